@@ -34,11 +34,6 @@ extension Connection {
       damagedPage: scan.damaged_page == 0 ? nil : scan.damaged_page)
   }
 
-  private func control<Argument>(_ operation: Int32, _ argument: inout Argument) -> Int32 {
-    withUnsafeMutablePointer(to: &argument) { pointer in
-      sqlite3_file_control(cHandle.pointer, "main", operation, pointer)
-    }
-  }
 }
 
 /// What a comparison of pages with their checksums found.

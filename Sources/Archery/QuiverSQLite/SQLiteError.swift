@@ -12,6 +12,10 @@ package struct SQLiteError: Error, Sendable, CustomStringConvertible {
     self.message = message
   }
 
+  /// A page that could not be read.
+  package static let unreadable = SQLiteError(
+    code: .inputOutputRead, message: "a page cannot be read")
+
   package var description: String {
     "SQLite \(code.rawValue) (\(String(cString: sqlite3_errstr(code.rawValue)))): \(message)"
   }

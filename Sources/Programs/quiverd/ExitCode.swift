@@ -10,14 +10,16 @@ enum ExitCode: Int32 {
   case internalFault = 70
   /// The data directory or what is in it cannot be used.
   case cannotUseData = 73
-  /// A write or fsync of the store failed.
+  /// The device failed to read, write or sync a file of the store.
   case storeFailed = 74
   /// Another server has the directory or the address.
   case inUse = 75
 
   /// Why a store could not be opened.
   init(openingFailed error: StoreError) {
-    self = error.code == .unavailable ? .inUse : .cannotUseData
+    self =
+      error.isDeviceFailure
+      ? .storeFailed : error.code == .unavailable ? .inUse : .cannotUseData
   }
 }
 

@@ -67,6 +67,30 @@ struct ReadErrorTests {
     #expect(server.stop().code == 0)
   }
 
+  @Test(
+    "row 5: a start whose reads fail says that the device failed, and not that a file is damaged",
+    arguments: ["1", "1+", "2+", "4+", "10+", "30", "30+", "100"])
+  func errorsOfAStart(which: String) async throws {
+    let server = try RestartableServer()
+    let client = try server.client()
+    var made: Set<Int64> = []
+    for _ in 0..<300 { made.insert(try await client.call(Equipment.risers.create, .long).id) }
+    #expect(server.stop().code == 0)
+    let process = try ServerProcess(
+      ["--data", server.data, "--listen", "127.0.0.1:0"],
+      failedReads: (server.database, which))
+    let ending = process.end()
+    #expect(ending.code == 74, "\(ending.log)")
+    #expect(
+      ending.log.contains("\(server.database) could not be read: Input/output error"),
+      "\(ending.log)")
+    #expect(ending.log.contains("check its device"))
+    #expect(!ending.log.contains("is damaged") && !ending.log.contains("restore"))
+    try server.start()
+    #expect(try await Self.ids(try server.client()) == made)
+    #expect(server.stop().code == 0)
+  }
+
   private static func ids(_ client: RPCClient) async throws -> Set<Int64> {
     var ids: Set<Int64> = []
     var request = ListItemsRequest()

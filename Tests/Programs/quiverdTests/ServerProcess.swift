@@ -25,11 +25,14 @@ final class ServerProcess: Sendable {
   ///
   /// - Parameter descriptorCount: its descriptor limit; nil for that of this process.
   /// - Parameter fileByteLimit: the size that no file may exceed at first; nil: any.
+  /// - Parameter failedReads: a file whose reads end with an error of the device, and which of them
+  ///   (`when` of strace's `inject`); nil: none.
   /// - Parameter smallDisk: a directory on which a file system of so many mebibytes is mounted that
   ///   only the server sees (tmpfs), which others reach below /proc/PID/root; nil: none.
   init(
     _ arguments: [String], descriptorCount: Int? = nil, fileByteLimit: Int? = nil,
-    smallDisk: (path: String, mebibytes: Int)? = nil, initializes: Bool = true,
+    smallDisk: (path: String, mebibytes: Int)? = nil,
+    failedReads: (path: String, which: String)? = nil, initializes: Bool = true,
     environment: [String: String] = [:]
   ) throws {
     let isServer = arguments.first?.hasPrefix("--") == true
@@ -49,6 +52,15 @@ final class ServerProcess: Sendable {
           "/bin/sh", "-c",
           "mount -t tmpfs -o size=\(smallDisk.mebibytes)m tmpfs \"$0\" && exec \"$@\"",
           smallDisk.path, program.path,
+        ] + arguments
+    } else if let failedReads {
+      // With -D the tracer is no parent of the server, which gets the signals.
+      process.executableURL = URL(fileURLWithPath: "/usr/bin/strace")
+      process.arguments =
+        [
+          "-D", "-f", "-qq", "-o", "/dev/null", "-P", failedReads.path, "-e", "trace=pread64",
+          "-e", "signal=none", "-e", "inject=pread64:error=EIO:when=\(failedReads.which)",
+          program.path,
         ] + arguments
     } else if let fileByteLimit {
       // The soft limit alone, which can be raised again.

@@ -8,25 +8,23 @@ enum Restoring {
 
   /// Throws where a page of the file, or an index, is not what it must be.
   static func check(_ path: String) throws(StoreError) {
-    do {
-      let connection = try Connection(path: path, mode: .readOnly)
-      defer { connection.close() }
+    let connection = try open(path, .readOnly)
+    defer { connection.close() }
+    try Database.explained(path, Session(connection)) {
       try Database.check(connection, path: path)
       let finding = try connection.value("PRAGMA integrity_check(1)") ?? "nothing to check"
       if finding != "ok" { throw Database.damage(path, finding) }
-    } catch {
-      throw refusal(error, path)
     }
   }
 
   /// Gives it an epoch of its own, so that resume tokens of the other are refused, and a line in
   /// the audit; answers the epoch.
   static func makeAnew(_ path: String, _ clock: StoreClock) throws(StoreError) -> UInt64 {
-    do {
+    let connection = try open(path, .readWrite)
+    defer { connection.close() }
+    let session = Session(connection)
+    return try Database.explained(path, session) {
       let epoch = max(1, try RandomBytes.make(8).reduce(0) { $0 << 8 | UInt64($1) })
-      let connection = try Connection(path: path, mode: .readWrite)
-      defer { connection.close() }
-      let session = Session(connection)
       try connection.execute("BEGIN IMMEDIATE")
       let transaction = Transaction(
         snapshot: Snapshot(session: session, pageTokenKey: []), caller: CommandCaller(principal: 0),
@@ -39,8 +37,16 @@ enum Restoring {
       try connection.execute("COMMIT")
       if try !connection.hasPageChecksums() { try addPageChecksums(connection, path) }
       return epoch
+    }
+  }
+
+  private static func open(
+    _ path: String, _ mode: Connection.Mode
+  ) throws(StoreError) -> Connection {
+    do throws(SQLiteError) {
+      return try Connection(path: path, mode: mode)
     } catch {
-      throw refusal(error, path)
+      throw Database.refusal(error, path: path, nil)
     }
   }
 
@@ -55,14 +61,6 @@ enum Restoring {
     guard rename(copy, path) == 0 else {
       unlink(copy)
       throw StoreError(.failedPrecondition, "cannot replace \(path)")
-    }
-  }
-
-  private static func refusal(_ error: any Error, _ path: String) -> StoreError {
-    switch error {
-    case let error as StoreError: error
-    case let error as SQLiteError: Database.refusal(error, path: path)
-    default: StoreError(.internalError, "cannot read \(path)")
     }
   }
 }

@@ -25,6 +25,9 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
   /// Whether the disk is full, so that nothing can be stored until there is room.
   package internal(set) var isDiskFull = false
 
+  /// Whether the device failed to read or write a file of the store.
+  package internal(set) var isDeviceFailure = false
+
   /// The codes that the store uses; the raw values are gRPC's.
   package enum Code: UInt32, Sendable, Hashable {
     case cancelled = 1
@@ -60,6 +63,18 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
     self.notProcessed = notProcessed
     self.current = current
     self.retryAfterMilliseconds = retryAfterMilliseconds
+  }
+
+  /// The device of a file of the store failed; `operation` says what, as a participle.
+  static func deviceFailed(_ path: String, _ operation: String, _ reason: String) -> StoreError {
+    var error = StoreError(
+      .internalError,
+      """
+      \(path) could not be \(operation): \(reason); the file may be intact: check its device and \
+      the log of the kernel, then try again
+      """)
+    error.isDeviceFailure = true
+    return error
   }
 
   /// The marker, the path of the field and the message, as a client receives them.

@@ -38,29 +38,33 @@ struct Database {
     let (connection, fileSystem) = try Self.open(path, configuration.fileSystem)
     self.fileSystem = fileSystem
     let now = configuration.clock.wallMilliseconds()
-    do {
+    let session = Session(connection)
+    try Self.explained(path, session) {
       connection.setCheckpointsOnClose(false)
       try Self.check(connection, path: path)
-      if isCheckDue { try Self.checkPages(connection, path: path) }
+      if isCheckDue { try Self.checkPages(session, path: path) }
       try beforeChanging()
       connection.setCheckpointsOnClose(true)
       try Self.configure(connection)
       try Migrator(connection: connection, path: path, nowMilliseconds: now).migrate()
       try SchemaCheck.run(connection, path: path)
-    } catch let error as SQLiteError {
-      throw Self.refusal(error, path: path)
-    } catch let error as StoreError {
-      throw error
-    } catch {
-      throw StoreError(.internalError, "cannot open the database \(path)")
     }
-    let session = Session(connection)
-    epoch = UInt64(bitPattern: try Self.meta("store_epoch", in: session))
-    pageTokenKey = try Self.secret(in: session)
-    let (stored, difference) = try ClockCheck.run(
-      session, configuration.clock, configuration.clockPolicy)
+    (epoch, pageTokenKey) = try Self.explained(path, session) {
+      (UInt64(bitPattern: try Self.meta("store_epoch", in: session)), try Self.secret(in: session))
+    }
+    let (stored, difference) = try Self.explained(path, session) {
+      try ClockCheck.run(session, configuration.clock, configuration.clockPolicy)
+    }
     if let difference { configuration.hooks.clockDiffered(difference) }
     time = StoreTime(configuration.clock, stored: stored)
+    recoveries = try Self.explained(path, session) { try Self.recover(session) }
+    isDiskFull = !recoveries.isEmpty || fileSystem != configuration.fileSystem
+    self.connection = connection
+    self.path = path
+  }
+
+  /// Discards what an ended process left unfinished; returns what a full disk prevented.
+  private static func recover(_ session: Session) throws(StoreError) -> [Recovery] {
     var recoveries: [Recovery] = []
     for recovery in StoreFeatures.recoveries {
       do throws(StoreError) {
@@ -70,10 +74,7 @@ struct Database {
         recoveries.append(recovery)
       }
     }
-    self.recoveries = recoveries
-    isDiskFull = !recoveries.isEmpty || fileSystem != configuration.fileSystem
-    self.connection = connection
-    self.path = path
+    return recoveries
   }
 
   /// SQLite's layer that keeps the index of the log in the process's memory (`unix-excl`).
@@ -127,14 +128,31 @@ struct Database {
     }
   }
 
-  private static func checkPages(_ connection: Connection, path: String) throws {
-    try connection.execute("PRAGMA cell_size_check = ON")
-    let session = Session(connection)
+  private static func checkPages(_ session: Session, path: String) throws {
+    try session.connection.execute("PRAGMA cell_size_check = ON")
+    if let finding = try session.pageFindings(table: nil).first { throw damage(path, finding) }
+  }
+
+  /// Runs `body`, which uses the file; throws what is wrong with the file if that fails.
+  static func explained<Result>(
+    _ path: String, _ session: Session, _ body: () throws -> Result
+  ) throws(StoreError) -> Result {
     do {
-      let findings = try session.pageFindings(table: nil)
-      if let finding = findings.first { throw damage(path, finding) }
+      return try body()
+    } catch let error as SQLiteError {
+      throw refusal(error, path: path, session.connection.deviceFailure)
+    } catch let error as StoreError {
+      let failure = session.takeFailure()
+      // A page that the device failed to read looks like a damaged one.
+      if [.dataLoss, .internalError].contains(error.code),
+        let device = session.connection.deviceFailure
+      {
+        throw refusal(failure ?? .unreadable, path: path, device)
+      }
+      guard error.code == .dataLoss, let failure else { throw error }
+      throw refusal(failure, path: path, nil)
     } catch {
-      throw session.takeFailure() ?? error
+      throw StoreError(.internalError, "cannot open the database \(path)")
     }
   }
 
@@ -185,8 +203,19 @@ struct Database {
     _ = try? connection.checkpoint(.passive)
   }
 
-  static func refusal(_ error: SQLiteError, path: String) -> StoreError {
+  /// Why a file cannot be used after an error of SQLite, with the failure of the operating system
+  /// that caused it; nil: none did.
+  static func refusal(
+    _ error: SQLiteError, path: String, _ device: DeviceFailure?
+  ) -> StoreError {
     switch error.code.primary {
+    case .corrupt, .inputOutput:
+      guard error.code != .inputOutputData, let device else { break }
+      return .deviceFailed(
+        device.isLog ? path + "-wal" : path, error.code.failedOperation, device.text)
+    default: break
+    }
+    return switch error.code.primary {
     case .notADatabase:
       StoreError(
         .failedPrecondition,

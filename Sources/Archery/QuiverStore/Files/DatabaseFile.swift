@@ -98,7 +98,7 @@ struct DatabaseFile {
     defer { close(descriptor) }
     var bytes = [UInt8](repeating: 0, count: headerByteCount)
     let count = pread(descriptor, &bytes, bytes.count, 0)
-    guard count >= 0 else { throw unreadable(path) }
+    guard count >= 0 else { throw .deviceFailed(path, "read", String(cString: strerror(errno))) }
     return Array(bytes.prefix(count))
   }
 

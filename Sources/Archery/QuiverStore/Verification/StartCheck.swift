@@ -71,15 +71,17 @@ final class StartCheck: Sendable {
       try connection.execute("PRAGMA query_only = ON; PRAGMA cell_size_check = ON")
       state.withLock { $0.connection = connection }
       let session = Session(connection)
-      for table in try session.tableNames() {
-        if state.withLock({ $0.isStopping }) { return nil }
-        if let finding = try session.pageFindings(table: table).first {
-          return Database.damage(path, finding)
+      try Database.explained(path, session) {
+        for table in try session.tableNames() {
+          if state.withLock({ $0.isStopping }) { return }
+          if let finding = try session.pageFindings(table: table).first {
+            throw Database.damage(path, finding)
+          }
         }
       }
       return nil
     } catch let error as StoreError {
-      return error.code == .dataLoss ? Database.damage(path, error.message) : error
+      return error
     } catch {
       return StoreError(.internalError, "\(path) could not be checked: \(error)")
     }
