@@ -6,7 +6,7 @@ public import QuiverRules
 /// It is computed on this device from the entries and the plan, including changes that wait.
 @MainActor
 @Observable
-public final class WeightChartModel {
+public final class WeightChartModel: StoredModel {
   /// The chart; it is empty if there are no entries, and after a failed load.
   public var chart: Chart {
     Chart(weights: points, forecast: forecast, goal: goal, in: unit)
@@ -19,21 +19,17 @@ public final class WeightChartModel {
   /// The method of the trend.
   public var trend = MovingAverage.exponential(span: MovingAverage.chartSpan)
   /// The load state of the entries.
-  public private(set) var state = LoadState.idle(staleSince: nil)
+  public internal(set) var state = LoadState.idle(staleSince: nil)
 
   private var entries: [WeighIn] = []
   private var plan: MilestonePlan?
-  @ObservationIgnored private let session: OfflineSession
-  @ObservationIgnored private var reads = ReadOrder()
+  @ObservationIgnored let session: OfflineSession
+  @ObservationIgnored var reads = ReadOrder()
 
   /// Shows this device's state once it is read, and each later change.
   public init(_ session: OfflineSession) {
     self.session = session
-    session.observe(for: self) { model, keys in
-      guard !keys.isDisjoint(with: [.weightEntries, .weightPlan, .connection]) else { return }
-      await model.refresh()
-    }
-    Task { [weak self] in await self?.refresh() }
+    startShowing { !$0.isDisjoint(with: [.weightEntries, .weightPlan, .connection]) }
   }
 
   /// Sends the pending changes, then loads the entries and the plan from the server.
@@ -41,40 +37,28 @@ public final class WeightChartModel {
   /// Without a connection this device's state stays. If there is none, and for errors that a retry
   /// does not solve, throws and sets ``state`` to failed.
   public func load() async throws(SessionError) {
-    state = .loading(staleSince: state.staleSince)
     let session = session
-    let error = await session.load { (store) throws(SessionError) in
+    try await loadContent { (store) throws(SessionError) in
       try await session.fetchWeights(store)
     }
-    state = .loaded(staleSince: nil)
-    await refresh()
-    guard let error else { return }
-    let wasLoaded = (try? await session.lastWeights()) != nil
-    if !error.isTransient || !(wasLoaded || !entries.isEmpty) { throw fail(error) }
   }
 
   /// Shows this device's state again after a failed load.
-  public func clearError() async {
-    guard state.error != nil else { return }
-    state = .idle(staleSince: nil)
-    await refresh()
-  }
+  public func clearError() async { await clearFailure() }
 
   /// Reads this device's state; sends nothing to the server. Does nothing after a failed load.
-  public func refresh() async {
-    let read = reads.start()
-    do throws(SessionError) {
-      let found = try await session.weightEntries()
-      let foundPlan = try await session.weightPlan()?.milestonePlan
-      let listed = try await session.lastWeights()
-      guard reads.finish(read), state.error == nil else { return }
-      entries = found.compactMap(\.weighIn).sorted(by: WeighIn.isBefore)
-      plan = foundPlan
-      state.setStaleSince(session.staleDate(listed.map { WallClock.milliseconds($0) }, state))
-    } catch {
-      guard reads.finish(read), !error.isBeforeSignInOrAfterClose else { return }
-      _ = fail(error)
-    }
+  public func refresh() async { await showContent() }
+
+  static let contentName = "weight chart"
+  var hasContent: Bool { !entries.isEmpty }
+
+  func read() async throws(SessionError) -> (content: LocalWeights, fetchedAt: Int64?) {
+    try await session.localWeights()
+  }
+
+  func show(_ content: LocalWeights?) {
+    entries = content?.weighIns ?? []
+    plan = content?.plan?.message.milestonePlan
   }
 
   private var points: [WeightChartPoint] {
@@ -100,13 +84,6 @@ public final class WeightChartModel {
     return [
       DailyMean(day: last.day, thousandths: level), DailyMean(day: day, thousandths: goal),
     ]
-  }
-
-  private func fail(_ error: SessionError) -> SessionError {
-    (entries, plan) = ([], nil)
-    let error = error.whileTrying(to: "load weight chart")
-    state = .failed(error)
-    return error
   }
 }
 

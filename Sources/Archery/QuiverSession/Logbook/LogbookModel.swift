@@ -6,13 +6,13 @@ public import QuiverRules
 /// The weight log by month, computed from the entries on this device, including pending ones.
 @MainActor
 @Observable
-public final class LogbookModel {
+public final class LogbookModel: StoredModel {
   /// The months with rows, newest first; empty after a failed load.
   public private(set) var sections: [LogbookSection] = []
   /// The reason why there are no sections; nil if there are some, and after a failed load.
   public private(set) var emptiness: Emptiness?
   /// The load state of the log.
-  public private(set) var state = LoadState.idle(staleSince: nil)
+  public internal(set) var state = LoadState.idle(staleSince: nil)
   /// Whether there is a plan with milestones to show.
   public var hasPlan: Bool { plan != nil }
   /// Selects the rows to show. It does not change the rows' values, and is not stored.
@@ -26,8 +26,8 @@ public final class LogbookModel {
 
   private var weights: [LocalWeight] = []
   private var plan: MilestonePlan?
-  @ObservationIgnored private let session: OfflineSession
-  @ObservationIgnored private var reads = ReadOrder()
+  @ObservationIgnored let session: OfflineSession
+  @ObservationIgnored var reads = ReadOrder()
 
   /// The reason why there is nothing to show.
   public enum Emptiness: Sendable, Equatable {
@@ -40,11 +40,7 @@ public final class LogbookModel {
   /// Shows this device's state once it is read, and each later change.
   public init(_ session: OfflineSession) {
     self.session = session
-    session.observe(for: self) { model, keys in
-      guard !keys.isDisjoint(with: [.weightEntries, .weightPlan, .connection]) else { return }
-      await model.refresh()
-    }
-    Task { [weak self] in await self?.refresh() }
+    startShowing { !$0.isDisjoint(with: [.weightEntries, .weightPlan, .connection]) }
   }
 
   /// Sends the pending changes, then loads the entries from the server.
@@ -52,16 +48,10 @@ public final class LogbookModel {
   /// Without a connection this device's state stays. If there is none, and for errors that a retry
   /// does not solve, throws and sets ``state`` to failed.
   public func load() async throws(SessionError) {
-    state = .loading(staleSince: state.staleSince)
     let session = session
-    let error = await session.load { (store) throws(SessionError) in
+    try await loadContent { (store) throws(SessionError) in
       try await session.fetchWeights(store)
     }
-    state = .loaded(staleSince: nil)
-    await refresh()
-    guard let error else { return }
-    let wasLoaded = (try? await session.lastWeights()) != nil
-    if !error.isTransient || !(wasLoaded || !weights.isEmpty) { throw fail(error) }
   }
 
   /// Adds an entry on this device, and on the server with the next sync cycle.
@@ -89,27 +79,22 @@ public final class LogbookModel {
   }
 
   /// Shows this device's state again after a failed load.
-  public func clearError() async {
-    guard state.error != nil else { return }
-    state = .idle(staleSince: nil)
-    await refresh()
-  }
+  public func clearError() async { await clearFailure() }
 
   /// Reads this device's state; sends nothing to the server. Does nothing after a failed load.
-  public func refresh() async {
-    let read = reads.start()
-    do throws(SessionError) {
-      let found = try await session.weightEntries()
-      let foundPlan = try await session.weightPlan()?.milestonePlan
-      let listed = try await session.lastWeights()
-      guard reads.finish(read), state.error == nil else { return }
-      (weights, plan) = (found, foundPlan)
-      state.setStaleSince(session.staleDate(listed.map { WallClock.milliseconds($0) }, state))
-      arrange()
-    } catch {
-      guard reads.finish(read), !error.isBeforeSignInOrAfterClose else { return }
-      _ = fail(error)
-    }
+  public func refresh() async { await showContent() }
+
+  static let contentName = "weight entries"
+  var hasContent: Bool { !weights.isEmpty }
+
+  func read() async throws(SessionError) -> (content: LocalWeights, fetchedAt: Int64?) {
+    try await session.localWeights()
+  }
+
+  func show(_ content: LocalWeights?) {
+    (weights, plan) = (content?.entries ?? [], content?.plan?.message.milestonePlan)
+    arrange()
+    if content == nil { emptiness = nil }
   }
 
   private func arrange() {
@@ -117,32 +102,24 @@ public final class LogbookModel {
     sections = LogbookSection.all(of: weights, plan, in: unit, filter)
     emptiness = sections.isEmpty ? (weights.isEmpty ? .noEntries : .nothingMatches) : nil
   }
+}
 
-  private func change<Result>(
-    _ operation: String, _ body: (OfflineSession) async throws(SessionError) -> Result
-  ) async throws(SessionError) -> Result {
-    let result: Result
-    do throws(SessionError) {
-      result = try await body(session)
-    } catch {
-      throw error.whileTrying(to: operation)
-    }
-    await refresh()
-    return result
-  }
+/// The weight entries of this device, and the plan.
+struct LocalWeights: Sendable {
+  var entries: [LocalWeight]
+  /// Nil: there is none.
+  var plan: (message: WeightPlan, mark: SyncMark)?
 
-  private func fail(_ error: SessionError) -> SessionError {
-    (weights, sections, emptiness) = ([], [], nil)
-    let error = error.whileTrying(to: "load weight entries")
-    state = .failed(error)
-    return error
-  }
+  /// The entries with a known unit, oldest first.
+  var weighIns: [WeighIn] { entries.compactMap(\.weighIn).sorted(by: WeighIn.isBefore) }
 }
 
 extension OfflineSession {
-  /// When the server last sent the entries; nil if it never did.
-  func lastWeights() async throws(SessionError) -> Date? {
-    guard let kind = CachedKind.numbered(CachedKind.weightEntryNumber) else { return nil }
-    return try await lastList(kind)
+  /// The weight entries of this device with the plan, and when the server last sent them; nil if it
+  /// never did.
+  func localWeights() async throws(SessionError) -> (content: LocalWeights, fetchedAt: Int64?) {
+    let plan = try await single(WeightPlan.self)
+    let weights = LocalWeights(entries: try await weightEntries(), plan: plan)
+    return (weights, try await lastList(Self.kind(WeightEntry.self)))
   }
 }

@@ -6,7 +6,7 @@ public import QuiverAPI
 /// items of equipment, and inactive bow setups.
 @MainActor
 @Observable
-public final class RestorableModel {
+public final class RestorableModel: StoredModel {
   /// Deleted weight entries, the last deletion first.
   public private(set) var entries: [DeletedEntry] = []
   /// Archived items by type, newest first.
@@ -14,21 +14,19 @@ public final class RestorableModel {
   /// Inactive setups by name.
   public private(set) var setups: [SetupListItem] = []
   /// The load state of the three lists.
-  public private(set) var state = LoadState.idle(staleSince: nil)
+  public internal(set) var state = LoadState.idle(staleSince: nil)
 
-  @ObservationIgnored private let session: OfflineSession
-  @ObservationIgnored private var reads = ReadOrder()
+  @ObservationIgnored let session: OfflineSession
+  @ObservationIgnored var reads = ReadOrder()
 
   /// Shows this device's state once it is read, and each later change.
   public init(_ session: OfflineSession) {
     self.session = session
-    session.observe(for: self) { model, keys in
-      let isShown = keys.contains { key in
+    startShowing { keys in
+      keys.contains { key in
         key.isEquipment || [.weightEntries, .bowSetups, .connection].contains(key)
       }
-      if isShown { await model.refresh() }
     }
-    Task { [weak self] in await self?.refresh() }
   }
 
   /// Sends the pending changes, then loads the entries, the items and the setups from the server.
@@ -36,70 +34,60 @@ public final class RestorableModel {
   /// Without a connection this device's state stays. Throws and sets ``state`` to failed for errors
   /// that a retry does not solve, and if nothing was ever loaded.
   public func load() async throws(SessionError) {
-    state = .loading(staleSince: state.staleSince)
     let session = session
-    let error = await session.load { (store) throws(SessionError) in
+    try await loadContent { (store) throws(SessionError) in
       try await session.fetchWeights(store)
       for kind in CachedKind.all where kind.rules != nil {
         try await session.fetchList(kind, store)
       }
       try await session.fetchSetups(store)
     }
-    state = .loaded(staleSince: nil)
-    await refresh()
-    guard let error else { return }
-    let wasLoaded = (try? await session.lastWeights()) != nil
-    if !(error.isTransient && wasLoaded) { throw fail(error) }
   }
 
   /// Restores a deleted entry, an archived item or an inactive setup on this device, and on the
   /// server with the next sync cycle.
   public func restore(_ id: LocalID) async throws(SessionError) {
-    do throws(SessionError) {
+    try await change("restore") { (session) async throws(SessionError) in
       try await session.restore(id)
-    } catch {
-      throw error.whileTrying(to: "restore")
     }
-    await refresh()
   }
 
   /// Shows this device's state again after a failed load.
-  public func clearError() async {
-    guard state.error != nil else { return }
-    state = .idle(staleSince: nil)
-    await refresh()
-  }
+  public func clearError() async { await clearFailure() }
 
   /// Reads this device's state; sends nothing to the server. Does nothing after a failed load.
-  public func refresh() async {
-    let read = reads.start()
-    do throws(SessionError) {
-      let deleted = try await session.weightEntries(isDeleted: true)
-      let (archived, inactive) = try await session.store().read {
-        (transaction) throws(SessionError) in
-        var items: [EquipmentListItem] = []
-        for kind in CachedKind.all where kind.rules != nil {
-          items += try transaction.equipmentItems(kind, includesArchived: true).filter(\.isArchived)
-        }
-        return (items, try transaction.setupItems(includesInactive: true).filter { !$0.isActive })
-      }
-      let listed = try await session.lastWeights()
-      guard reads.finish(read), state.error == nil else { return }
-      entries = deleted.map { DeletedEntry($0) }.filter { $0.restorableUntil > Date() }
-        .sorted { ($0.restorableUntil, $0.id.rawValue) > ($1.restorableUntil, $1.id.rawValue) }
-      (items, setups) = (archived, inactive)
-      state.setStaleSince(session.staleDate(listed.map { WallClock.milliseconds($0) }, state))
-    } catch {
-      guard reads.finish(read), !error.isBeforeSignInOrAfterClose else { return }
-      _ = fail(error)
-    }
+  public func refresh() async { await showContent() }
+
+  /// The three lists.
+  struct Content: Sendable {
+    var entries: [DeletedEntry] = []
+    var items: [EquipmentListItem] = []
+    var setups: [SetupListItem] = []
   }
 
-  private func fail(_ error: SessionError) -> SessionError {
-    (entries, items, setups) = ([], [], [])
-    let error = error.whileTrying(to: "load what can be restored")
-    state = .failed(error)
-    return error
+  static let contentName = "what can be restored"
+  // Which lists are complete is not known before the first load.
+  var hasContent: Bool { false }
+
+  func read() async throws(SessionError) -> (content: Content, fetchedAt: Int64?) {
+    let deleted = try await session.weightEntries(isDeleted: true)
+    var content = try await session.store().read { (transaction) throws(SessionError) in
+      var content = Content()
+      for kind in CachedKind.all where kind.rules != nil {
+        content.items += try transaction.equipmentItems(kind, includesArchived: true)
+          .filter(\.isArchived)
+      }
+      content.setups = try transaction.setupItems(includesInactive: true).filter { !$0.isActive }
+      return content
+    }
+    content.entries = deleted.map { DeletedEntry($0) }.filter { $0.restorableUntil > Date() }
+      .sorted { ($0.restorableUntil, $0.id.rawValue) > ($1.restorableUntil, $1.id.rawValue) }
+    return (content, try await session.lastList(OfflineSession.kind(WeightEntry.self)))
+  }
+
+  func show(_ content: Content?) {
+    let content = content ?? Content()
+    (entries, items, setups) = (content.entries, content.items, content.setups)
   }
 }
 

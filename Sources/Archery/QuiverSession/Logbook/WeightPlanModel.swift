@@ -6,7 +6,7 @@ public import QuiverRules
 /// from the plan and the entries, including changes that wait.
 @MainActor
 @Observable
-public final class WeightPlanModel {
+public final class WeightPlanModel: StoredModel {
   /// The plan; nil: there is none.
   public private(set) var plan: WeightPlan?
   /// Whether the server has the plan that is shown.
@@ -16,19 +16,15 @@ public final class WeightPlanModel {
   /// When the goal will be reached, or why that cannot be told; nil without a plan.
   public private(set) var prediction: GoalPrediction?
   /// The load state of the plan and the entries.
-  public private(set) var state = LoadState.idle(staleSince: nil)
+  public internal(set) var state = LoadState.idle(staleSince: nil)
 
-  @ObservationIgnored private let session: OfflineSession
-  @ObservationIgnored private var reads = ReadOrder()
+  @ObservationIgnored let session: OfflineSession
+  @ObservationIgnored var reads = ReadOrder()
 
   /// Shows this device's state once it is read, and each later change.
   public init(_ session: OfflineSession) {
     self.session = session
-    session.observe(for: self) { model, keys in
-      guard !keys.isDisjoint(with: [.weightEntries, .weightPlan, .connection]) else { return }
-      await model.refresh()
-    }
-    Task { [weak self] in await self?.refresh() }
+    startShowing { !$0.isDisjoint(with: [.weightEntries, .weightPlan, .connection]) }
   }
 
   /// The first milestone that is not reached; nil: all are reached, or there is no plan.
@@ -39,82 +35,51 @@ public final class WeightPlanModel {
   /// Without a connection this device's state stays. If there is none, and for errors that a retry
   /// does not solve, throws and sets ``state`` to failed.
   public func load() async throws(SessionError) {
-    state = .loading(staleSince: state.staleSince)
     let session = session
-    let error = await session.load { (store) throws(SessionError) in
+    try await loadContent { (store) throws(SessionError) in
       try await session.fetchWeights(store)
     }
-    state = .loaded(staleSince: nil)
-    await refresh()
-    guard let error else { return }
-    let wasLoaded = (try? await session.lastWeights()) != nil
-    if !error.isTransient || !(wasLoaded || plan != nil) { throw fail(error) }
   }
 
   /// Replaces the plan on this device, and on the server with the next sync cycle.
   public func set(_ plan: WeightPlan) async throws(SessionError) {
-    do throws(SessionError) {
+    try await change("change weight plan") { (session) async throws(SessionError) in
       try await session.setWeightPlan(plan)
-    } catch {
-      throw error.whileTrying(to: "change weight plan")
     }
-    await refresh()
   }
 
   /// Deletes the plan on this device, and on the server with the next sync cycle.
   public func delete() async throws(SessionError) {
-    do throws(SessionError) {
+    try await change("delete weight plan") { (session) async throws(SessionError) in
       try await session.deleteWeightPlan()
-    } catch {
-      throw error.whileTrying(to: "delete weight plan")
     }
-    await refresh()
   }
 
   /// Shows this device's state again after a failed load.
-  public func clearError() async {
-    guard state.error != nil else { return }
-    state = .idle(staleSince: nil)
-    await refresh()
-  }
+  public func clearError() async { await clearFailure() }
 
   /// Reads this device's state; sends nothing to the server. Does nothing after a failed load.
-  public func refresh() async {
-    let read = reads.start()
-    do throws(SessionError) {
-      let found = try await session.single(WeightPlan.self)
-      let weights = found == nil ? [] : try await session.weightEntries()
-      let listed = try await session.lastWeights()
-      guard reads.finish(read), state.error == nil else { return }
-      show(found?.message, weights)
-      mark = found?.mark ?? .synced
-      state.setStaleSince(session.staleDate(listed.map { WallClock.milliseconds($0) }, state))
-    } catch {
-      guard reads.finish(read), !error.isBeforeSignInOrAfterClose else { return }
-      _ = fail(error)
-    }
+  public func refresh() async { await showContent() }
+
+  static let contentName = "weight plan"
+  var hasContent: Bool { plan != nil }
+
+  func read() async throws(SessionError) -> (content: LocalWeights, fetchedAt: Int64?) {
+    try await session.localWeights()
   }
 
-  private func show(_ plan: WeightPlan?, _ weights: [LocalWeight]) {
-    self.plan = plan
-    guard let rules = plan?.milestonePlan else {
+  func show(_ content: LocalWeights?) {
+    (plan, mark) = (content?.plan?.message, content?.plan?.mark ?? .synced)
+    guard let rules = plan?.milestonePlan, let entries = content?.weighIns else {
       (milestones, prediction) = ([], nil)
       return
     }
-    let entries = weights.compactMap(\.weighIn).sorted(by: WeighIn.isBefore)
     milestones = rules.crossings(entries).map { crossing in
       PlanMilestone(
         thousandths: crossing.milestoneThousandths, unit: rules.unit,
         entry: crossing.entry.map { LocalID(rawValue: $0.id) }, reachedOnDay: crossing.entry?.day)
     }
     prediction = GoalPrediction(DailyMean.all(of: entries, in: rules.unit), plan: rules)
-  }
-
-  private func fail(_ error: SessionError) -> SessionError {
-    show(nil, [])
-    let error = error.whileTrying(to: "load weight plan")
-    state = .failed(error)
-    return error
   }
 }
 

@@ -4,7 +4,7 @@ import QuiverAPI
 /// The bow setups by name, with marks for pending changes and those that need attention.
 @MainActor
 @Observable
-public final class BowSetupListModel {
+public final class BowSetupListModel: StoredModel {
   /// Empty after a failed load.
   public var items: [SetupListItem] {
     includesInactive ? allItems : allItems.filter(\.isActive)
@@ -12,20 +12,16 @@ public final class BowSetupListModel {
   /// Whether the list includes inactive setups.
   public var includesInactive = false
   /// The load state of the list.
-  public private(set) var state = LoadState.idle(staleSince: nil)
+  public internal(set) var state = LoadState.idle(staleSince: nil)
 
   private var allItems: [SetupListItem] = []
-  @ObservationIgnored private let session: OfflineSession
-  @ObservationIgnored private var reads = ReadOrder()
+  @ObservationIgnored let session: OfflineSession
+  @ObservationIgnored var reads = ReadOrder()
 
   /// Shows this device's state once it is read, and each later change.
   public init(_ session: OfflineSession) {
     self.session = session
-    session.observe(for: self) { model, keys in
-      guard !keys.isDisjoint(with: [.bowSetups, .connection]) else { return }
-      await model.refresh()
-    }
-    Task { [weak self] in await self?.refresh() }
+    startShowing { !$0.isDisjoint(with: [.bowSetups, .connection]) }
   }
 
   /// Sends the pending changes, then loads the setups from the server.
@@ -33,80 +29,53 @@ public final class BowSetupListModel {
   /// Without a connection this device's state stays. If there is none, and for errors that a retry
   /// does not solve, throws and sets ``state`` to failed.
   public func load() async throws(SessionError) {
-    state = .loading(staleSince: state.staleSince)
     let session = session
-    let error = await session.load { (store) throws(SessionError) in
+    try await loadContent { (store) throws(SessionError) in
       try await session.fetchSetups(store)
     }
-    state = .loaded(staleSince: nil)
-    await refresh()
-    guard let error else { return }
-    let wasLoaded = state.staleSince != nil || !allItems.isEmpty
-    if !error.isTransient || !wasLoaded { throw fail(error) }
   }
 
   /// Deletes a setup; its items stay.
   public func delete(_ id: LocalID) async throws(SessionError) {
-    try await change { (session) async throws(SessionError) in try await session.delete(id) }
+    try await change(Self.operation) { (session) async throws(SessionError) in
+      try await session.delete(id)
+    }
   }
 
   /// Creates a copy of a setup.
   @discardableResult
   public func copy(_ id: LocalID, named name: String = "") async throws(SessionError) -> LocalID {
-    try await change { (session) async throws(SessionError) in
+    try await change(Self.operation) { (session) async throws(SessionError) in
       try await session.copySetup(id, named: name)
     }
   }
 
   /// Makes a setup the default in place of the current one.
   public func makeDefault(_ id: LocalID) async throws(SessionError) {
-    try await change { (session) async throws(SessionError) in try await session.makeDefault(id) }
+    try await change(Self.operation) { (session) async throws(SessionError) in
+      try await session.makeDefault(id)
+    }
   }
 
   /// Shows this device's state again after a failed load.
-  public func clearError() async {
-    guard state.error != nil else { return }
-    state = .idle(staleSince: nil)
-    await refresh()
-  }
+  public func clearError() async { await clearFailure() }
 
   /// Reads this device's state; sends nothing to the server. Does nothing after a failed load.
-  public func refresh() async {
-    let read = reads.start()
-    do throws(SessionError) {
-      let kind = try OfflineSession.kind(BowSetup.self)
-      let (found, listed) = try await session.store().read { (transaction) throws(SessionError) in
-        (
-          try transaction.setupItems(includesInactive: true),
-          try transaction.answer(kind.listName)?.fetchedAt
-        )
-      }
-      guard reads.finish(read), state.error == nil else { return }
-      allItems = found
-      state.setStaleSince(session.staleDate(listed, state))
-    } catch {
-      guard reads.finish(read), !error.isBeforeSignInOrAfterClose else { return }
-      _ = fail(error)
+  public func refresh() async { await showContent() }
+
+  static let contentName = "bow setups"
+  private static let operation = "change bow setups"
+  var hasContent: Bool { !allItems.isEmpty }
+
+  func read() async throws(SessionError) -> (content: [SetupListItem], fetchedAt: Int64?) {
+    let kind = try OfflineSession.kind(BowSetup.self)
+    return try await session.store().read { (transaction) throws(SessionError) in
+      (
+        try transaction.setupItems(includesInactive: true),
+        try transaction.answer(kind.listName)?.fetchedAt
+      )
     }
   }
 
-  private func change<Result>(
-    _ body: (OfflineSession) async throws(SessionError) -> Result
-  ) async throws(SessionError) -> Result {
-    let result: Result
-    do throws(SessionError) {
-      result = try await body(session)
-    } catch {
-      throw error.whileTrying(to: "change bow setups")
-    }
-    await refresh()
-    return result
-  }
-
-  private func fail(_ error: SessionError) -> SessionError {
-    allItems = []
-    let error = error.whileTrying(to: "load bow setups")
-    state = .failed(error)
-    return error
-  }
+  func show(_ content: [SetupListItem]?) { allItems = content ?? [] }
 }

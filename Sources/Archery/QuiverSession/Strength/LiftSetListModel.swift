@@ -8,7 +8,7 @@ public import QuiverAPI
 /// opened.
 @MainActor
 @Observable
-public final class LiftSetListModel {
+public final class LiftSetListModel: StoredModel {
   /// The name of the exercise; empty before the first load.
   public private(set) var exercise = ""
   /// Newest first; empty after a failed load.
@@ -16,18 +16,15 @@ public final class LiftSetListModel {
   /// Whether the server has older sets that this device does not show.
   public private(set) var isCut = false
   /// The load state of the list.
-  public private(set) var state = LoadState.idle(staleSince: nil)
+  public internal(set) var state = LoadState.idle(staleSince: nil)
 
-  @ObservationIgnored private let session: OfflineSession
-  @ObservationIgnored private var reads = ReadOrder()
+  @ObservationIgnored let session: OfflineSession
+  @ObservationIgnored var reads = ReadOrder()
 
   /// Observes the session; shows nothing before the first load.
   public init(_ session: OfflineSession) {
     self.session = session
-    session.observe(for: self) { model, keys in
-      guard !keys.isDisjoint(with: [.strengthSets, .connection]) else { return }
-      await model.refresh()
-    }
+    startObserving { _, keys in !keys.isDisjoint(with: [.strengthSets, .connection]) }
   }
 
   /// Shows this device's sets of an exercise, sends the pending changes, and loads the list.
@@ -40,16 +37,9 @@ public final class LiftSetListModel {
     state = .loading(staleSince: state.staleSince)
     await refresh()
     let session = session
-    let error = await session.load { (store) throws(SessionError) in
+    try await loadContent { (store) throws(SessionError) in
       try await session.fetchLiftSets(of: exercise, store)
     }
-    // The user may have opened another exercise in the meantime.
-    guard self.exercise == exercise else { return }
-    state = .loaded(staleSince: nil)
-    await refresh()
-    guard let error, self.exercise == exercise else { return }
-    let wasLoaded = (try? await session.lastLiftSets(of: exercise)) != nil
-    if !error.isTransient || !(wasLoaded || !items.isEmpty) { throw fail(error) }
   }
 
   /// Adds a set on this device, and on the server with the next sync cycle.
@@ -75,48 +65,29 @@ public final class LiftSetListModel {
   }
 
   /// Shows this device's state again after a failed load.
-  public func clearError() async {
-    guard state.error != nil else { return }
-    state = .idle(staleSince: nil)
-    await refresh()
-  }
+  public func clearError() async { await clearFailure() }
 
   /// Reads this device's state; sends nothing to the server. Does nothing after a failed load.
-  public func refresh() async {
+  public func refresh() async { await showContent() }
+
+  /// The sets of the exercise, and whether the server has older ones.
+  struct Content: Sendable {
+    var items: [LiftSetItem] = []
+    var isCut = false
+  }
+
+  static let contentName = "strength sets"
+  var selection: String { exercise }
+  var hasContent: Bool { !items.isEmpty }
+
+  func read() async throws(SessionError) -> (content: Content, fetchedAt: Int64?) {
     let exercise = exercise
-    guard !exercise.isEmpty else { return }
-    let read = reads.start()
-    do throws(SessionError) {
-      let found = try await session.liftSets(of: exercise)
-      let listed = try await session.lastLiftSets(of: exercise)
-      guard exercise == self.exercise, reads.finish(read), state.error == nil else { return }
-      items = found
-      isCut = listed?.isCut ?? false
-      state.setStaleSince(session.staleDate(listed?.fetchedAt, state))
-    } catch {
-      guard exercise == self.exercise, reads.finish(read), !error.isBeforeSignInOrAfterClose
-      else { return }
-      _ = fail(error)
-    }
+    let items = try await session.liftSets(of: exercise)
+    let listed = try await session.lastLiftSets(of: exercise)
+    return (Content(items: items, isCut: listed?.isCut ?? false), listed?.fetchedAt)
   }
 
-  private func change<Result>(
-    _ operation: String, _ body: (OfflineSession) async throws(SessionError) -> Result
-  ) async throws(SessionError) -> Result {
-    let result: Result
-    do throws(SessionError) {
-      result = try await body(session)
-    } catch {
-      throw error.whileTrying(to: operation)
-    }
-    await refresh()
-    return result
-  }
-
-  private func fail(_ error: SessionError) -> SessionError {
-    (items, isCut) = ([], false)
-    let error = error.whileTrying(to: "load strength sets")
-    state = .failed(error)
-    return error
+  func show(_ content: Content?) {
+    (items, isCut) = (content?.items ?? [], content?.isCut ?? false)
   }
 }
