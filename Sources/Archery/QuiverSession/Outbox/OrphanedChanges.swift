@@ -10,9 +10,9 @@ extension OfflineSession {
   /// could not be added.
   ///
   /// Loads the objects of the changes first, which needs a connection, and finds them again by
-  /// their client_ids. Changes are based on the current revisions. What cannot be added stays
-  /// orphaned: changes of objects that the current database does not have, and scores. Adding is
-  /// harmless if it is repeated after a crash.
+  /// their client_ids. Changes are based on the current revisions; corrections of arrows that were
+  /// lost become their records. What cannot be added stays orphaned: changes of objects and events
+  /// that the current database does not have. Adding is harmless if it is repeated after a crash.
   @discardableResult
   public func sendOrphanedChanges(_ identity: StoreIdentity) async throws(SessionError) -> Int {
     guard identity != self.identity,
@@ -25,11 +25,15 @@ extension OfflineSession {
     let left: Int
     do throws(SessionError) {
       let changes = try await Self.changes(in: former)
+      let events = try await former.read { (transaction) throws(SessionError) in
+        try transaction.orphanedEvents()
+      }
       let failure = await load { (store) throws(SessionError) in
         try await self.fetchObjects(of: changes, store)
+        for event in events { try await self.fetchOrphaned(event, store) }
       }
       if let failure { throw failure }
-      left = try await Self.move(changes, from: former, to: try store())
+      left = try await Self.move(changes, events, from: former, to: try store())
     } catch {
       await former.close()
       throw error
@@ -94,13 +98,15 @@ extension OfflineSession {
   }
 
   private static func move(
-    _ changes: [OrphanedChange], from former: LocalStore, to current: LocalStore
+    _ changes: [OrphanedChange], _ events: [OrphanedEvent], from former: LocalStore,
+    to current: LocalStore
   ) async throws(SessionError) -> Int {
     let moved = try await current.edit { (edits) throws(SessionError) in
       var moved: [OutboxRow] = []
       for change in changes {
         if try edits.adopt(change) { moved.append(change.row) }
       }
+      for event in events { moved += try edits.adopt(event) }
       return moved
     }
     try await former.write { (transaction) throws(SessionError) in

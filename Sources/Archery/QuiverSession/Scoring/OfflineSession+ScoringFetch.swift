@@ -14,8 +14,10 @@ extension OfflineSession {
     }
     // An event that the server does not have yet is fetched after it was sent.
     guard let known, known.isOnServer else { return }
-    guard known.isTournament else { return try await fetchRounds(known, store) }
-    try await fetchTournament(known.serverID, store)
+    guard !known.isTournament else { return try await fetchTournament(known.serverID, store) }
+    var request = GetSessionRequest()
+    request.id = known.serverID
+    try await fetchRounds(request, store)
   }
 
   /// A tournament with its participants and scorecards.
@@ -36,9 +38,10 @@ extension OfflineSession {
     }
   }
 
-  private func fetchRounds(_ event: LocalEvent, _ store: LocalStore) async throws(SessionError) {
-    var request = GetSessionRequest()
-    request.id = event.serverID
+  /// A session of rounds without a tournament, with its scorecards.
+  func fetchRounds(
+    _ request: GetSessionRequest, _ store: LocalStore
+  ) async throws(SessionError) {
     let session = try await call(Rounds.getSession, request)
     let scored = session.rounds.filter { $0.score?.arrowCount ?? 0 > 0 }
     let cards = try await cards(of: scored.map(\.participantID))
