@@ -205,6 +205,23 @@ struct ConflictTests {
     }
   }
 
+  @Test("A copy of a setup without a name has the name that the server gives it")
+  func unnamedCopy() async throws {
+    try await SessionServer.run { server in
+      let token = try server.token()
+      let session = try await server.session(token)
+      await session.syncNow()
+      let copy = try await session.copySetup(try await session.create(BowSetup()))
+      #expect(try await session.setup(copy)?.name == "Unnamed setup (copy)")
+      #expect(await session.syncNow().error == nil)
+      var request = GetBowSetupRequest()
+      request.id = try #require(try await session.setup(copy)).id
+      let stored = try await server.client(token).call(Equipment.getBowSetup, request)
+      #expect(stored.name == "Unnamed setup (copy)")
+      await session.close()
+    }
+  }
+
   @Test("Moving the user's own default setup is no conflict")
   func defaults() async throws {
     try await SessionServer.run { server in

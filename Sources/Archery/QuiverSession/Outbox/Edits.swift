@@ -101,12 +101,13 @@ struct Edits {
     _ = try keep(&object, .makeDefault, referring(to: object, .makeDefault))
   }
 
-  /// Creates a copy of a setup; an empty name becomes the original's with " (copy)".
+  /// Creates a copy of a setup; an empty name becomes the shown name of the original with
+  /// " (copy)", as on the server.
   func copy(_ key: Int64, named name: String) throws(SessionError) -> Int64 {
     let source = try visibleObject(key)
     var draft = try whole(source)
     let clientID = try newClientID([])
-    let copyName = name.isEmpty ? draft.text("name") + " (copy)" : name
+    let copyName = name.isEmpty ? source.kind.titles(of: draft).title + " (copy)" : name
     draft.set("id", .int64(0))
     draft.set("client_id", .bytes(clientID))
     draft.set("revision", .uint64(0))
