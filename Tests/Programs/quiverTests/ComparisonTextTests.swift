@@ -77,6 +77,33 @@ struct ComparisonTextTests {
     #expect(ComparisonText.text(Self.response).contains("B better"))
   }
 
+  @Test("Each stratum has the handicaps, the mean radius and the pair's handicap")
+  func strata() throws {
+    var response = Self.response
+    response.strata = [18.0, 30].map { distance in
+      var result = StratumResult()
+      result.stratum = StratumKey()
+      result.stratum?.distance = distance
+      result.stratum?.diameterCentimetres = 40
+      result.performances = response.setups.compactMap(\.performance)
+      result.performances[0].meanHandicap = 41.25
+      result.performances[0].handicapRoundCount = 6
+      result.pairs = response.pairs
+      var handicap = MetricInference()
+      handicap.verdict = .bBetter
+      handicap.words = "\"New <1>\" is better by 2.00 points of handicap."
+      result.pairs[0].inference?.handicap = handicap
+      return result
+    }
+    let lines = ComparisonText.text(response).split(separator: "\n").map(String.init)
+    let header = try #require(lines.firstIndex { $0.hasPrefix("18 m") })
+    #expect(lines[header].contains("HANDICAP") && lines[header].contains("MEAN RADIUS"))
+    #expect(lines[header + 1].contains("41.2") && lines[header + 1].contains("15.7 %"))
+    #expect(lines[header + 2].contains(" - "))
+    #expect(
+      lines.count { $0 == "Handicap: \"New <1>\" is better by 2.00 points of handicap." } == 2)
+  }
+
   @Test("the table has both sides, the difference and the verdict")
   func table() {
     let lines = ComparisonText.text(Self.response).split(separator: "\n").map(String.init)

@@ -41,10 +41,7 @@ enum ComparisonText {
     rows.append(row("X / 10 / misses") { "\($0.xCount) / \($0.tenCount) / \($0.missCount)" })
     rows.append(row("average round") { DecimalFigure.text($0.averageRoundScore, digits: 1) })
     rows.append(row("tens") { tens($0.tenRate) })
-    rows.append(
-      row("handicap") {
-        $0.handicapRoundCount == 0 ? "-" : DecimalFigure.text($0.meanHandicap, digits: 1)
-      })
+    rows.append(row("handicap") { handicap($0) })
     return rows + groups(performances)
   }
 
@@ -127,19 +124,33 @@ enum ComparisonText {
 
   private static func stratum(_ result: StratumResult, _ names: [String]) -> String {
     guard let key = result.stratum else { return "" }
-    var rows = [[title(key), "ROUNDS", "ARROWS", "AVERAGE"]]
+    var rows = [[title(key), "ROUNDS", "ARROWS", "AVERAGE", "HANDICAP", "MEAN RADIUS"]]
     for (name, performance) in zip(names, result.performances) {
+      let group = performance.groups.first {
+        $0.diameterCentimetres == key.diameterCentimetres
+      }
       rows.append([
         name, "\(performance.roundCount)", "\(performance.totalArrows)",
         performance.hasData ? DecimalFigure.text(performance.averageScore) : "-",
+        handicap(performance),
+        group?.size?.meanRadius.map { DecimalFigure.text(100 * $0, digits: 1) + " %" } ?? "-",
       ])
     }
-    var text = Table.text(rows)
+    var lines = [Table.text(rows)]
+    // A setup that was not shot here needs no sentence for each test.
     for pair in result.pairs {
-      guard let score = pair.inference?.metrics.first else { continue }
-      text += "\n" + Terminal.oneLine(score.words)
+      guard let inference = pair.inference, let score = inference.metrics.first else { continue }
+      lines.append(Terminal.oneLine(score.words))
+      if let handicap = inference.handicap, handicap.verdict != .tooLittleData {
+        lines.append("Handicap: \(Terminal.oneLine(handicap.words))")
+      }
     }
-    return text
+    return lines.joined(separator: "\n")
+  }
+
+  private static func handicap(_ performance: SetupPerformance) -> String {
+    performance.handicapRoundCount == 0
+      ? "-" : DecimalFigure.text(performance.meanHandicap, digits: 1)
   }
 
   private static func title(_ key: StratumKey) -> String {
