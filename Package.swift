@@ -158,7 +158,10 @@ let package = Package(
     program(
       "torture", path: "tools/torture", "QuiverStore", "QuiverRules", "QuiverAPI", "QuiverClient",
       "QuiverProtobuf", "QuiverRPC", "QuiverTLS", "QuiverWire", "CCrashFiles", "ChildProcesses",
-      "TestCertificates"),
+      "ServerPrograms", "TestCertificates"),
+    program(
+      "session-kills", path: "tools/session-kills", "QuiverSession", "QuiverAPI", "QuiverClient",
+      "QuiverRPC", "QuiverRules", "QuiverWire", "ChildProcesses", "ServerPrograms"),
     program(
       "quiver-conformance", path: "tools/conformance", "QuiverAPI", "QuiverProtobuf", "QuiverRPC",
       "QuiverTLS", "QuiverWire", "QuiverZstd"),
@@ -182,6 +185,9 @@ let package = Package(
       "QuiverAPI", "QuiverRPC", "QuiverRules", "QuiverWire"),
 
     .target(name: "ChildProcesses", path: "Tests/ChildProcesses", swiftSettings: strict),
+    .target(
+      name: "ServerPrograms", dependencies: ["ChildProcesses"], path: "tools/programs",
+      swiftSettings: strict),
     .target(
       name: "TestCertificates", dependencies: ["CTLS"], path: "Tests/Certificates",
       swiftSettings: strict),
@@ -264,7 +270,8 @@ let package = Package(
       path: "Tests/Programs/quiverTests", swiftSettings: strict),
     tests("tidy", in: "Tools"),
     tests(
-      "torture", in: "Tools", "ChildProcesses", "QuiverClient", "QuiverStore", "QuiverSQLite",
+      "torture", in: "Tools", "ChildProcesses", "ServerPrograms", "QuiverClient", "QuiverStore",
+      "QuiverSQLite",
       "QuiverRules", "QuiverTLS"),
     tests("simulation", in: "Tools"),
     tests("bench", in: "Tools"),

@@ -1,3 +1,5 @@
+import ServerPrograms
+
 /// The arguments of the program.
 struct Arguments {
   private let words: [String]

@@ -1,5 +1,6 @@
 import ChildProcesses
 import Foundation
+import ServerPrograms
 
 /// The program as a child process, under `strace` if a fault is injected.
 struct Child {

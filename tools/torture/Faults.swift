@@ -2,6 +2,7 @@ import ChildProcesses
 import Foundation
 import QuiverRules
 import QuiverStore
+import ServerPrograms
 
 /// Errors and delays of system calls, clocks that jump, and files that are moved or replaced.
 extension Kills {

@@ -1,6 +1,7 @@
 import Foundation
 import QuiverRules
 import QuiverStore
+import ServerPrograms
 
 /// Inverts single bits of a stored database, and tells what comes of each: in turns of a database
 /// that is opened afterwards, and of one that a store has open.

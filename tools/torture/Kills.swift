@@ -1,5 +1,6 @@
 import Foundation
 import QuiverRules
+import ServerPrograms
 
 /// Kills the program at chosen system calls, or repeatedly under load, and checks after each kill.
 struct Kills {

@@ -2,6 +2,7 @@ import CCrashFiles
 import Foundation
 import QuiverRules
 import QuiverStore
+import ServerPrograms
 
 /// Cuts the power at an event chosen by a seed, and checks what the disk has.
 struct PowerLoss {

@@ -3,6 +3,7 @@ import QuiverClient
 import QuiverRPC
 import QuiverRules
 import QuiverTLS
+import ServerPrograms
 import TestCertificates
 
 /// Kills real servers while clients call them over a network, and checks what they stored.
@@ -47,7 +48,8 @@ struct ServedKills {
     let security = try authority.map {
       try TLSClient(TLSConfiguration(trustedRoots: .file($0.authorityFile)))
     }
-    let server = ServedProcess(directory: scratch.make(), certificate: certificate)
+    let server = ServerProgram(
+      directory: scratch.make(), flags: certificate?.flags ?? [], isSecure: isSecure)
     try server.start()
     defer { server.kill() }
     let token = try server.token()
@@ -87,5 +89,12 @@ struct ServedKills {
       outcome.handshakes.resumed += counts.resumed
     }
     try? FileManager.default.removeItem(atPath: server.directory)
+  }
+}
+
+extension TestAuthority.Issued {
+  /// The flags of a server that uses the certificate.
+  fileprivate var flags: [String] {
+    ["--tls-certificate", certificateFile, "--tls-key", keyFile]
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import QuiverTLS
+import ServerPrograms
 
 /// Writes, kills, cuts the power, and compares the store with the history.
 @main

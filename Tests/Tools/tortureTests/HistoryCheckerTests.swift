@@ -1,5 +1,6 @@
 import QuiverSQLite
 import QuiverStore
+import ServerPrograms
 import Testing
 
 @testable import torture

@@ -1,3 +1,4 @@
+import ServerPrograms
 import Testing
 
 @testable import torture

@@ -1,5 +1,6 @@
 import QuiverClient
 import QuiverTLS
+import ServerPrograms
 import Testing
 
 @testable import torture
@@ -24,7 +25,7 @@ struct ServedKillTests {
   @Test("An acknowledged call that the server has not stored is a finding")
   func detection() async throws {
     let scratch = try ScratchDirectory()
-    let server = ServedProcess(directory: scratch.make(), certificate: nil)
+    let server = ServerProgram(directory: scratch.make())
     try server.start()
     defer { server.kill() }
     let (address, token) = (server.address, try server.token())

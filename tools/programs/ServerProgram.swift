@@ -1,48 +1,44 @@
 import ChildProcesses
 import Foundation
-import TestCertificates
+import Glibc
 
 /// A `quiverd` beside this program that is killed and started again on one directory and address.
-final class ServedProcess {
-  let directory: String
-  /// The certificate of a server with TLS; nil: it listens without.
-  private let certificate: TestAuthority.Issued?
+public final class ServerProgram {
+  public let directory: String
+  /// The flags besides those of the directory and the address.
+  private let flags: [String]
   private var process = ChildProcess()
   /// `127.0.0.1:PORT` or `tls://127.0.0.1:PORT`; the kernel chooses the port of the first start.
-  private(set) var address: String
+  public private(set) var address: String
 
   private static let startMilliseconds = 60_000
   private static let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     .deletingLastPathComponent().appending(path: "quiverd")
 
-  init(directory: String, certificate: TestAuthority.Issued?) {
+  /// A server whose files are in `directory`, which exists.
+  public init(directory: String, flags: [String] = [], isSecure: Bool = false) {
     self.directory = directory
-    self.certificate = certificate
-    address = (certificate == nil ? "" : "tls://") + "127.0.0.1:0"
+    self.flags = flags
+    address = (isSecure ? "tls://" : "") + "127.0.0.1:0"
   }
 
-  var data: String { directory + "/data" }
+  public var data: String { directory + "/data" }
 
   /// The administrator's token, which the server writes at its first start.
-  func token() throws -> String {
+  public func token() throws -> String {
     try String(contentsOfFile: data + "/admin.token", encoding: .utf8)
       .trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
   /// Starts the server and returns when it serves.
-  func start() throws {
+  public func start() throws {
     let log = directory + "/log"
     guard FileManager.default.createFile(atPath: log, contents: nil),
       let output = FileHandle(forWritingAtPath: log)
     else { throw Complaint("cannot write \(log)") }
     process = ChildProcess()
     process.executableURL = Self.program
-    process.arguments = ["--init", "--data", data, "--listen", address]
-    if let certificate {
-      process.arguments += [
-        "--tls-certificate", certificate.certificateFile, "--tls-key", certificate.keyFile,
-      ]
-    }
+    process.arguments = ["--init", "--data", data, "--listen", address] + flags
     process.environment = ProcessInfo.processInfo.environment
       .merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
     process.standardInput = FileHandle.nullDevice
@@ -58,7 +54,7 @@ final class ServedProcess {
   }
 
   /// Kills the server, unless it has ended.
-  func kill() {
+  public func kill() {
     _ = process.signal(SIGKILL)
     process.waitUntilExit()
   }
@@ -78,4 +74,11 @@ final class ServedProcess {
     }
     throw Complaint("quiverd does not serve; its log is \(log)")
   }
+}
+
+/// Why a program cannot continue, as a sentence.
+public struct Complaint: Error, CustomStringConvertible {
+  public let description: String
+
+  public init(_ description: String) { self.description = description }
 }

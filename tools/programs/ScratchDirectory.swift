@@ -2,17 +2,17 @@ import Foundation
 import Synchronization
 
 /// Directories that are deleted when the program ends.
-final class ScratchDirectory: Sendable {
-  let path: String
+public final class ScratchDirectory: Sendable {
+  public let path: String
   private let count = Atomic<Int>(0)
 
   /// In memory if possible: crashes are simulated, so no real disk is needed.
-  init() throws {
+  public init() throws {
     let memory = "/dev/shm"
     let place =
       FileManager.default.isWritableFile(atPath: memory)
       ? URL(fileURLWithPath: memory) : FileManager.default.temporaryDirectory
-    let url = place.appending(path: "quiver-torture-\(UUID().uuidString)")
+    let url = place.appending(path: "quiver-killed-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     path = url.path
   }
@@ -20,16 +20,9 @@ final class ScratchDirectory: Sendable {
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
   /// Creates an empty directory.
-  func make() -> String {
+  public func make() -> String {
     let made = path + "/\(count.wrappingAdd(1, ordering: .relaxed).oldValue)"
     try? FileManager.default.createDirectory(atPath: made, withIntermediateDirectories: true)
     return made
   }
-}
-
-/// Why the program cannot continue, as a sentence.
-struct Complaint: Error, CustomStringConvertible {
-  let description: String
-
-  init(_ description: String) { self.description = description }
 }

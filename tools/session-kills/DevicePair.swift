@@ -1,0 +1,102 @@
+import Foundation
+import QuiverClient
+import QuiverRules
+import ServerPrograms
+
+/// A server, and two devices of one user that edit and sync.
+struct DevicePair {
+  private let directory: String
+  private let defect: Device.Defect?
+  private let server: ServerProgram
+  private var oracles: [Oracle]
+  private var processes: [DeviceProcess?]
+
+  private static let names = [Device.firstName, "b"]
+  /// The stores are compared with the server's after so many kills.
+  private static let killsPerCheck = 50
+  private static let mostMilliseconds = 400
+
+  /// Starts the server.
+  init(directory: String, defect: Device.Defect?) throws {
+    self.directory = directory
+    self.defect = defect
+    server = ServerProgram(directory: directory)
+    oracles = [Oracle](repeating: Oracle(), count: Self.names.count)
+    processes = [DeviceProcess?](repeating: nil, count: Self.names.count)
+    try server.start()
+  }
+
+  /// Kills the devices at random times, and the server now and then; then ends all of them.
+  mutating func run(
+    _ kills: ClosedRange<Int>, _ random: inout SplitMix64, _ outcome: inout KilledDevices.Outcome
+  ) async throws {
+    defer {
+      for process in processes { process?.kill() }
+      server.kill()
+    }
+    for kill in kills {
+      for index in processes.indices where processes[index] == nil {
+        processes[index] = try start(
+          index, seed: UInt64.random(in: 1...UInt64(Int64.max), using: &random))
+      }
+      let index = Int.random(in: processes.indices, using: &random)
+      // Some are killed while they start.
+      if Int.random(in: 0..<5, using: &random) > 0 { try await processes[index]?.waitUntilReady() }
+      try await Task.sleep(
+        for: .milliseconds(Int.random(in: 1...Self.mostMilliseconds, using: &random)))
+      outcome.add(try end(index), "kill \(kill)")
+      if Int.random(in: 0..<20, using: &random) == 0 {
+        server.kill()
+        outcome.serverKillCount += 1
+        try server.start()
+      }
+      if kill.isMultiple(of: Self.killsPerCheck) || kill == kills.upperBound {
+        outcome.add(try await check(), "after kill \(kill)")
+        print("\(kill) kills, \(outcome.findings.count) findings")
+      }
+    }
+    for oracle in oracles { outcome.counts.add(oracle.counts) }
+  }
+
+  private func start(_ index: Int, seed: UInt64) throws -> DeviceProcess {
+    let name = Self.names[index]
+    return try DeviceProcess(
+      [
+        server.address, try server.token(), "\(directory)/\(name)", name, "\(seed)",
+        "\(oracles[index].begunCount)",
+      ] + (defect.map { [$0.rawValue] } ?? []), output: "\(directory)/\(name)-output")
+  }
+
+  /// Kills a device, unless that was done; returns what is wrong with its output.
+  private mutating func end(_ index: Int) throws -> [String] {
+    guard let process = processes[index] else { return [] }
+    processes[index] = nil
+    let ending = process.kill()
+    var findings = oracles[index].take(try process.lines())
+    if let ending { findings.append("device \(Self.names[index]) ended by itself: \(ending)") }
+    return findings
+  }
+
+  /// Kills the devices, lets each send and load everything, and compares both stores and the
+  /// server's with the acknowledged edits.
+  private mutating func check() async throws -> [String] {
+    var findings: [String] = []
+    var wanted: [EditedObject: String] = [:]
+    for index in processes.indices {
+      findings += try end(index)
+      let last = try start(index, seed: 0)
+      if let failure = last.wait() {
+        findings.append("device \(Self.names[index]) could not send everything: \(failure)")
+      }
+      findings += oracles[index].take(try last.lines())
+      wanted.merge(oracles[index].values) { $1 }
+    }
+    let client = try RPCClient(
+      RPCClient.Configuration(server: server.address, token: try server.token()))
+    let (found, doubles) = try await ServerState.read(client, Self.names)
+    await client.close()
+    findings += doubles.map { "the server has \($0) twice" }
+    findings += Oracle.differences(wanted, found).map { "at the server: \($0)" }
+    return findings
+  }
+}
