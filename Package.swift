@@ -117,7 +117,9 @@ let package = Package(
     rpc("QuiverLoopback", path: "tools/loopback", "QuiverRPC", "QuiverWire", "TestSupport"),
     archery("QuiverAPI", "QuiverProtobuf", "QuiverRPC"),
     archery("QuiverRules", "QuiverPlatform"),
-    archery("QuiverStore", "QuiverMetrics", "QuiverRules", "QuiverSQLite", "QuiverCrypto"),
+    archery(
+      "QuiverStore", "QuiverMetrics", "QuiverRules", "QuiverPostgres", "QuiverSQLite",
+      "QuiverCrypto"),
     archery(
       "QuiverService", "QuiverAPI", "QuiverProtobuf", "QuiverRules", "QuiverStore", "QuiverCrypto",
       "QuiverCalendar", "QuiverMetrics", "QuiverRPC", "QuiverWire"),
@@ -239,7 +241,9 @@ let package = Package(
     tests("QuiverLoopback", in: "Tools", "QuiverRPC", "QuiverWire", "QuiverProtobuf"),
     tests("QuiverAPI", in: "Archery", "QuiverProtobuf", "QuiverRPC"),
     tests("QuiverRules", in: "Archery"),
-    tests("QuiverStore", in: "Archery", "QuiverSQLite", "QuiverRules", "QuiverCrypto"),
+    tests(
+      "QuiverStore", in: "Archery", "ChildProcesses", "QuiverPostgres", "QuiverSQLite",
+      "QuiverRules", "QuiverCrypto", "TestPostgres"),
     tests(
       "QuiverService", in: "Archery", "QuiverAPI", "QuiverStore", "QuiverRules", "QuiverCrypto",
       "QuiverClient",

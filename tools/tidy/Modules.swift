@@ -48,7 +48,8 @@ struct Module {
     // QuiverPlatform for the functions of mathematics.
     Module("QuiverRules", ["QuiverPlatform"]),
     Module(
-      "QuiverStore", ["QuiverMetrics", "QuiverRules", "QuiverSQLite", "QuiverCrypto"],
+      "QuiverStore",
+      ["QuiverMetrics", "QuiverRules", "QuiverPostgres", "QuiverSQLite", "QuiverCrypto"],
       system: ["Glibc", "Dispatch", "FoundationEssentials", "Synchronization"]),
     Module(
       "QuiverService",

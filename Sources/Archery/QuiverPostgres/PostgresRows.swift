@@ -74,8 +74,11 @@ package final class PostgresRows {
     case PostgresType.int64, PostgresType.int32, PostgresType.int16, PostgresType.boolean,
       PostgresType.transactionID:
       return String(int64(row, column))
-    case PostgresType.float64, PostgresType.float32, PostgresType.numeric:
+    case PostgresType.float64, PostgresType.float32:
       return "\(double(row, column))"
+    case PostgresType.numeric:
+      let (integer, real) = (int64(row, column), double(row, column))
+      return Double(integer) == real ? String(integer) : "\(real)"
     default: return value.string
     }
   }

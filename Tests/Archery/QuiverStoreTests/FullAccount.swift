@@ -10,7 +10,7 @@ struct FullAccount {
 
   /// Everything is `mark` and something more.
   init(
-    in store: Store, mark: String, kind: PrincipalRecord.Kind = .user
+    in store: some CommandPerformer, mark: String, kind: PrincipalRecord.Kind = .user
   ) throws {
     self.mark = mark
     let made = try store.perform(
@@ -30,7 +30,7 @@ struct FullAccount {
   }
 
   /// A session alone with a guest, by a format of its own, and a correction.
-  private func shoot(_ store: Store, _ mark: String) throws {
+  private func shoot(_ store: some CommandPerformer, _ mark: String) throws {
     let pass = RoundPass(
       arrowCount: 6, arrowsPerEnd: 3, distance: 18, unit: .metre, face: .tenZone,
       diameterCentimetres: 40)
@@ -60,11 +60,13 @@ struct FullAccount {
   }
 
   @discardableResult
-  private func perform<C: Command>(_ command: C, _ store: Store) throws -> C.Reply {
+  private func perform<C: Command>(
+    _ command: C, _ store: some CommandPerformer
+  ) throws -> C.Reply {
     try store.perform(command, .of(principal))
   }
 
-  private func makeEquipment(_ store: Store, _ mark: String) throws {
+  private func makeEquipment(_ store: some CommandPerformer, _ mark: String) throws {
     var ids: [EquipmentType: Int64] = [:]
     for type in EquipmentType.allCases {
       let item = CreateEquipment.init(_:clientID:prefix:)
@@ -90,7 +92,7 @@ struct FullAccount {
     try perform(ArchiveEquipment(.arrow, .id(ids[.arrow] ?? 0)), store)
   }
 
-  private func keepLogbook(_ store: Store, _ mark: String) throws {
+  private func keepLogbook(_ store: some CommandPerformer, _ mark: String) throws {
     var draft = WeightEntryDraft()
     (draft.day, draft.thousandths, draft.unit, draft.note) = (100, 80_000, .kilogram, mark)
     for number in 1...2 {
@@ -112,13 +114,10 @@ struct FullAccount {
   }
 
   /// Leaves a reply under an idempotency key, as a call over the wire would.
-  private func keepReply(_ store: Store, _ mark: String) throws {
-    let target = RecordingTarget(expecting: 1)
+  private func keepReply(_ store: some CommandPerformer, _ mark: String) throws {
     let options = CommandOptions.of(principal, key: Array(repeating: 7, count: 16), hash: 1)
-    store.submit(
-      try SetPreference(key: "kept", value: "x"), options, target: target,
-      encode: { _ in Array((mark + " reply").utf8) }, completion: { _ in })
-    target.wait()
+    _ = try store.call(
+      try SetPreference(key: "kept", value: "x"), options, reply: Array((mark + " reply").utf8))
   }
 }
 

@@ -198,11 +198,11 @@ extension ErasureStep {
     .rows(
       7,
       Query(
-        """
-        SELECT o.id FROM erased_event e
-        CROSS JOIN scoring_operation o ON o.session_id = e.session_id AND o.ruling <> ''
-        WHERE e.principal_id = ?1 LIMIT ?3
-        """),
+        joiningInOrder: """
+          SELECT o.id FROM erased_event e
+          CROSS JOIN scoring_operation o ON o.session_id = e.session_id AND o.ruling <> ''
+          WHERE e.principal_id = ?1 LIMIT ?3
+          """),
       [Query("UPDATE scoring_operation SET ruling = '' WHERE id = ?2")]),
     .search(
       8, next: Query("SELECT sequence FROM audit WHERE sequence > ?1 ORDER BY sequence LIMIT 1"),
@@ -217,9 +217,14 @@ extension ErasureStep {
         Query(
           """
           UPDATE audit SET device = '', reason = '', salt = NULL,
-            text_hash = ifnull(text_hash, x'')
+            text_hash = coalesce(text_hash, x'')
           WHERE sequence = ?2
-          """)
+          """,
+          postgreSQL: """
+            UPDATE audit SET device = '', reason = '', salt = NULL,
+              text_hash = coalesce(text_hash, '')
+            WHERE sequence = ?2
+            """)
       ]),
     .search(
       9, next: Query("SELECT id FROM invite WHERE id > ?1 ORDER BY id LIMIT 1"),
@@ -241,18 +246,31 @@ extension ErasureStep {
   static func word(_ column: String, _ table: String) -> Query {
     Query(
       """
-      INSERT OR IGNORE INTO erased_word (principal_id, word)
+      INSERT INTO erased_word (principal_id, word)
       SELECT ?1, CAST(\(column) AS BLOB) FROM \(table) WHERE id = ?2 AND \(column) <> ''
-      """)
+      ON CONFLICT DO NOTHING
+      """,
+      postgreSQL: """
+        INSERT INTO erased_word (principal_id, word)
+        SELECT ?1, convert_to(\(column), 'UTF8') FROM \(table) WHERE id = ?2 AND \(column) <> ''
+        ON CONFLICT DO NOTHING
+        """)
   }
 
   /// The same for all rows of a principal.
   static func words(_ column: String, of table: String, key: String = "principal_id") -> Query {
     Query(
       """
-      INSERT OR IGNORE INTO erased_word (principal_id, word)
+      INSERT INTO erased_word (principal_id, word)
       SELECT ?1, CAST(\(column) AS BLOB) FROM \(table) WHERE \(key) = ?1 AND \(column) <> ''
-      """)
+      ON CONFLICT DO NOTHING
+      """,
+      postgreSQL: """
+        INSERT INTO erased_word (principal_id, word)
+        SELECT ?1, convert_to(\(column), 'UTF8') FROM \(table)
+        WHERE \(key) = ?1 AND \(column) <> ''
+        ON CONFLICT DO NOTHING
+        """)
   }
 
   private static let equipment = [
@@ -271,9 +289,11 @@ extension ErasureStep {
       """
       UPDATE equipment_count SET
         active = active - (
-          SELECT archived = 0 AND deleted_at_ms IS NULL FROM equipment WHERE id = ?2),
+          SELECT CASE WHEN archived = 0 AND deleted_at_ms IS NULL THEN 1 ELSE 0 END
+          FROM equipment WHERE id = ?2),
         archived = archived - (
-          SELECT archived <> 0 AND deleted_at_ms IS NULL FROM equipment WHERE id = ?2)
+          SELECT CASE WHEN archived <> 0 AND deleted_at_ms IS NULL THEN 1 ELSE 0 END
+          FROM equipment WHERE id = ?2)
       WHERE principal_id = ?1 AND type = (SELECT type FROM equipment WHERE id = ?2)
       """)
     let row = Query("DELETE FROM equipment WHERE id = ?2 AND principal_id = ?1")
@@ -286,12 +306,12 @@ extension ErasureStep {
     .rows(
       30,
       Query(
-        """
-        SELECT v.setup_id * 4096 + v.version FROM bow_setup s
-        CROSS JOIN bow_setup_version v ON v.setup_id = s.id
-        WHERE s.principal_id = ?1 AND s.id >= ?2 / 4096 AND v.setup_id * 4096 + v.version > ?2
-        ORDER BY s.id, v.version LIMIT ?3
-        """),
+        joiningInOrder: """
+          SELECT v.setup_id * 4096 + v.version FROM bow_setup s
+          CROSS JOIN bow_setup_version v ON v.setup_id = s.id
+          WHERE s.principal_id = ?1 AND s.id >= ?2 / 4096 AND v.setup_id * 4096 + v.version > ?2
+          ORDER BY s.id, v.version LIMIT ?3
+          """),
       [
         Query(
           """
@@ -334,11 +354,11 @@ extension ErasureStep {
     .rows(
       38,
       Query(
-        """
-        SELECT e.id FROM weight_import i
-        CROSS JOIN weight_import_entry e ON e.import_id = i.id
-        WHERE i.principal_id = ?1 LIMIT ?3
-        """),
+        joiningInOrder: """
+          SELECT e.id FROM weight_import i
+          CROSS JOIN weight_import_entry e ON e.import_id = i.id
+          WHERE i.principal_id = ?1 LIMIT ?3
+          """),
       [Query("DELETE FROM weight_import_entry WHERE id = ?2")]),
     .limited(
       39,
@@ -354,18 +374,18 @@ extension ErasureStep {
       [
         clientObject("weight_entry"),
         Query(
-          "UPDATE weight_entry_count SET entries = entries - 1 WHERE principal_id = ?1 AND ?2 = ?2"
+          "UPDATE weight_entry_count SET entries = entries - 1 WHERE principal_id = ?1 AND ?2 >= 0"
         ),
         Query("DELETE FROM weight_entry WHERE id = ?2 AND principal_id = ?1"),
       ]),
     .rows(
       41,
       Query(
-        """
-        SELECT l.id FROM lift_series s
-        CROSS JOIN lift_set l ON l.series_id = s.id AND l.client_id IS NOT NULL
-        WHERE s.principal_id = ?1 LIMIT ?3
-        """),
+        joiningInOrder: """
+          SELECT l.id FROM lift_series s
+          CROSS JOIN lift_set l ON l.series_id = s.id AND l.client_id IS NOT NULL
+          WHERE s.principal_id = ?1 LIMIT ?3
+          """),
       [
         clientObject("lift_set"),
         Query("UPDATE lift_set SET client_id = NULL WHERE id = ?2"),
@@ -381,7 +401,7 @@ extension ErasureStep {
             SELECT CASE import_id WHEN 0 THEN set_count ELSE 0 END FROM lift_series WHERE id = ?2)
           WHERE principal_id = ?1
           """),
-        Query("INSERT OR IGNORE INTO lift_garbage (series_id) VALUES (?2)"),
+        Query("INSERT INTO lift_garbage (series_id) VALUES (?2) ON CONFLICT DO NOTHING"),
         Query("DELETE FROM lift_series WHERE id = ?2 AND principal_id = ?1"),
       ]),
     .rows(
@@ -396,6 +416,6 @@ extension ErasureStep {
   ]
 
   private static func count(_ number: Int64, _ table: String) -> ErasureStep {
-    .limited(number, Query("DELETE FROM \(table) WHERE principal_id = ?1 AND ?2 = ?2"))
+    .limited(number, Query("DELETE FROM \(table) WHERE principal_id = ?1 AND ?2 >= 0"))
   }
 }

@@ -11,12 +11,12 @@ extension Snapshot {
   private static let tournaments = Query(
     "SELECT id FROM tournament WHERE principal_id = ?1 AND id > ?2 ORDER BY id LIMIT ?3")
   private static let rulings = Query(
-    """
-    SELECT t.id, \(operationColumns) FROM tournament t
-    CROSS JOIN scoring_operation o ON o.session_id = t.id AND o.ruling <> ''
-    WHERE t.principal_id = ?1 AND t.id >= ?2 AND (t.id > ?2 OR o.id > ?3)
-    ORDER BY t.id, o.id LIMIT ?4
-    """)
+    joiningInOrder: """
+      SELECT t.id, \(operationColumns) FROM tournament t
+      CROSS JOIN scoring_operation o ON o.session_id = t.id AND o.ruling <> ''
+      WHERE t.principal_id = ?1 AND t.id >= ?2 AND (t.id > ?2 OR o.id > ?3)
+      ORDER BY t.id, o.id LIMIT ?4
+      """)
 
   func exportedSessions(
     _ principal: Int64, after place: ExportPlace, limit: Int64

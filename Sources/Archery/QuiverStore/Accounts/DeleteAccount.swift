@@ -33,7 +33,7 @@ package struct DeleteAccount: Command {
     """)
   private static let endTokens = Query(
     """
-    UPDATE token SET label = '', revoked_at_ms = ifnull(revoked_at_ms, ?2)
+    UPDATE token SET label = '', revoked_at_ms = coalesce(revoked_at_ms, ?2)
     WHERE principal_id = ?1
     """)
 

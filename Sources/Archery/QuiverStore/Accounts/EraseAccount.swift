@@ -26,7 +26,10 @@ struct EraseAccount: Command {
   private static let logStep: Int64 = 1_000
 
   private static let start = Query(
-    "INSERT OR IGNORE INTO account_erasure (principal_id, step, position) VALUES (?1, 1, 0)")
+    """
+    INSERT INTO account_erasure (principal_id, step, position) VALUES (?1, 1, 0)
+    ON CONFLICT DO NOTHING
+    """)
   private static let state = Query(
     "SELECT step, position FROM account_erasure WHERE principal_id = ?1")
   private static let advance = Query(

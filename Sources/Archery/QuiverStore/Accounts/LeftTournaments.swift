@@ -19,7 +19,11 @@ enum LeftTournaments {
     ORDER BY s.principal_id LIMIT 1
     """)
   private static let statements = [
-    Query("INSERT OR IGNORE INTO erased_event (session_id, principal_id) VALUES (?2, ?1)"),
+    Query(
+      """
+      INSERT INTO erased_event (session_id, principal_id) VALUES (?2, ?1)
+      ON CONFLICT DO NOTHING
+      """),
     ErasureStep.word("name", "tournament"),
     ErasureStep.clientObject("shooting_session"),
     Query(
@@ -113,13 +117,13 @@ extension Transaction {
   private static let countTournament = Query(
     """
     INSERT INTO scoring_count (principal_id, formats, sessions, tournaments) VALUES (?1, 0, 0, ?2)
-    ON CONFLICT DO UPDATE SET tournaments = tournaments + ?2
+    ON CONFLICT (principal_id) DO UPDATE SET tournaments = scoring_count.tournaments + ?2
     """)
   private static let countUsage = Query(
     """
     INSERT INTO usage (principal_id, rows, bytes) VALUES (?1, ?2, ?3)
-    ON CONFLICT (principal_id) DO UPDATE SET rows = rows + excluded.rows,
-      bytes = bytes + excluded.bytes
+    ON CONFLICT (principal_id) DO UPDATE SET rows = usage.rows + excluded.rows,
+      bytes = usage.bytes + excluded.bytes
     """)
 
   /// The rows of an event that count for its organiser through another table, whose triggers
@@ -129,12 +133,15 @@ extension Transaction {
     ("status_change", "session_id"),
   ].map { name, key in
     let table = CountedTable.all.first { $0.name == name }
-    let texts = table?.texts.map { " + ifnull(length(CAST(\($0) AS BLOB)), 0)" }.joined() ?? ""
+    func text(_ length: (String) -> String) -> String {
+      let texts = table?.texts.map { " + coalesce(\(length($0)), 0)" }.joined() ?? ""
+      return """
+        SELECT count(*), coalesce(sum(\(table?.fixedBytes ?? 0)\(texts)), 0)
+        FROM \(name) WHERE \(key) = ?1
+        """
+    }
     return Query(
-      """
-      SELECT count(*), ifnull(sum(\(table?.fixedBytes ?? 0)\(texts)), 0)
-      FROM \(name) WHERE \(key) = ?1
-      """)
+      text { "length(CAST(\($0) AS BLOB))" }, postgreSQL: text { "octet_length(\($0))" })
   }
 
   /// Makes another principal the organiser of an event.

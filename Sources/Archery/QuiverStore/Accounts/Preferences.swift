@@ -9,7 +9,7 @@ package struct SetPreference: Command {
     """
     INSERT INTO preference (principal_id, key, value, updated_at_ms) VALUES (?1, ?2, ?3, ?4)
     ON CONFLICT (principal_id, key) DO UPDATE SET value = ?3, updated_at_ms = ?4
-    """)
+    """, key: "id")
   private static let count = Query("SELECT count(*) FROM preference WHERE principal_id = ?1")
 
   /// Validates the key and the value; paths are those of the request.

@@ -23,7 +23,7 @@ extension Transaction {
     """
     INSERT INTO principal (kind, display_name, created_at_ms, updated_at_ms)
     VALUES (?1, ?2, ?3, ?3)
-    """)
+    """, key: "id")
 
   /// Stores a principal with a validated name.
   func makePrincipal(

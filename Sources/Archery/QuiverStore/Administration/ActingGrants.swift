@@ -8,7 +8,7 @@ package struct GrantActing: Command {
     """
     INSERT INTO acting_grant (service_id, user_id, granted_by, granted_at_ms, scopes)
     VALUES (?1, ?2, ?3, ?4, ?5)
-    """)
+    """, key: "id")
   private static let change = Query("UPDATE acting_grant SET scopes = ?2 WHERE id = ?1")
 
   /// Without `scopes` the grant has all but `account`; `read` is part of each.

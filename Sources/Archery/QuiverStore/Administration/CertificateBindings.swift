@@ -64,7 +64,7 @@ package struct BindCertificate: Command {
     INSERT INTO certificate_binding (principal_id, san_kind, san_value, label, created_by,
       created_at_ms)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-    """)
+    """, key: "id")
 
   package init(principal: Int64, name: CertificateName, label: String = "") {
     self.principal = principal

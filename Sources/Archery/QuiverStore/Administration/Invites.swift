@@ -14,7 +14,7 @@ package struct CreateInvite: Command {
     """
     INSERT INTO invite (sha256, label, uses, uses_left, created_by, created_at_ms, expires_at_ms)
     VALUES (?1, ?2, ?3, ?3, ?4, ?5, ?6)
-    """)
+    """, key: "id")
 
   /// Draws the code before the command is queued, so that the writer does not wait for entropy.
   package init(

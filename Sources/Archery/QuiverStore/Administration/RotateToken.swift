@@ -22,7 +22,7 @@ package struct RotateToken: Command {
     """
     INSERT INTO token (principal_id, label, sha256, created_at_ms, expires_at_ms, scopes)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-    """)
+    """, key: "id")
   private static let replace = Query(
     "UPDATE token SET expires_at_ms = ?2, replaced_by = ?3 WHERE id = ?1")
 

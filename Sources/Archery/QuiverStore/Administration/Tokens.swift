@@ -18,7 +18,7 @@ package struct CreateToken: Command {
     """
     INSERT INTO token (principal_id, label, sha256, created_at_ms, expires_at_ms, scopes)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-    """)
+    """, key: "id")
 
   /// Draws the secret before the command is queued, so that the writer does not wait for entropy.
   ///

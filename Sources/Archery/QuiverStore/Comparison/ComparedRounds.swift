@@ -26,7 +26,7 @@ extension Snapshot {
     SELECT \(RollupRow.columns) FROM (
       SELECT DISTINCT setup_id AS held_id, version AS held_version FROM bow_setup_component
       WHERE equipment_id = ?1
-    ) JOIN arrow_rollup ON setup_id = held_id AND setup_version = held_version
+    ) AS held JOIN arrow_rollup ON setup_id = held_id AND setup_version = held_version
     WHERE \(inRange)
     """)
 

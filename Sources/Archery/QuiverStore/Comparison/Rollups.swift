@@ -21,17 +21,20 @@ extension Transaction {
     VALUES (?1, ?2, ?3, (SELECT status FROM round WHERE id = ?4), ?5, ?6, ?7, ?8, ?9, ?10, ?11,
       ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29)
     ON CONFLICT (id) DO UPDATE SET
-      first_shot_ms = min(first_shot_ms, excluded.first_shot_ms),
-      last_shot_ms = max(last_shot_ms, excluded.last_shot_ms),
-      x_count = x_count + excluded.x_count,
-      position_count = position_count + excluded.position_count,
-      sum_x = sum_x + excluded.sum_x, sum_y = sum_y + excluded.sum_y,
-      sum_xx = sum_xx + excluded.sum_xx, sum_yy = sum_yy + excluded.sum_yy,
-      sum_xy = sum_xy + excluded.sum_xy,
-      v0 = v0 + excluded.v0, v1 = v1 + excluded.v1, v2 = v2 + excluded.v2,
-      v3 = v3 + excluded.v3, v4 = v4 + excluded.v4, v5 = v5 + excluded.v5,
-      v6 = v6 + excluded.v6, v7 = v7 + excluded.v7, v8 = v8 + excluded.v8,
-      v9 = v9 + excluded.v9, v10 = v10 + excluded.v10, v11 = v11 + excluded.v11
+      first_shot_ms = min(arrow_rollup.first_shot_ms, excluded.first_shot_ms),
+      last_shot_ms = max(arrow_rollup.last_shot_ms, excluded.last_shot_ms),
+      x_count = arrow_rollup.x_count + excluded.x_count,
+      position_count = arrow_rollup.position_count + excluded.position_count,
+      sum_x = arrow_rollup.sum_x + excluded.sum_x, sum_y = arrow_rollup.sum_y + excluded.sum_y,
+      sum_xx = arrow_rollup.sum_xx + excluded.sum_xx,
+      sum_yy = arrow_rollup.sum_yy + excluded.sum_yy,
+      sum_xy = arrow_rollup.sum_xy + excluded.sum_xy, v0 = arrow_rollup.v0 + excluded.v0,
+      v1 = arrow_rollup.v1 + excluded.v1, v2 = arrow_rollup.v2 + excluded.v2,
+      v3 = arrow_rollup.v3 + excluded.v3, v4 = arrow_rollup.v4 + excluded.v4,
+      v5 = arrow_rollup.v5 + excluded.v5, v6 = arrow_rollup.v6 + excluded.v6,
+      v7 = arrow_rollup.v7 + excluded.v7, v8 = arrow_rollup.v8 + excluded.v8,
+      v9 = arrow_rollup.v9 + excluded.v9, v10 = arrow_rollup.v10 + excluded.v10,
+      v11 = arrow_rollup.v11 + excluded.v11
     """)
   /// What one arrow adds to an existing row, by the arrow's value: a third of the columns, and none
   /// of the round's.

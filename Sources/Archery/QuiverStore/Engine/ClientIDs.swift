@@ -102,7 +102,11 @@ extension Session {
     """
     UPDATE client_object SET content_hash = x''
     WHERE client_id = ?1 AND kind = ?2 AND object_id = ?3
-    """)
+    """,
+    postgreSQL: """
+      UPDATE client_object SET content_hash = ''
+      WHERE client_id = ?1 AND kind = ?2 AND object_id = ?3
+      """)
 
   /// The same for expired rows of any principal.
   func forgetContent(of kind: ObjectKind, id: Int64, clientID: [UInt8]) throws(StoreError) {

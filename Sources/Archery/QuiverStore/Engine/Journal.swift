@@ -107,7 +107,7 @@ extension Transaction {
     """
     INSERT INTO journal (principal_id, topic, kind, object_id, change, at_ms)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-    """)
+    """, key: "sequence")
 
   /// Adds a journal row for a change to an object of `principal`, in the transaction of the change.
   package func record(

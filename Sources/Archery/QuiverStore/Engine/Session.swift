@@ -1,25 +1,54 @@
+import QuiverPostgres
 import QuiverSQLite
 
-/// Runs statements for reads and commands, and converts rows and errors.
+/// Runs statements for reads and commands, and converts rows and errors: the seam between the store
+/// and its SQL engines.
 ///
-/// A second SQL engine would replace this type; nothing above it depends on SQLite.
+/// Nothing above it depends on an engine. A switch over two final classes selects the engine, once
+/// for each statement and column; protocols would cost a look-up and an allocation for each row.
 final class Session {
-  let connection: Connection
+  private enum Engine {
+    case sqlite(Connection)
+    case postgreSQL(PostgresConnection)
+  }
+
+  private let engine: Engine
 
   /// The error that ended the transaction or the file, which the writer must handle.
   private(set) var failure: SQLiteError?
 
+  /// The latest error of PostgreSQL, of which the transaction may have to run again.
+  private(set) var postgresFailure: PostgresError?
+
   init(_ connection: Connection) {
-    self.connection = connection
+    engine = .sqlite(connection)
+  }
+
+  init(_ connection: PostgresConnection) {
+    engine = .postgreSQL(connection)
+  }
+
+  /// The connection of a session of SQLite. Traps for one of PostgreSQL.
+  var connection: Connection {
+    guard case .sqlite(let connection) = engine else {
+      preconditionFailure("A session of PostgreSQL was used as one of SQLite.")
+    }
+    return connection
   }
 
   /// The first row of the query, as `map` reads it; nil where there is none.
   func first<Result>(
     _ query: Query, _ values: [SQLValue], _ map: (Row) throws(StoreError) -> Result
   ) throws(StoreError) -> Result? {
-    let statement = try prepared(query, values)
-    defer { statement.reset() }
-    return try step(statement) ? try map(Row(statement)) : nil
+    switch engine {
+    case .sqlite(let connection):
+      let statement = try prepared(query, values, on: connection)
+      defer { statement.reset() }
+      return try step(statement, on: connection) ? try map(Row(statement)) : nil
+    case .postgreSQL(let connection):
+      let cursor = try cursor(query.postgreSQL, values, on: connection)
+      return cursor.next() ? try map(Row(cursor)) : nil
+    }
   }
 
   /// Hands each row of the query to `body`, until there is none left.
@@ -36,24 +65,53 @@ final class Session {
   func walk(
     _ query: Query, _ values: [SQLValue], _ body: (Row) throws(StoreError) -> Bool
   ) throws(StoreError) {
-    let statement = try prepared(query, values)
-    defer { statement.reset() }
-    while try step(statement), try body(Row(statement)) {}
+    switch engine {
+    case .sqlite(let connection):
+      let statement = try prepared(query, values, on: connection)
+      defer { statement.reset() }
+      while try step(statement, on: connection), try body(Row(statement)) {}
+    case .postgreSQL(let connection):
+      let cursor = try cursor(query.postgreSQL, values, on: connection)
+      while cursor.next(), try body(Row(cursor)) {}
+    }
   }
 
   /// Runs a statement for its effect; answers how many rows it changed.
   @discardableResult
   func run(_ query: Query, _ values: [SQLValue]) throws(StoreError) -> Int64 {
-    let statement = try prepared(query, values)
-    while try step(statement) {}
-    return connection.changedRowCount
+    switch engine {
+    case .sqlite(let connection):
+      let statement = try prepared(query, values, on: connection)
+      while try step(statement, on: connection) {}
+      return connection.changedRowCount
+    case .postgreSQL(let connection):
+      return try cursor(query.postgreSQL, values, on: connection).affectedRowCount
+    }
   }
 
-  /// The id of the row that was inserted last.
-  var lastInsertedID: Int64 { connection.lastInsertedRowID }
+  /// Inserts a row into a table whose key the database assigns; answers the key.
+  ///
+  /// The query names the column of the key (``Query/init(_:postgreSQL:key:)``).
+  func insert(_ query: Query, _ values: [SQLValue]) throws(StoreError) -> Int64 {
+    switch engine {
+    case .sqlite(let connection):
+      try run(query, values)
+      return connection.lastInsertedRowID
+    case .postgreSQL(let connection):
+      guard let inserting = query.postgreSQLInsert else {
+        preconditionFailure("A query that inserts a row does not name its key.")
+      }
+      return try first(inserting, values, on: connection)
+    }
+  }
 
   /// Rows that were changed by all statements so far.
-  var totalChangedRowCount: Int64 { connection.totalChangedRowCount }
+  var totalChangedRowCount: Int64 {
+    switch engine {
+    case .sqlite(let connection): connection.totalChangedRowCount
+    case .postgreSQL(let connection): connection.totalChangedRowCount
+    }
+  }
 
   /// Forgets the latest failure, and answers it.
   func takeFailure() -> SQLiteError? {
@@ -61,8 +119,14 @@ final class Session {
     return failure
   }
 
+  /// Forgets the latest failure of PostgreSQL, and answers it.
+  func takePostgresFailure() -> PostgresError? {
+    defer { postgresFailure = nil }
+    return postgresFailure
+  }
+
   private func prepared(
-    _ query: Query, _ values: [SQLValue]
+    _ query: Query, _ values: [SQLValue], on connection: Connection
   ) throws(StoreError) -> Statement {
     do {
       let statement = try connection.statement(query.text)
@@ -73,25 +137,135 @@ final class Session {
       }
       return statement
     } catch {
-      throw translated(error)
+      throw translated(error, connection)
     }
   }
 
-  private func step(_ statement: Statement) throws(StoreError) -> Bool {
+  private func step(
+    _ statement: Statement, on connection: Connection
+  ) throws(StoreError) -> Bool {
     do {
       return try statement.step()
     } catch {
-      throw translated(error)
+      throw translated(error, connection)
     }
   }
 
-  private func translated(_ error: SQLiteError) -> StoreError {
+  private func translated(_ error: SQLiteError, _ connection: Connection) -> StoreError {
     failure = error
     guard error.code.primary == .interrupted, connection.hasOverrun else {
       return StoreError(error)
     }
     return StoreError(
       .deadlineExceeded, "reading took longer than the server allows; ask for less at once")
+  }
+}
+
+extension Session {
+  private static let begin = SQLText("BEGIN IMMEDIATE")
+  private static let commit = SQLText("COMMIT")
+  private static let rollback = SQLText("ROLLBACK")
+
+  /// Runs `body` in a transaction of its own, for work outside of commands.
+  func inTransaction(
+    _ body: (Session) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    switch engine {
+    case .sqlite(let connection):
+      try execute(Self.begin, on: connection)
+      do throws(StoreError) {
+        try body(self)
+        try execute(Self.commit, on: connection)
+      } catch {
+        if connection.isInTransaction { try? execute(Self.rollback, on: connection) }
+        throw error
+      }
+    case .postgreSQL(let connection):
+      do throws(StoreError) {
+        try translating { () throws(PostgresError) in try connection.begin(.serializable) }
+        try body(self)
+        try translating { () throws(PostgresError) in try connection.commit() }
+      } catch {
+        try? connection.rollback()
+        throw error
+      }
+    }
+  }
+
+  private func execute(_ text: SQLText, on connection: Connection) throws(StoreError) {
+    do throws(SQLiteError) {
+      try connection.statement(text).run()
+    } catch {
+      throw translated(error, connection)
+    }
+  }
+}
+
+extension Session {
+  private func cursor(
+    _ text: PostgresText, _ values: [SQLValue], on connection: PostgresConnection
+  ) throws(StoreError) -> PostgresCursor {
+    try translating { () throws(PostgresError) in
+      let statement = try connection.statement(text)
+      precondition(
+        statement.parameterCount == values.count, "A statement was given too few or many values.")
+      for (index, value) in values.enumerated() {
+        try statement.bind(value, at: Int32(truncatingIfNeeded: index + 1))
+      }
+      return PostgresCursor(try connection.run(statement))
+    }
+  }
+
+  private func first(
+    _ text: PostgresText, _ values: [SQLValue], on connection: PostgresConnection
+  ) throws(StoreError) -> Int64 {
+    let cursor = try cursor(text, values, on: connection)
+    guard cursor.next() else {
+      throw StoreError(.internalError, "the database returned no key for a new row")
+    }
+    return cursor.rows.int64(cursor.row, 0)
+  }
+
+  /// Runs `body`, keeps its error as the latest failure, and throws what it means to a caller.
+  func translating<Result>(
+    _ body: () throws(PostgresError) -> Result
+  ) throws(StoreError) -> Result {
+    do throws(PostgresError) {
+      return try body()
+    } catch {
+      postgresFailure = error
+      throw StoreError(error)
+    }
+  }
+}
+
+/// The rows of one run of a query, and which of them is read.
+final class PostgresCursor {
+  let rows: PostgresRows
+  private(set) var row = -1
+
+  init(_ rows: PostgresRows) {
+    self.rows = rows
+  }
+
+  var affectedRowCount: Int64 { rows.affectedRowCount }
+
+  /// Goes on to the next row; false if there is none.
+  func next() -> Bool {
+    row += 1
+    return row < rows.rowCount
+  }
+}
+
+extension PostgresStatement {
+  fileprivate func bind(_ value: SQLValue, at index: Int32) throws(PostgresError) {
+    switch value {
+    case .null: bindNull(at: index)
+    case .integer(let value): try bind(value, at: index)
+    case .real(let value): try bind(value, at: index)
+    case .text(let value): try bind(value, at: index)
+    case .blob(let value): try bind(value, at: index)
+    }
   }
 }
 
@@ -135,6 +309,39 @@ extension StoreError {
       self.init(.internalError, "the database could not be read or written")
     default:
       self.init(.internalError, "the store failed: SQLite \(error.code.rawValue)")
+    }
+  }
+}
+
+extension StoreError {
+  /// What an error of PostgreSQL means to a caller.
+  ///
+  /// `notProcessed` is set where the transaction certainly has no effect; after a COMMIT was sent
+  /// the end of the connection leaves that open.
+  init(_ error: PostgresError) {
+    switch error.kind {
+    case .serializationFailure, .deadlock, .uniqueViolation:
+      self.init(.aborted, "another call changed the same at the same time", notProcessed: true)
+    case .lockTimeout, .statementTimeout:
+      self.init(.deadlineExceeded, "the database did not finish in time", notProcessed: true)
+    case .cancelled:
+      self.init(.cancelled, "the statement was cancelled")
+    case .connectionLost, .noAnswer:
+      self.init(.unavailable, "the connection to the database was lost")
+    case .readOnly, .tooManyConnections, .authenticationFailed:
+      self.init(.unavailable, "the database does not accept this now", notProcessed: true)
+    case .diskFull:
+      self = .diskFull
+    case .outOfMemory:
+      self.init(
+        .resourceExhausted, "the database is out of memory; nothing was stored",
+        notProcessed: true)
+    case .damaged:
+      self.init(.dataLoss, "the stored data is damaged here")
+    case .invalidValue:
+      self.init(.invalidArgument, "the store cannot keep this value: \(error.message)")
+    case .constraintViolation, .invalidAddress, .other:
+      self.init(.internalError, "the store failed: PostgreSQL \(error.sqlState)")
     }
   }
 }

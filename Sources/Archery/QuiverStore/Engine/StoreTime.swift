@@ -66,16 +66,16 @@ package enum ClockPolicy: Sendable {
 enum ClockCheck {
   private static let newest = Query(
     """
-    SELECT max(
-      ifnull((SELECT at_ms FROM journal WHERE sequence > c.journal ORDER BY sequence DESC
+    SELECT max(max(
+      coalesce((SELECT at_ms FROM journal WHERE sequence > c.journal ORDER BY sequence DESC
         LIMIT 1), 0),
-      ifnull((SELECT at_ms FROM idempotency_key WHERE sequence > c.key ORDER BY sequence DESC
-        LIMIT 1), 0),
-      ifnull((SELECT at_ms FROM audit WHERE sequence > c.audit ORDER BY sequence DESC
+      coalesce((SELECT at_ms FROM idempotency_key WHERE sequence > c.key ORDER BY sequence DESC
+        LIMIT 1), 0)),
+      coalesce((SELECT at_ms FROM audit WHERE sequence > c.audit ORDER BY sequence DESC
         LIMIT 1), 0))
     FROM (
-      SELECT ifnull(max(journal_sequence), 0) AS journal, ifnull(max(key_sequence), 0) AS key,
-        ifnull(max(audit_sequence), 0) AS audit
+      SELECT coalesce(max(journal_sequence), 0) AS journal, coalesce(max(key_sequence), 0) AS key,
+        coalesce(max(audit_sequence), 0) AS audit
       FROM time_correction) c
     """)
   private static let select = Query(
@@ -83,15 +83,15 @@ enum ClockCheck {
   private static let save = Query(
     """
     INSERT INTO store_time (id, last_ms, expiry_ms) VALUES (1, ?1, ?2)
-    ON CONFLICT DO UPDATE SET last_ms = ?1, expiry_ms = ?2
+    ON CONFLICT (id) DO UPDATE SET last_ms = ?1, expiry_ms = ?2
     """)
   private static let correct = Query(
     """
     INSERT INTO time_correction (before_ms, after_ms, journal_sequence, key_sequence,
       audit_sequence)
-    SELECT ?1, ?2, ifnull((SELECT max(sequence) FROM journal), 0),
-      ifnull((SELECT max(sequence) FROM idempotency_key), 0),
-      ifnull((SELECT max(sequence) FROM audit), 0)
+    SELECT ?1, ?2, coalesce((SELECT max(sequence) FROM journal), 0),
+      coalesce((SELECT max(sequence) FROM idempotency_key), 0),
+      coalesce((SELECT max(sequence) FROM audit), 0)
     """)
 
   /// The stored times; nil in a new database.
@@ -132,7 +132,7 @@ enum ClockCheck {
       try correct(session, from: stored.lastMilliseconds, to: wall)
       stored.lastMilliseconds = wall
       stored.expiryMilliseconds = min(stored.expiryMilliseconds, wall)
-      try inTransaction(session) { (session) throws(StoreError) in try save(stored, in: session) }
+      try session.inTransaction { (session) throws(StoreError) in try save(stored, in: session) }
     }
     return (stored, difference)
   }
@@ -141,7 +141,7 @@ enum ClockCheck {
   private static func correct(
     _ session: Session, from before: Int64, to after: Int64
   ) throws(StoreError) {
-    try inTransaction(session) { (session) throws(StoreError) in
+    try session.inTransaction { (session) throws(StoreError) in
       try session.run(correct, [.integer(before), .integer(after)])
       let transaction = Transaction(
         snapshot: Snapshot(session: session, pageTokenKey: []), caller: CommandCaller(principal: 0),
@@ -150,24 +150,6 @@ enum ClockCheck {
         AuditEntry(
           action: "store.correct-time", kind: ObjectKind(rawValue: 0), objectID: 0,
           before: Array("\(before)".utf8), after: Array("\(after)".utf8)))
-    }
-  }
-
-  private static let begin = Query("BEGIN IMMEDIATE")
-  private static let commit = Query("COMMIT")
-  private static let rollback = Query("ROLLBACK")
-
-  /// Runs `body` in a transaction of its own.
-  static func inTransaction(
-    _ session: Session, _ body: (Session) throws(StoreError) -> Void
-  ) throws(StoreError) {
-    try session.run(begin, [])
-    do throws(StoreError) {
-      try body(session)
-      try session.run(commit, [])
-    } catch {
-      if session.connection.isInTransaction { _ = try? session.run(rollback, []) }
-      throw error
     }
   }
 

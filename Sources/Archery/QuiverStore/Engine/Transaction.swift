@@ -45,8 +45,7 @@ package struct Transaction: ~Copyable {
 
   /// Inserts a row whose values come as an array; answers its id.
   package func insert(_ query: Query, values: [SQLValue]) throws(StoreError) -> Int64 {
-    try snapshot.session.run(query, values)
-    return snapshot.session.lastInsertedID
+    try snapshot.session.insert(query, values)
   }
 }
 

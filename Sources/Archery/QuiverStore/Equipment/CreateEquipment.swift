@@ -16,7 +16,7 @@ package struct CreateEquipment: Command {
     INSERT INTO equipment (principal_id, type, client_id, revision, archived, created_at_ms,
       updated_at_ms, display_brand, display_model, brand, model, notes)
     VALUES (?1, ?2, ?3, 1, 0, ?4, ?4, ?5, ?6, ?7, ?8, ?9)
-    """)
+    """, key: "id")
 
   /// Validates the content by the rules of its type; `prefix` is the path of the item in the
   /// request.
@@ -93,10 +93,11 @@ extension Transaction {
   private static let count = Query(
     """
     INSERT INTO equipment_count (principal_id, type, active, archived) VALUES (?1, ?2, ?3, ?4)
-    ON CONFLICT DO UPDATE SET active = active + ?3, archived = archived + ?4
+    ON CONFLICT (principal_id, type) DO UPDATE SET active = equipment_count.active + ?3,
+      archived = equipment_count.archived + ?4
     """)
   private static let total = Query(
-    "SELECT ifnull(sum(active + archived), 0) FROM equipment_count WHERE principal_id = ?1")
+    "SELECT coalesce(sum(active + archived), 0) FROM equipment_count WHERE principal_id = ?1")
 
   /// Updates the counts of the hub.
   func countEquipment(

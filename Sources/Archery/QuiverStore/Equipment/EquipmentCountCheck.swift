@@ -7,16 +7,18 @@ enum EquipmentCountCheck {
       WHERE principal_id > ?1 AND deleted_at_ms IS NULL
       UNION ALL SELECT min(principal_id) FROM equipment_count WHERE principal_id > ?1
       UNION ALL SELECT min(principal_id) FROM bow_setup WHERE principal_id > ?1
-      UNION ALL SELECT min(principal_id) FROM bow_setup_count WHERE principal_id > ?1)
+      UNION ALL SELECT min(principal_id) FROM bow_setup_count WHERE principal_id > ?1
+    ) AS found
     """)
   private static let differences = Query(
     """
     SELECT type, sum(active), sum(archived), sum(kept_active), sum(kept_archived) FROM (
-      SELECT type, archived = 0 AS active, archived <> 0 AS archived, 0 AS kept_active,
-        0 AS kept_archived
+      SELECT type, CASE archived WHEN 0 THEN 1 ELSE 0 END AS active,
+        CASE archived WHEN 0 THEN 0 ELSE 1 END AS archived, 0 AS kept_active, 0 AS kept_archived
       FROM equipment WHERE principal_id = ?1 AND deleted_at_ms IS NULL
       UNION ALL
-      SELECT type, 0, 0, active, archived FROM equipment_count WHERE principal_id = ?1)
+      SELECT type, 0, 0, active, archived FROM equipment_count WHERE principal_id = ?1
+    ) AS counted
     GROUP BY type
     HAVING sum(active) <> sum(kept_active) OR sum(archived) <> sum(kept_archived)
     """)
@@ -27,7 +29,8 @@ enum EquipmentCountCheck {
         0 AS kept_inactive
       FROM bow_setup WHERE principal_id = ?1
       UNION ALL
-      SELECT 0, 0, active, inactive FROM bow_setup_count WHERE principal_id = ?1)
+      SELECT 0, 0, active, inactive FROM bow_setup_count WHERE principal_id = ?1
+    ) AS counted
     HAVING sum(active) <> sum(kept_active) OR sum(inactive) <> sum(kept_inactive)
     """)
   private static let useDifferences = Query(
@@ -37,7 +40,8 @@ enum EquipmentCountCheck {
         SELECT count(*) FROM bow_setup_component c
         JOIN bow_setup s ON s.id = c.setup_id AND s.version = c.version
         WHERE c.equipment_id = e.id) AS held
-      FROM equipment e WHERE e.principal_id = ?1 AND e.deleted_at_ms IS NULL)
+      FROM equipment e WHERE e.principal_id = ?1 AND e.deleted_at_ms IS NULL
+    ) AS counted
     WHERE kept <> held LIMIT \(StoreLimits.findingsPerCheck)
     """)
 

@@ -1,34 +1,44 @@
 /// Compares what each principal stores with what is counted for it.
 enum UsageCheck {
   private static let content = Query(
+    contentText(CountedTable.sums(of: CountedTable.counted)),
+    postgreSQL: contentText(CountedTable.postgresSums))
+  private static let keys = Query(
+    keyText(Migration.keySums), postgreSQL: keyText(CountedTable.postgresKeySums))
+
+  private static func contentText(_ sums: String) -> String {
     """
     WITH stored AS (
       SELECT owner, sum(rows) AS rows, sum(bytes) AS bytes
-      FROM (\(CountedTable.sums(of: CountedTable.counted)))
+      FROM (\(sums)) AS counted
       GROUP BY owner)
-    SELECT u.principal_id, u.rows, u.bytes, ifnull(s.rows, 0), ifnull(s.bytes, 0)
+    SELECT u.principal_id, u.rows, u.bytes, coalesce(s.rows, 0), coalesce(s.bytes, 0)
     FROM usage u LEFT JOIN stored s ON s.owner = u.principal_id
-    WHERE u.rows <> ifnull(s.rows, 0) OR u.bytes <> ifnull(s.bytes, 0)
+    WHERE u.rows <> coalesce(s.rows, 0) OR u.bytes <> coalesce(s.bytes, 0)
     UNION ALL
     SELECT s.owner, 0, 0, s.rows, s.bytes FROM stored s
     WHERE NOT EXISTS (SELECT 1 FROM usage u WHERE u.principal_id = s.owner)
     ORDER BY 1 LIMIT \(StoreLimits.findingsPerCheck)
-    """)
-  private static let keys = Query(
     """
-    WITH stored AS (\(Migration.keySums))
-    SELECT u.principal_id, u.keys, u.key_bytes, ifnull(s.keys, 0), ifnull(s.bytes, 0)
+  }
+
+  private static func keyText(_ sums: String) -> String {
+    """
+    WITH stored AS (\(sums))
+    SELECT u.principal_id, u.keys, u.key_bytes, coalesce(s.keys, 0), coalesce(s.bytes, 0)
     FROM usage u LEFT JOIN stored s ON s.owner = u.principal_id
-    WHERE u.keys <> ifnull(s.keys, 0) OR u.key_bytes <> ifnull(s.bytes, 0)
+    WHERE u.keys <> coalesce(s.keys, 0) OR u.key_bytes <> coalesce(s.bytes, 0)
     UNION ALL
     SELECT s.owner, 0, 0, s.keys, s.bytes FROM stored s
     WHERE NOT EXISTS (SELECT 1 FROM usage u WHERE u.principal_id = s.owner)
     UNION ALL
     SELECT 0, k.keys, k.bytes, t.keys, t.bytes FROM kept_key k
-    JOIN (SELECT ifnull(sum(keys), 0) AS keys, ifnull(sum(bytes), 0) AS bytes FROM stored) t
+    CROSS JOIN (
+      SELECT coalesce(sum(keys), 0) AS keys, coalesce(sum(bytes), 0) AS bytes FROM stored) t
     WHERE k.keys <> t.keys OR k.bytes <> t.bytes
     ORDER BY 1 LIMIT \(StoreLimits.findingsPerCheck)
-    """)
+    """
+  }
 
   @Sendable static func run(_ readers: ReaderPool) throws(StoreError) -> [VerifyFinding] {
     let found = try readers.verify { (snapshot) throws(StoreError) in

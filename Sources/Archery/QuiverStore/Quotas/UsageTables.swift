@@ -39,7 +39,7 @@ struct CountedTable: Sendable {
     return terms.joined(separator: " + ")
   }
 
-  private func expand(_ expression: String, _ row: String) -> String {
+  func expand(_ expression: String, _ row: String) -> String {
     expression.split(separator: "$", omittingEmptySubsequences: false).joined(separator: row)
   }
 

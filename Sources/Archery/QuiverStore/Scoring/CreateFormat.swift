@@ -89,7 +89,7 @@ extension Transaction {
     INSERT INTO round_format (principal_id, client_id, is_listed, codename, arrow_limit, name,
       location, body, created_at_ms)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
-    """)
+    """, key: "id")
   private static let insertPass = Query(
     """
     INSERT INTO format_pass (format_id, pass_index, arrow_count, arrows_per_end, distance, unit,

@@ -33,7 +33,7 @@ package struct CreateSession: Command {
     INSERT INTO shooting_session (principal_id, client_id, format_id, is_tournament,
       created_at_ms, notes)
     VALUES (?1, ?2, ?3, 0, ?4, ?5)
-    """)
+    """, key: "id")
 
   /// Checks the notes and the guests.
   package init(_ content: Content) throws(StoreError) {

@@ -89,13 +89,13 @@ extension Transaction {
     INSERT INTO participant (session_id, kind, principal_id, scorer_id, client_id, status,
       display_name, joined_at_ms, last_active_at_ms)
     VALUES (?1, ?2, ?3, ?4, ?5, \(ParticipantStatus.active.rawValue), ?6, ?7, ?7)
-    """)
+    """, key: "id")
   private static let insertRound = Query(
     """
     INSERT INTO round (participant_id, session_id, principal_id, format_id, setup_id,
       setup_version, status, revision, bowstyle)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, \(RoundStatus.planned.rawValue), 1,
-      ifnull(?7, ifnull((SELECT bowstyle FROM principal WHERE id = ?3), 0)))
+      coalesce(?7, coalesce((SELECT bowstyle FROM principal WHERE id = ?3), 0)))
     """)
 
   /// Adds a participant with a PLANNED round; returns the participant's id.

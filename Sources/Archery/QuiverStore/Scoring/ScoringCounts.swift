@@ -27,8 +27,9 @@ extension Transaction {
     """
     INSERT INTO scoring_count (principal_id, formats, sessions, tournaments)
     VALUES (?1, ?2, ?3, ?4)
-    ON CONFLICT DO UPDATE SET formats = formats + ?2, sessions = sessions + ?3,
-      tournaments = tournaments + ?4
+    ON CONFLICT (principal_id) DO UPDATE SET formats = scoring_count.formats + ?2,
+      sessions = scoring_count.sessions + ?3,
+      tournaments = scoring_count.tournaments + ?4
     """)
   private static let counts = Query(
     "SELECT formats, sessions, tournaments FROM scoring_count WHERE principal_id = ?1")

@@ -11,7 +11,7 @@ extension Transaction {
       reason, device, ruling, shaft)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19,
       ?20, ?21, ?22, '', ?23)
-    """)
+    """, key: "id")
   private static let admitOperation = Query(
     """
     UPDATE scoring_operation SET state = \(OperationRecord.State.applied.rawValue),
@@ -23,7 +23,8 @@ extension Transaction {
     INSERT INTO scored_arrow (round_id, end_index, arrow_index, pass_index, operation_id,
       is_retracted, value, is_x, x, y, input, is_flagged, scored_at_ms, received_at_ms, shaft)
     VALUES (?1, ?2, ?3, ?4, ?5, 0, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
-    ON CONFLICT DO UPDATE SET operation_id = ?5, is_retracted = 0, value = ?6, is_x = ?7, x = ?8,
+    ON CONFLICT (round_id, end_index, arrow_index) DO UPDATE SET operation_id = ?5,
+      is_retracted = 0, value = ?6, is_x = ?7, x = ?8,
       y = ?9, input = ?10, is_flagged = ?11, scored_at_ms = ?12, received_at_ms = ?13, shaft = ?14
     """)
   private static let emptySlot = Query(

@@ -133,10 +133,12 @@ enum ScoringCountCheck {
         0 AS kept_sessions, 0 AS kept_tournaments
       FROM round_format WHERE principal_id <> 0 AND is_listed = 1
       UNION ALL
-      SELECT principal_id, 0, is_tournament = 0, is_tournament <> 0, 0, 0, 0
+      SELECT principal_id, 0, CASE is_tournament WHEN 0 THEN 1 ELSE 0 END,
+        CASE is_tournament WHEN 0 THEN 0 ELSE 1 END, 0, 0, 0
       FROM shooting_session
       UNION ALL
-      SELECT principal_id, 0, 0, 0, formats, sessions, tournaments FROM scoring_count)
+      SELECT principal_id, 0, 0, 0, formats, sessions, tournaments FROM scoring_count
+    ) AS counted
     WHERE principal_id NOT IN (SELECT id FROM principal WHERE deleted_at_ms IS NOT NULL)
     GROUP BY principal_id
     HAVING sum(formats) <> sum(kept_formats) OR sum(sessions) <> sum(kept_sessions)

@@ -13,7 +13,7 @@ extension Transaction {
   private static let moveTurn = Query("UPDATE participant SET next_end = ?2 WHERE id = ?1")
   private static let setRoundStatus = Query(
     """
-    UPDATE round SET status = ?2, started_at_ms = ifnull(started_at_ms, ?3),
+    UPDATE round SET status = ?2, started_at_ms = coalesce(started_at_ms, ?3),
       completed_at_ms = ?4
     WHERE id = ?1
     """)

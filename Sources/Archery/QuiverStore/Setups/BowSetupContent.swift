@@ -38,7 +38,7 @@ extension Transaction {
     INSERT INTO bow_setup (principal_id, client_id, revision, version, is_active, is_default,
       created_at_ms, updated_at_ms, name, sort_name, notes)
     VALUES (?1, ?2, 1, 1, ?3, ?4, ?5, ?5, ?6, ?7, ?8)
-    """)
+    """, key: "id")
   private static let updateSetup = Query(
     """
     UPDATE bow_setup SET revision = revision + 1, version = ?2, is_active = ?3, is_default = ?4,
@@ -57,7 +57,8 @@ extension Transaction {
   private static let count = Query(
     """
     INSERT INTO bow_setup_count (principal_id, active, inactive) VALUES (?1, ?2, ?3)
-    ON CONFLICT DO UPDATE SET active = active + ?2, inactive = inactive + ?3
+    ON CONFLICT (principal_id) DO UPDATE SET active = bow_setup_count.active + ?2,
+      inactive = bow_setup_count.inactive + ?3
     """)
 
   /// Stores a new setup of the caller; returns its id.

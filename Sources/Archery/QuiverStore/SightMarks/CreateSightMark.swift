@@ -16,7 +16,7 @@ package struct CreateSightMark: Command {
     INSERT INTO sight_mark (principal_id, client_id, revision, created_at_ms, updated_at_ms,
       sight_id, setup_id, distance, unit, mark_value, notes)
     VALUES (?1, ?2, 1, ?3, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
-    """)
+    """, key: "id")
   private static let countOfSight = Query("SELECT count(*) FROM sight_mark WHERE sight_id = ?1")
   private static let countOfSetup = Query("SELECT count(*) FROM sight_mark WHERE setup_id = ?1")
 

@@ -10,7 +10,7 @@ package enum SightMarkOwner: Sendable, Equatable {
 extension Snapshot {
   private static let columns = """
     SELECT m.id, m.client_id, m.revision, m.created_at_ms, m.updated_at_ms, m.sight_id, m.setup_id,
-      ifnull(e.client_id, s.client_id), m.distance, m.unit, m.mark_value, m.notes
+      coalesce(e.client_id, s.client_id), m.distance, m.unit, m.mark_value, m.notes
     FROM sight_mark m LEFT JOIN equipment e ON e.id = m.sight_id
       LEFT JOIN bow_setup s ON s.id = m.setup_id
     """

@@ -16,7 +16,16 @@ extension Snapshot {
         ORDER BY day \(order) LIMIT 1) AS near
       FROM lift_series s WHERE s.exercise_id = ?1 AND s.import_id = 0 AND near IS NOT NULL
       ORDER BY near \(order) LIMIT 1
-      """)
+      """,
+      postgreSQL: """
+        SELECT near FROM (
+          SELECT (
+            SELECT day FROM lift_set l
+            WHERE l.series_id = s.id AND day \(comparison) ?2 AND \(counts)
+            ORDER BY day \(order) LIMIT 1) AS near
+          FROM lift_series s WHERE s.exercise_id = ?1 AND s.import_id = 0) AS found
+        WHERE near IS NOT NULL ORDER BY near \(order) LIMIT 1
+        """)
   }
 
   private static let before = neighbour("<=", "DESC", counts)

@@ -1,5 +1,3 @@
-import QuiverSQLite
-
 /// Removes the sets of discarded series, and discards imports that an ended process left
 /// unfinished.
 enum LiftExpirer {
@@ -21,9 +19,10 @@ enum LiftExpirer {
   private static let abandon = [
     Query(
       """
-      INSERT OR IGNORE INTO lift_garbage (series_id)
+      INSERT INTO lift_garbage (series_id)
       SELECT s.id FROM lift_import i JOIN lift_series s
         ON s.principal_id = i.principal_id AND s.import_id = i.id
+      WHERE true ON CONFLICT DO NOTHING
       """),
     Query(
       """
@@ -33,10 +32,6 @@ enum LiftExpirer {
       """),
     Query("DELETE FROM lift_import"),
   ]
-
-  private static let begin = SQLText("BEGIN IMMEDIATE")
-  private static let commit = SQLText("COMMIT")
-  private static let rollback = SQLText("ROLLBACK")
 
   /// Removes at most a slice of sets, series by series; returns how many rows it removed.
   @Sendable static func expire(_ context: ExpiryContext) throws(StoreError) -> Int64 {
@@ -77,23 +72,8 @@ enum LiftExpirer {
   /// When a store is opened, an unfinished import belongs to a process that has ended.
   @Sendable static func discardImports(_ session: Session) throws(StoreError) {
     guard try session.first(hasImport, [], { _ in true }) != nil else { return }
-    do {
-      try session.connection.statement(begin).run()
-      do {
-        for query in abandon { try session.run(query, []) }
-        try session.connection.statement(commit).run()
-      } catch {
-        if session.connection.isInTransaction {
-          try session.connection.statement(rollback).run()
-        }
-        throw error
-      }
-    } catch let error as SQLiteError {
-      throw StoreError(error)
-    } catch let error as StoreError {
-      throw error
-    } catch {
-      throw StoreError(.internalError, "unfinished imports could not be discarded")
+    try session.inTransaction { (session) throws(StoreError) in
+      for query in abandon { try session.run(query, []) }
     }
   }
 }

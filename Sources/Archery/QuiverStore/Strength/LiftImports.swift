@@ -11,7 +11,7 @@ package struct BeginLiftImport: Command {
     """
     INSERT INTO lift_import (principal_id, state, replaces, begun_at_ms)
     VALUES (?1, \(LiftImportState.open.rawValue), ?2, ?3)
-    """)
+    """, key: "id")
   private static let other = Query("SELECT id FROM lift_import WHERE principal_id = ?1 LIMIT 1")
 
   /// - Parameter replaces: whether the import replaces the existing sets when it finishes.

@@ -27,11 +27,19 @@ extension Snapshot {
   private static let exercises = Query(
     """
     SELECT e.id, e.name, (
-      SELECT ifnull(sum(set_count), 0) FROM lift_series s
+      SELECT coalesce(sum(set_count), 0) FROM lift_series s
       WHERE s.exercise_id = e.id AND s.import_id = 0) AS sets
     FROM exercise e WHERE e.principal_id = ?1 AND e.name > ?2 AND sets > 0
     ORDER BY e.name LIMIT ?3
-    """)
+    """,
+    postgreSQL: """
+      SELECT id, name, sets FROM (
+        SELECT e.id, e.name, (
+          SELECT coalesce(sum(set_count), 0) FROM lift_series s
+          WHERE s.exercise_id = e.id AND s.import_id = 0) AS sets
+        FROM exercise e WHERE e.principal_id = ?1 AND e.name > ?2) AS counted
+      WHERE sets > 0 ORDER BY name LIMIT ?3
+      """)
 
   /// One set; throws `notFound`.
   package func liftSet(

@@ -6,23 +6,23 @@ extension Transaction {
     "SELECT id FROM exercise WHERE principal_id = ?1 AND name = ?2")
   private static let exerciseCount = Query("SELECT count(*) FROM exercise WHERE principal_id = ?1")
   private static let insertExercise = Query(
-    "INSERT INTO exercise (principal_id, name) VALUES (?1, ?2)")
+    "INSERT INTO exercise (principal_id, name) VALUES (?1, ?2)", key: "id")
   private static let series = Query(
     "SELECT id FROM lift_series WHERE exercise_id = ?1 AND import_id = ?2 ORDER BY id LIMIT 1")
   private static let insertSeries = Query(
     """
     INSERT INTO lift_series (principal_id, exercise_id, import_id, set_count) VALUES (?1, ?2, ?3, 0)
-    """)
+    """, key: "id")
   private static let insertSet = Query(
     """
     INSERT INTO lift_set (series_id, client_id, revision, created_at_ms, updated_at_ms, day, sets,
       repetitions, weight, unit, one_rep_max_lb)
     VALUES (?1, ?2, 1, ?3, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
-    """)
+    """, key: "id")
   private static let changeSetCount = Query(
     """
     INSERT INTO lift_set_count (principal_id, sets) VALUES (?1, ?2)
-    ON CONFLICT (principal_id) DO UPDATE SET sets = sets + ?2
+    ON CONFLICT (principal_id) DO UPDATE SET sets = lift_set_count.sets + ?2
     """)
 
   /// The id of the exercise with this name, which is created if it is missing.

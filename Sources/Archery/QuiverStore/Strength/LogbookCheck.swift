@@ -25,22 +25,23 @@ enum LogbookCheck {
       SELECT min(principal_id) AS id FROM lift_series WHERE principal_id > ?1
       UNION ALL SELECT min(principal_id) FROM lift_set_count WHERE principal_id > ?1
       UNION ALL SELECT min(principal_id) FROM weight_entry WHERE principal_id > ?1
-      UNION ALL SELECT min(principal_id) FROM weight_entry_count WHERE principal_id > ?1)
+      UNION ALL SELECT min(principal_id) FROM weight_entry_count WHERE principal_id > ?1
+    ) AS found
     """)
   private static let principalCounts = Query(
     """
     SELECT
-      (SELECT ifnull(sum(set_count), 0) FROM lift_series
+      (SELECT coalesce(sum(set_count), 0) FROM lift_series
         WHERE principal_id = ?1 AND import_id = 0),
-      (SELECT ifnull(sum(sets), 0) FROM lift_set_count WHERE principal_id = ?1),
+      (SELECT coalesce(sum(sets), 0) FROM lift_set_count WHERE principal_id = ?1),
       (SELECT count(*) FROM weight_entry WHERE principal_id = ?1),
-      (SELECT ifnull(sum(entries), 0) FROM weight_entry_count WHERE principal_id = ?1)
+      (SELECT coalesce(sum(entries), 0) FROM weight_entry_count WHERE principal_id = ?1)
     """)
   private static let lateRounds = Query(
     """
     SELECT r.id FROM round r WHERE r.id > ?1 AND r.id <= ?2 AND EXISTS (
       SELECT 1 FROM scored_arrow a WHERE a.round_id = r.id
-        AND a.scored_at_ms < ifnull(r.first_shot_ms, \(Int64.max)))
+        AND a.scored_at_ms < coalesce(r.first_shot_ms, \(Int64.max)))
     LIMIT \(StoreLimits.findingsPerCheck)
     """)
   private static let newestRound = Query("SELECT max(id) FROM round")

@@ -34,7 +34,7 @@ package struct CreateTournament: Command {
     INSERT INTO shooting_session (principal_id, client_id, format_id, is_tournament,
       created_at_ms, notes)
     VALUES (?1, ?2, ?3, 1, ?4, '')
-    """)
+    """, key: "id")
   private static let insertTournament = Query(
     """
     INSERT INTO tournament (id, principal_id, revision, status, is_paused, is_public, join_code,

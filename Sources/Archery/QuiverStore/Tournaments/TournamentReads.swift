@@ -12,7 +12,7 @@ extension Snapshot {
   private static let publicList = Query(
     """
     SELECT \(columns) FROM tournament t
-    WHERE t.is_public = 1 AND t.id < ?2 AND ?1 = ?1 ORDER BY t.id DESC LIMIT ?3
+    WHERE t.is_public = 1 AND t.id < ?2 ORDER BY t.id DESC LIMIT ?3
     """)
   private static let partList = Query(
     """

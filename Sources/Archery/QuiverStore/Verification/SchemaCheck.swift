@@ -13,10 +13,10 @@ enum SchemaCheck {
   }
 
   private static let objects = Query(
-    """
-    SELECT type, name, sql FROM sqlite_schema
-    WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY type, name
-    """)
+    onlySQLite: """
+      SELECT type, name, sql FROM sqlite_schema
+      WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY type, name
+      """)
 
   /// What the migrations make, from a database in memory.
   private static func expected() throws(StoreError) -> [Object] {

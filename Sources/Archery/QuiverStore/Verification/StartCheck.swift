@@ -90,10 +90,11 @@ final class StartCheck: Sendable {
 
 /// SQLite's own check of every page: structure, order and cells, but not index contents.
 extension Session {
-  private static let whole = Query("SELECT quick_check FROM pragma_quick_check")
-  private static let ofTable = Query("SELECT quick_check FROM pragma_quick_check(?1)")
+  private static let whole = Query(onlySQLite: "SELECT quick_check FROM pragma_quick_check")
+  private static let ofTable = Query(onlySQLite: "SELECT quick_check FROM pragma_quick_check(?1)")
   private static let tables = Query(
-    "SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 ORDER BY name")
+    onlySQLite: "SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 ORDER BY name"
+  )
 
   /// The damage in the pages of a table and its indexes, or of the whole file if `table` is nil.
   ///

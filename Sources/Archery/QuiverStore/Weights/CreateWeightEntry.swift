@@ -78,11 +78,11 @@ extension Transaction {
     INSERT INTO weight_entry (principal_id, client_id, revision, created_at_ms, updated_at_ms, day,
       measured_at_ms, clock_ahead, thousandths, unit, has_note, note, body_fat)
     VALUES (?1, ?2, 1, ?3, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
-    """)
+    """, key: "id")
   private static let changeCount = Query(
     """
     INSERT INTO weight_entry_count (principal_id, entries) VALUES (?1, ?2)
-    ON CONFLICT (principal_id) DO UPDATE SET entries = entries + ?2
+    ON CONFLICT (principal_id) DO UPDATE SET entries = weight_entry_count.entries + ?2
     """)
   private static let count = Query(
     "SELECT entries FROM weight_entry_count WHERE principal_id = ?1")

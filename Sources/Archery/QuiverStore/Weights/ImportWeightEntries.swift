@@ -54,7 +54,8 @@ package struct StageWeightEntries: Command {
     package let storedCount: Int
   }
 
-  private static let begin = Query("INSERT INTO weight_import (principal_id) VALUES (?1)")
+  private static let begin = Query(
+    "INSERT INTO weight_import (principal_id) VALUES (?1)", key: "id")
   private static let insert = Query(
     """
     INSERT INTO weight_import_entry (import_id, principal_id, day, measured_at_ms, thousandths,

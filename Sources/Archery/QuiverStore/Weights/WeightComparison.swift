@@ -163,11 +163,13 @@ extension Snapshot {
   private static let details = Query("SELECT note, body_fat FROM weight_entry WHERE id = ?1")
   private static let changes = Query(
     """
-    SELECT count(*), ifnull(max(sequence), ?1),
-      ifnull(sum(principal_id = ?2 AND kind = \(ObjectKind.weightEntry.rawValue)), 0)
+    SELECT count(*), coalesce(max(sequence), ?1),
+      sum(CASE WHEN principal_id = ?2 AND kind = \(ObjectKind.weightEntry.rawValue)
+        THEN 1 ELSE 0 END)
     FROM (
       SELECT sequence, principal_id, kind FROM journal WHERE sequence > ?1
-      ORDER BY sequence LIMIT \(StoreLimits.comparedChanges))
+      ORDER BY sequence LIMIT \(StoreLimits.comparedChanges)
+    ) AS changed
     """)
 
   /// Counts the stored entries of a day that equal entries of the file. Of entries with another

@@ -39,7 +39,7 @@ enum WeightImportRecovery {
   /// The time of the rows is the latest in the journal, whose times never decrease.
   private static let imports = Query(
     """
-    SELECT id, principal_id, max(decided_at_ms, ifnull(
+    SELECT id, principal_id, max(decided_at_ms, coalesce(
       (SELECT at_ms FROM journal ORDER BY sequence DESC LIMIT 1), 0))
     FROM weight_import WHERE decided_at_ms IS NOT NULL
     """)
@@ -53,7 +53,7 @@ enum WeightImportRecovery {
 
   @Sendable static func run(_ session: Session) throws(StoreError) {
     guard try session.first(any, [], { _ in true }) != nil else { return }
-    try ClockCheck.inTransaction(session) { (session) throws(StoreError) in
+    try session.inTransaction { (session) throws(StoreError) in
       try session.run(dropEntries, [])
       try session.run(drop, [])
       var decided: [(id: Int64, principal: Int64, atMilliseconds: Int64)] = []

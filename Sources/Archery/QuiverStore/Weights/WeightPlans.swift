@@ -11,7 +11,8 @@ package struct SetWeightPlan: Command {
     INSERT INTO weight_plan (principal_id, revision, updated_at_ms, unit, start_thousandths,
       goal_thousandths, step_thousandths, start_day)
     VALUES (?1, 1, ?2, ?3, ?4, ?5, ?6, ?7)
-    ON CONFLICT (principal_id) DO UPDATE SET revision = revision + 1, updated_at_ms = ?2,
+    ON CONFLICT (principal_id) DO UPDATE SET revision = weight_plan.revision + 1,
+      updated_at_ms = ?2,
       unit = ?3, start_thousandths = ?4, goal_thousandths = ?5, step_thousandths = ?6,
       start_day = ?7, deleted_at_ms = NULL
     """)

@@ -4,7 +4,7 @@ import QuiverRules
 extension Snapshot {
   private static let columns = """
     SELECT id, client_id, revision, created_at_ms, updated_at_ms, measured_at_ms, clock_ahead, day,
-      thousandths, unit, note, body_fat, ifnull(deleted_at_ms, 0) FROM weight_entry
+      thousandths, unit, note, body_fat, coalesce(deleted_at_ms, 0) FROM weight_entry
     """
   private static let byID = Query("\(columns) WHERE id = ?1 AND principal_id = ?2")
   private static let newest = Query(

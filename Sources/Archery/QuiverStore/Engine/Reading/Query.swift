@@ -1,15 +1,61 @@
+import QuiverPostgres
 import QuiverSQLite
+import Synchronization
 
 /// A statement of commands and reads, identified by a small number on every connection.
 ///
 /// Store each in a `static let`. Parameters are `?1`, `?2` and so on, and each run binds all of
-/// them.
+/// them. One text serves both engines; where they differ, a second one stands beside it.
 package struct Query: Sendable {
   let text: SQLText
+  let postgreSQL: PostgresText
 
-  package init(_ text: String) {
+  /// The text for PostgreSQL that returns the key of the new row; nil where the query names none.
+  let postgreSQLInsert: PostgresText?
+
+  /// Whether only SQLite has what the statement reads, such as `sqlite_schema`.
+  let isOnlySQLite: Bool
+
+  /// - Parameters:
+  ///   - postgreSQL: the text for PostgreSQL, if it differs.
+  ///   - key: the column of the key that the database assigns, for ``Transaction/insert(_:_:)``.
+  package init(
+    _ text: String, postgreSQL: String? = nil, key: String? = nil, file: StaticString = #fileID
+  ) {
     self.text = SQLText(text)
+    let other = postgreSQL ?? text
+    self.postgreSQL = PostgresText(other)
+    postgreSQLInsert = key.map { PostgresText("\(other) RETURNING \($0)") }
+    isOnlySQLite = false
+    Self.note(self, file)
   }
+
+  /// A query whose tables SQLite joins in the order of the text, by `CROSS JOIN … ON`, which
+  /// PostgreSQL does not have. It chooses the order itself.
+  init(joiningInOrder text: String) {
+    self.init(text, postgreSQL: text.replacing("CROSS JOIN", with: "JOIN"))
+  }
+
+  /// A statement on SQLite's own tables and functions.
+  init(onlySQLite text: String) {
+    self.text = SQLText(text)
+    postgreSQL = PostgresText(text)
+    postgreSQLInsert = nil
+    isOnlySQLite = true
+    Self.note(self, #fileID)
+  }
+
+  #if DEBUG
+    /// Every query of the process so far with the file that makes it, for the test that prepares
+    /// each on both engines.
+    static let all = Mutex<[(query: Query, file: String)]>([])
+
+    private static func note(_ query: Query, _ file: StaticString) {
+      all.withLock { $0.append((query, "\(file)")) }
+    }
+  #else
+    private static func note(_ query: Query, _ file: StaticString) {}
+  #endif
 }
 
 /// A value of a statement's parameter.
@@ -33,24 +79,62 @@ package enum SQLValue: Sendable, Hashable {
 ///
 /// A column of another type is converted, and NULL reads as zero or empty: nothing traps.
 package struct Row {
-  private let statement: Statement
-
-  init(_ statement: Statement) {
-    self.statement = statement
+  private enum Source {
+    case sqlite(Statement)
+    case postgreSQL(PostgresCursor)
   }
 
-  package func isNull(_ column: Int32) -> Bool { statement.isNull(column) }
-  package func int64(_ column: Int32) -> Int64 { statement.int64(column) }
-  package func int32(_ column: Int32) -> Int32 { Int32(clamping: statement.int64(column)) }
-  package func uint64(_ column: Int32) -> UInt64 { UInt64(clamping: statement.int64(column)) }
-  package func bool(_ column: Int32) -> Bool { statement.int64(column) != 0 }
-  package func double(_ column: Int32) -> Double { statement.double(column) }
-  package func text(_ column: Int32) -> String { statement.text(column) }
-  package func bytes(_ column: Int32) -> [UInt8] { statement.bytes(column) }
+  private let source: Source
 
-  package func optionalText(_ column: Int32) -> String? { statement.optionalText(column) }
+  init(_ statement: Statement) {
+    source = .sqlite(statement)
+  }
+
+  init(_ cursor: PostgresCursor) {
+    source = .postgreSQL(cursor)
+  }
+
+  package func isNull(_ column: Int32) -> Bool {
+    switch source {
+    case .sqlite(let statement): statement.isNull(column)
+    case .postgreSQL(let cursor): cursor.rows.isNull(cursor.row, column)
+    }
+  }
+
+  package func int64(_ column: Int32) -> Int64 {
+    switch source {
+    case .sqlite(let statement): statement.int64(column)
+    case .postgreSQL(let cursor): cursor.rows.int64(cursor.row, column)
+    }
+  }
+
+  package func double(_ column: Int32) -> Double {
+    switch source {
+    case .sqlite(let statement): statement.double(column)
+    case .postgreSQL(let cursor): cursor.rows.double(cursor.row, column)
+    }
+  }
+
+  package func optionalText(_ column: Int32) -> String? {
+    switch source {
+    case .sqlite(let statement): statement.optionalText(column)
+    case .postgreSQL(let cursor): cursor.rows.optionalText(cursor.row, column)
+    }
+  }
+
+  package func bytes(_ column: Int32) -> [UInt8] {
+    switch source {
+    case .sqlite(let statement): statement.bytes(column)
+    case .postgreSQL(let cursor): cursor.rows.bytes(cursor.row, column)
+    }
+  }
+
+  package func int32(_ column: Int32) -> Int32 { Int32(clamping: int64(column)) }
+  package func uint64(_ column: Int32) -> UInt64 { UInt64(clamping: int64(column)) }
+  package func bool(_ column: Int32) -> Bool { int64(column) != 0 }
+  package func text(_ column: Int32) -> String { optionalText(column) ?? "" }
 
   package func optionalInt64(_ column: Int32) -> Int64? {
-    statement.isNull(column) ? nil : statement.int64(column)
+    isNull(column) ? nil : int64(column)
   }
 }

@@ -155,7 +155,7 @@ final class Writer: @unchecked Sendable {
   private func saveTimeAtEnd() {
     guard !hasFailed else { return }
     let stored = time.stored
-    try? ClockCheck.inTransaction(session) { (session) throws(StoreError) in
+    try? session.inTransaction { (session) throws(StoreError) in
       try ClockCheck.save(stored, in: session)
     }
   }

@@ -1,0 +1,120 @@
+import QuiverCrypto
+import QuiverPostgres
+
+/// Brings a database of PostgreSQL to the newest schema, a step in a transaction of its own each.
+///
+/// Servers that start at the same time wait for each other, by an advisory lock.
+struct PostgresMigrator {
+  let connection: PostgresConnection
+  let nowMilliseconds: Int64
+
+  /// The key of the advisory lock: "QVER" in ASCII.
+  private static let lockKey: Int64 = 0x5156_4552
+
+  private static let applied = PostgresText("SELECT number, checksum FROM migration")
+  private static let insert = PostgresText("INSERT INTO migration VALUES (?1, ?2, ?3, ?4)")
+  private static let insertMeta = PostgresText("INSERT INTO meta VALUES (?1, ?2)")
+
+  /// The number of the schema that the database has; 0 if it is empty.
+  ///
+  /// Throws where it has tables of another program, or was made by another version.
+  func version(_ migrations: [Migration] = Migration.postgreSQL) throws -> Int64 {
+    guard try connection.value("SELECT to_regclass('migration')") != nil else {
+      let tables = try connection.value(
+        "SELECT count(*) FROM pg_class WHERE relkind = 'r' AND relnamespace = "
+          + "current_schema()::regnamespace")
+      guard tables == "0" else {
+        throw StoreError(
+          .failedPrecondition,
+          "the database has tables of another program; name an empty one, or another schema")
+      }
+      return 0
+    }
+    let rows = try connection.run(connection.statement(Self.applied))
+    let newest = migrations.last?.number ?? 0
+    var version: Int64 = 0
+    for row in 0..<rows.rowCount {
+      let number = rows.int64(row, 0)
+      version = max(version, number)
+      guard number <= newest else { continue }
+      guard migrations.first(where: { $0.number == number })?.checksum == rows.bytes(row, 1) else {
+        throw StoreError(
+          .failedPrecondition,
+          """
+          the database was made with another step \(number) of the schema; run the version that \
+          made it
+          """)
+      }
+    }
+    guard version <= newest else {
+      throw StoreError(
+        .failedPrecondition,
+        """
+        the database has schema \(version) of a newer Quiver and this one knows \(newest); run \
+        that version
+        """)
+    }
+    return version
+  }
+
+  /// Applies the steps that are missing; returns the numbers of those.
+  @discardableResult
+  func migrate(_ migrations: [Migration] = Migration.postgreSQL) throws -> [Int64] {
+    _ = try connection.value("SELECT pg_advisory_lock(\(Self.lockKey))")
+    defer { _ = try? connection.value("SELECT pg_advisory_unlock(\(Self.lockKey))") }
+    let version = try version(migrations)
+    let missing = migrations.filter { $0.number > version }
+    for migration in missing { try apply(migration, isFirst: version == 0) }
+    return missing.map(\.number)
+  }
+
+  private func apply(_ migration: Migration, isFirst: Bool) throws {
+    do {
+      try connection.begin(.serializable)
+      try connection.synchronize()
+      if isFirst, migration.number == Migration.postgreSQL.first?.number {
+        try connection.execute(
+          """
+          CREATE TABLE migration (
+            number bigint PRIMARY KEY, name text COLLATE "C" NOT NULL, checksum bytea NOT NULL,
+            applied_at_ms bigint NOT NULL
+          )
+          """)
+      }
+      try connection.execute(migration.script)
+      if isFirst, migration.number == Migration.postgreSQL.first?.number { try writeMeta() }
+      let statement = try connection.statement(Self.insert)
+      try statement.bind(migration.number, at: 1)
+      try statement.bind(migration.name, at: 2)
+      try statement.bind(migration.checksum, at: 3)
+      try statement.bind(nowMilliseconds, at: 4)
+      _ = try connection.run(statement)
+      try connection.commit()
+    } catch {
+      try? connection.rollback()
+      throw error
+    }
+  }
+
+  /// The same rows as in SQLite; the epoch is text there too, as `meta` is read.
+  private func writeMeta() throws {
+    let epoch = try RandomBytes.make(8).reduce(0) { $0 << 8 | UInt64($1) }
+    try writeMeta("store_epoch", Array("\(Int64(bitPattern: max(1, epoch)))".utf8))
+    try writeMeta("page_token_key", try RandomBytes.make(SHA256.byteCount))
+  }
+
+  private func writeMeta(_ name: String, _ value: [UInt8]) throws {
+    let statement = try connection.statement(Self.insertMeta)
+    try statement.bind(name, at: 1)
+    try statement.bind(value, at: 2)
+    _ = try connection.run(statement)
+  }
+}
+
+extension Migration {
+  /// The steps for PostgreSQL. The first one makes what the first twenty of SQLite make; from then
+  /// on each step has the same number on both engines.
+  static let postgreSQL: [Migration] = [
+    Migration(number: 20, name: "the schema of step 20", script: PostgresSchema.script)
+  ]
+}

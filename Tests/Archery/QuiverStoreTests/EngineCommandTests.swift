@@ -1,0 +1,221 @@
+import Foundation
+import QuiverPostgres
+import QuiverRules
+import QuiverSQLite
+import TestPostgres
+import TestSupport
+import Testing
+
+@testable import QuiverStore
+
+@Suite(.timeLimit(.minutes(5))) struct EngineCommandTests {
+  /// Rows of a table as text. Bytes are shown by their number: identifiers, secrets and hashes are
+  /// random.
+  private struct Dump {
+    var rows: [String: [String]] = [:]
+
+    /// Not compared: what is random or depends on the time of the run, and what SQLite erases in
+    /// the background.
+    static let excluded: Set<String> = [
+      "migration", "meta", "store_time", "account_erasure", "sqlite_sequence",
+    ]
+
+    init(_ connection: Connection) throws {
+      let tables = try connection.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")
+      while try tables.step() {
+        let table = tables.text(0)
+        guard !Self.excluded.contains(table) else { continue }
+        var types: [String] = []
+        let columns = try connection.prepare("SELECT type FROM pragma_table_info('\(table)')")
+        while try columns.step() { types.append(columns.text(0)) }
+        let statement = try connection.prepare("SELECT * FROM \(table)")
+        var found: [String] = []
+        while try statement.step() {
+          found.append(
+            types.indices.map { index in
+              let column = Int32(index)
+              if statement.isNull(column) { return "NULL" }
+              switch types[index] {
+              case "BLOB": return "\(statement.bytes(column).count) bytes"
+              case "REAL": return "\(statement.double(column))"
+              default: return statement.text(column)
+              }
+            }.joined(separator: "|"))
+        }
+        rows[table] = found.sorted()
+      }
+    }
+
+    init(_ connection: PostgresConnection) throws {
+      let tables = try connection.run(
+        connection.statement(
+          PostgresText(
+            """
+            SELECT relname FROM pg_class
+            WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace
+            """)))
+      for number in 0..<tables.rowCount {
+        let table = tables.text(number, 0)
+        guard !Self.excluded.contains(table) else { continue }
+        let types = try connection.run(
+          connection.statement(
+            PostgresText(
+              """
+              SELECT CAST(atttypid AS bigint) FROM pg_attribute
+              WHERE attrelid = '\(table)'::regclass AND attnum > 0 ORDER BY attnum
+              """)))
+        let found = try connection.run(
+          connection.statement(PostgresText("SELECT * FROM \(table)")))
+        rows[table] = (0..<found.rowCount).map { row in
+          (0..<types.rowCount).map { index in
+            let column = Int32(index)
+            if found.isNull(row, column) { return "NULL" }
+            switch types.int64(index, 0) {
+            case 17: return "\(found.bytes(row, column).count) bytes"
+            case 701: return "\(found.double(row, column))"
+            default: return found.text(row, column)
+            }
+          }.joined(separator: "|")
+        }.sorted()
+      }
+    }
+  }
+
+  private func expectEqual(_ sqlite: Dump, _ postgreSQL: Dump) {
+    #expect(Set(sqlite.rows.keys) == Set(postgreSQL.rows.keys))
+    for table in sqlite.rows.keys.sorted() {
+      #expect(postgreSQL.rows[table] == sqlite.rows[table], "\(table)")
+    }
+  }
+
+  @Test("commands of every kind leave the same rows in both engines, and erasure removes the same")
+  func sameRows() throws {
+    let directory = try TemporaryDirectory()
+    let clock = TestClock()
+    let store = try directory.open(clock: clock)
+    defer { store.close() }
+    let performer = try PostgresPerformer()
+    let sqlite = try Connection(path: directory.databasePath, mode: .readOnly)
+    let kept = try (
+      FullAccount(in: store, mark: "kept"), FullAccount(in: performer, mark: "kept")
+    )
+    #expect(kept.0.principal == kept.1.principal)
+    let gone = try (
+      FullAccount(in: store, mark: "gone"), FullAccount(in: performer, mark: "gone")
+    )
+    let (first, second) = (try Dump(sqlite), try Dump(performer.connection))
+    expectEqual(first, second)
+    #expect(first.rows.values.count { !$0.isEmpty } > 30)
+    let deletion = DeleteAccount(confirmation: "gone Robin")
+    try store.perform(deletion, .of(gone.0.principal))
+    try performer.perform(deletion, .of(gone.1.principal))
+    expectEqual(try Dump(sqlite), try Dump(performer.connection))
+  }
+
+  @Test("snapshots of both engines read the same journal, lists and export")
+  func sameReads() throws {
+    let directory = try TemporaryDirectory()
+    let store = try directory.open(clock: TestClock())
+    defer { store.close() }
+    let performer = try PostgresPerformer()
+    let account = try FullAccount(in: store, mark: "read")
+    _ = try FullAccount(in: performer, mark: "read")
+    func journal(_ snapshot: borrowing Snapshot) throws(StoreError) -> [JournalEntry] {
+      try snapshot.journal(after: 0, limit: 1_000)
+    }
+    #expect(try performer.read(journal) == store.read(journal))
+    func items(_ snapshot: borrowing Snapshot) throws(StoreError) -> [String] {
+      try snapshot.equipmentItems(
+        principal: account.principal, EquipmentFilter(includesArchived: true), pageSize: 0,
+        pageToken: ""
+      ).items.map { "\($0.id) \($0.type) \($0.displayBrand) \($0.isArchived)" }
+    }
+    #expect(try performer.read(items) == store.read(items))
+    #expect(try performer.read(items).count > 5)
+    func exported(_ snapshot: borrowing Snapshot) throws(StoreError) -> [Int] {
+      try snapshot.export(principal: account.principal, pageSize: 500, pageToken: "").items
+        .map(\.byteCount)
+    }
+    #expect(try performer.read(exported) == store.read(exported))
+    #expect(try performer.read(exported).count > 15)
+  }
+
+  @Test("a repeated call has one effect and its first reply in PostgreSQL")
+  func idempotency() throws {
+    let performer = try PostgresPerformer()
+    let archer = try performer.perform(
+      CreatePrincipal(kind: .user, displayName: "Robin"), .of(0))
+    let options = CommandOptions.of(archer.id, key: Array(repeating: 5, count: 16), hash: 1)
+    let command = try CreateEquipment(.riser())
+    #expect(try performer.call(command, options, reply: [1]) == [1])
+    #expect(try performer.call(command, options, reply: [2]) == [1])
+    #expect(try performer.connection.value("SELECT count(*) FROM riser") == "1")
+    let other = CommandOptions.of(archer.id, key: Array(repeating: 5, count: 16), hash: 2)
+    let error = #expect(throws: StoreError.self) {
+      _ = try performer.call(command, other, reply: [3])
+    }
+    #expect(error?.code == .alreadyExists)
+  }
+
+  @Test("of commands that conflict one runs again, and both take effect")
+  func conflict() throws {
+    let database = try PostgresServer.shared.makeDatabase()
+    let (first, second) = try (
+      PostgresPerformer(database: database), PostgresPerformer(database: database)
+    )
+    let archer = try first.perform(CreatePrincipal(kind: .user, displayName: "Robin"), .of(0))
+    // Within its first attempt, after its first read, another server changes what it has read.
+    let command = Interrupted(
+      other: { _ = try? second.perform(try CreateEquipment(.riser("Hoyt")), .of(archer.id)) },
+      own: try CreateEquipment(.riser("Win&Win")))
+    _ = try first.perform(command, .of(archer.id))
+    #expect(first.attemptCount == 2)
+    #expect(
+      try first.connection.value(
+        "SELECT string_agg(brand, ' ' ORDER BY id) FROM equipment") == "Hoyt Win&Win")
+    #expect(try first.connection.value("SELECT sum(active) FROM equipment_count") == "2")
+  }
+
+  @Test("a command that conflicts each time is refused after its attempts, and stores nothing")
+  func conflicts() throws {
+    let database = try PostgresServer.shared.makeDatabase()
+    let (first, second) = try (
+      PostgresPerformer(database: database), PostgresPerformer(database: database)
+    )
+    let archer = try first.perform(CreatePrincipal(kind: .user, displayName: "Robin"), .of(0))
+    let command = Interrupted(
+      other: { _ = try? second.perform(try CreateEquipment(.riser("Hoyt")), .of(archer.id)) },
+      own: try CreateEquipment(.riser("Win&Win")), isRepeated: true)
+    let error = #expect(throws: StoreError.self) {
+      _ = try first.perform(command, .of(archer.id))
+    }
+    #expect(error?.code == .aborted && error?.notProcessed == true)
+    #expect(first.attemptCount == PostgresCommands.maximumAttempts)
+    #expect(
+      try first.connection.value("SELECT count(*) FROM equipment WHERE brand = 'Win&Win'") == "0")
+  }
+}
+
+/// A command during which another connection commits a change.
+private final class Interrupted: Command, @unchecked Sendable {
+  // `@unchecked`: the test runs it on one thread.
+  private let other: () -> Void
+  private let own: CreateEquipment
+  private let isRepeated: Bool
+  private var isInterrupted = false
+
+  init(other: @escaping () -> Void, own: CreateEquipment, isRepeated: Bool = false) {
+    self.other = other
+    self.own = own
+    self.isRepeated = isRepeated
+  }
+
+  func apply(in transaction: borrowing Transaction) throws(StoreError) -> CreateEquipment.Reply {
+    _ = try transaction.snapshot.usage(principal: transaction.caller.principal)
+    if isRepeated || !isInterrupted {
+      isInterrupted = true
+      other()
+    }
+    return try own.apply(in: transaction)
+  }
+}
