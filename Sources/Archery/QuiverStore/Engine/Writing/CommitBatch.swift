@@ -129,6 +129,7 @@ struct CommitBatch {
         ? applyInSavepoint(commands[index], isFollowed) : apply(commands[index], isFollowed)
       outcome.results[index] = result
       time.charge(principal, at: monotonicNanoseconds(), &outcome.charges)
+      if isFollowed { time.yieldIfDue() }
       if isReplay { replayedCount += 1 }
       let failure = session.takeFailure()
       if let failure, failure.code.isFailureOfWriting { return fatal(failure) }
@@ -283,12 +284,23 @@ struct CommitBatch {
 private struct BatchTime {
   private let began: UInt64
   private var last: UInt64
+  private var yielded: UInt64
   private var principals: Set<Int64> = []
 
   init(began: UInt64) {
     self.began = began
     last = began
+    yielded = began
   }
+
+  /// Between commands, event loops may run that wait for the processor.
+  mutating func yieldIfDue() {
+    guard last &- yielded >= Self.nanosecondsBetweenYields else { return }
+    yielded = last
+    Processor.yield()
+  }
+
+  private static let nanosecondsBetweenYields: UInt64 = 250_000
 
   /// Whether the batch ends before a command of the principal.
   ///
