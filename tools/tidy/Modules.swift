@@ -132,7 +132,8 @@ struct Module {
   /// The service numbers that method ids are made of.
   static let serviceNumbers: [String: Int] = [
     "Health": 1, "Reflection": 2, "Diagnostics": 3, "Equipment": 16, "Comparison": 17,
-    "Tournament": 18, "Logbook": 19, "Account": 20, "Admin": 21, "Rounds": 22,
+    "Tournament": 18, "Logbook": 19, "Account": 20, "Admin": 21, "Rounds": 22, "Events": 23,
+    "Elimination": 24,
   ]
 
   static func named(_ name: String) -> Module? { table.first { $0.name == name } }

@@ -17,9 +17,8 @@ struct Vocabulary {
         "another room", "every room",
       ], instead: "module", exceptPhrases: ["the room left", "the room for", "the room there is"]),
     Entry(
-      forms: ["judge", "judges", "judged", "judging"],
-      instead: "validate, authenticate, authorize, check",
-      exceptPhrases: ["tournament judge", "tournament judges", "a line judge"]),
+      // A judge is an official of an event.
+      forms: ["judged", "judging"], instead: "validate, authenticate, authorize, check"),
     Entry(forms: ["luck", "lucky"], instead: "jitter, heuristic"),
     Entry(
       forms: ["settle", "settles", "settled", "settling"],

@@ -7,6 +7,10 @@ extension RPCClient {
   public var equipment: ServiceClient<Equipment> { ServiceClient(self) }
   /// Tournaments, their participants, scores and standings.
   public var tournaments: ServiceClient<Tournament> { ServiceClient(self) }
+  /// Categories, entries, sessions, targets and officials of tournaments.
+  public var events: ServiceClient<Events> { ServiceClient(self) }
+  /// Cuts, brackets and matches of events.
+  public var elimination: ServiceClient<Elimination> { ServiceClient(self) }
   /// Round formats, shooting sessions and score cards.
   public var rounds: ServiceClient<Rounds> { ServiceClient(self) }
   /// Body weight, strength and the training log.

@@ -108,6 +108,8 @@ package struct ServerAssembly: Sendable {
         leaderboards: LeaderboardTopics(
           watches, intervalMilliseconds: options.leaderboardIntervalMilliseconds)
       ).routes
+      + EventsService(commands: commands).routes
+      + EliminationService(commands: commands, watches: watches).routes
       + ComparisonService(commands).routes
   }
 }

@@ -71,5 +71,7 @@ extension Migration {
     Migration(number: 18, name: "conditions of sessions", script: sessionConditions),
     Migration(number: 19, name: "numbers of shafts", script: shafts),
     Migration(number: 20, name: "erasure of accounts", script: erasure),
+    Migration(number: 21, name: "structure of events", script: events),
+    Migration(number: 22, name: "elimination", script: elimination),
   ]
 }

@@ -12,7 +12,7 @@ struct ActingScopeTests {
     "Equipment": (.equipment, .read), "Comparison": (.equipment, .read),
     "Rounds": (.scoring, .read), "Tournament": (.scoring, .read), "Logbook": (.logbook, .read),
     "Account": (.account, .read), "Health": ([], []), "Reflection": ([], []),
-    "Diagnostics": ([], []),
+    "Diagnostics": ([], []), "Events": (.scoring, .read), "Elimination": (.scoring, .read),
   ]
   /// What no grant includes, besides Admin.
   private static let never: Set = ["Account/RotateToken", "Account/RedeemInvite"]

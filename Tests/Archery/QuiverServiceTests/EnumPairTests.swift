@@ -87,6 +87,14 @@ struct EnumPairTests {
     Pair(QuiverAPI.Units.schema, PrincipalRecord.Units.self, onlyInMessages: []),
     Pair(QuiverAPI.Verdict.schema, ScoringOutcome.Verdict.self),
     Pair(QuiverAPI.WeightUnit.schema, MassUnit.self),
+    Pair(DrawMethod.schema, DrawPlaces.Method.self),
+    Pair(TieDecision.schema, DecideTie.Decision.self),
+    Pair(EventStepKind.schema, EventProgress.Kind.self),
+    Pair(QuiverAPI.EventEntryState.schema, QuiverStore.EventEntryState.self),
+    Pair(QuiverAPI.EventRole.schema, QuiverStore.EventRole.self),
+    Pair(QuiverAPI.MatchDecision.schema, QuiverRules.MatchDecision.self),
+    Pair(QuiverAPI.MatchSystem.schema, QuiverRules.MatchSystem.self),
+    Pair(MatchVerdict.schema, MatchOutcome.Verdict.self),
   ]
 
   @Test("Each raw value has the same meaning in a message and in the rules", arguments: pairs)

@@ -58,7 +58,8 @@ struct ErasureTests {
     let standings = try bench.store.standings(
       planted.given, under: nil, principal: planted.scorer, pageSize: 0, pageToken: "")
     #expect(
-      Set(standings.rows.entries.map(\.displayName)) == ["Tuck", "Entry \(planted.entry)"])
+      Set(standings.rows.entries.map(\.displayName))
+        == ["Tuck", "Entry \(planted.entry)", "Entry \(planted.entry + 1)"])
     // The new organiser has all rights, and the change counts for its quota.
     try bench.perform(try ChangeTournamentState(planted.given, .finalise), as: planted.scorer)
     let exported = try bench.store.read { (snapshot) throws(StoreError) in
@@ -196,6 +197,7 @@ private struct PlantedEvents {
     let tuck = try bench.archer("Tuck")
     try bench.perform(try AppointScorer(scorer, of: cup.head.id, participants: []), as: robin)
     self.entry = try entry(cup, scorer: scorer)
+    try Self.plantStructure(bench, cup.head.id, of: robin, mark)
     let own = try bench.join(tuck, cup)
     try bench.perform(try ChangeTournamentState(cup.head.id, .start), as: robin)
     let reply = try bench.record(self.entry, 0, 0, "9", as: robin) { $0.device = mark + " phone" }
@@ -239,6 +241,28 @@ private struct PlantedEvents {
     try bench.record(scored, 0, 0, "8", as: robin) { $0.device = mark + " phone" }
     self.other = other.head.id
     try Self.plantOthers(bench, of: robin, mark)
+  }
+
+  /// Texts of a category, a session and an entry.
+  private static func plantStructure(
+    _ bench: EventBench, _ event: Int64, of robin: Int64, _ mark: String
+  ) throws {
+    var category = EventCategoryContent()
+    (category.code, category.name) = (mark, mark + " category")
+    _ = try bench.perform(
+      try PutCategory(category, in: event, format: nil, arrowLimit: 0), as: robin)
+    var session = EventSessionContent()
+    session.name = mark + " line"
+    let line = try bench.perform(
+      try PutEventSession(0, of: event, revision: 0, session), as: robin)
+    var content = EventEntryContent()
+    (content.bib, content.club) = (mark + "7", mark + " club")
+    (content.country, content.licence) = (mark + " country", mark + " licence")
+    let draft = try ImportEntries.Draft(
+      name: mark + " Alan", clientID: [], content, categoryCode: mark, session: line.id, path: "")
+    for slice in try ImportEntries.slices(of: [draft], to: event) {
+      _ = try bench.perform(slice, as: robin)
+    }
   }
 
   /// Texts in a kept reply of another caller, a preference, a staged import, an invite and a

@@ -77,6 +77,36 @@ import Testing
       try connection.value("SELECT revision FROM weight_plan WHERE deleted_at_ms IS NULL") == "4")
   }
 
+  @Test("Migration 21 gives each event one category and one stage, which count for its organiser")
+  func structure() throws {
+    let directory = try TemporaryDirectory()
+    let connection = try Connection(path: directory.databasePath, mode: .readWriteCreate)
+    let migrator = Migrator(
+      connection: connection, path: directory.databasePath, nowMilliseconds: 7)
+    try migrator.migrate(Array(Migration.all.prefix(20)))
+    try connection.execute(
+      """
+      INSERT INTO shooting_session
+        (id, principal_id, format_id, is_tournament, created_at_ms, notes)
+        VALUES (3, 5, 1, 1, 70, ''), (4, 5, 1, 0, 80, ''), (9, 6, 1, 1, 90, '');
+      INSERT INTO tournament VALUES
+        (3, 5, 1, 1, 0, 0, 'A', 50, 2, 10, 0, 0, 0, 1, 100, NULL, NULL, 'cup'),
+        (9, 6, 1, 1, 0, 0, 'B', 50, 2, 10, 0, 0, 0, 1, 200, NULL, NULL, 'open');
+      """)
+    let usage = "SELECT group_concat(rows) FROM (SELECT rows FROM usage ORDER BY principal_id)"
+    #expect(try connection.value(usage) == "3,2")
+    try migrator.migrate()
+    #expect(
+      try connection.value(
+        "SELECT group_concat(event_id || code || is_first || format_id) FROM event_category")
+        == "3ALL10,9ALL10")
+    #expect(
+      try connection.value(
+        "SELECT group_concat(event_id || ' ' || rule_day || ' ' || created_at_ms) FROM event_stage")
+        == "3 100 70,9 200 90")
+    #expect(try connection.value(usage) == "5,4")
+  }
+
   @Test("Migrations are numbered from 1 without gaps")
   func numbers() {
     #expect(Migration.all.map(\.number) == Array(1...Int64(Migration.all.count)))
@@ -105,6 +135,8 @@ import Testing
       "411a74f126b148f7b53546a6fb4758210e66c66f41551bc30f32dbade9037e52",
       "e6754907d7e7770805d5179634ea071a99d9432249016be578c4527937956222",
       "efbfd8b4e3fd2e4bc6e9dbfe54d4d4123ec23038d477866baf42ab5efb33ccb0",
+      "d14352678e1ea7c916f996d8049317dae390e46f77cb40404b23c53ddc921b3e",
+      "341ded597984bbc390f981e29fcbe7ec7f3bba093004bd070b88f18175dd67d1",
     ]
     let checksums = Migration.all.map { migration in
       migration.checksum.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()

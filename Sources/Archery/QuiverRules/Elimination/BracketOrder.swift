@@ -10,9 +10,9 @@ package enum BracketOrder {
 
   /// The seeds from the first place to the last one; `size` is one of ``sizes``.
   ///
-  /// Each seed x of a bracket is replaced by x and n + 1 - x, where n is the next size: 1, then 1 2,
-  /// then 1 4 3 2, then 1 8 5 4 3 6 7 2. The lower seed of a pair stands on the outer side, so that
-  /// 1 is the first and 2 the last, as in the match play charts of World Archery.
+  /// Each seed x of a bracket is replaced by x and n + 1 - x, where n is the next size: 1, then 1
+  /// 2, then 1 4 3 2, then 1 8 5 4 3 6 7 2. The lower seed of a pair stands on the outer side, so
+  /// that 1 is the first and 2 the last, as in the match play charts of World Archery.
   package static func seeds(size: Int) -> [Int] {
     var order = [1]
     while order.count < size {

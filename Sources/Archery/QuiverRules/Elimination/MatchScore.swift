@@ -62,7 +62,7 @@ package enum MatchProgress: Sendable, Hashable {
   /// The shoot-off of this index is next.
   case shootOff(Int)
   /// The shoot-off of this index is tied: a distance or a judge's mark has to be recorded.
-  case judging(Int)
+  case measuring(Int)
   /// The match is decided; without a winner if both sides forfeited.
   case decided(winner: MatchSide?, MatchDecision)
 }
@@ -136,7 +136,7 @@ package struct MatchScore: Sendable, Hashable {
       switch Self.verdict(first, second, index: index, rules) {
       case .again: index += 1
       case .tied:
-        progress = .judging(index)
+        progress = .measuring(index)
         return
       case .won(let winner, let decision):
         if rules.form.winningSetPoints != nil { setPoints[winner.rawValue] += 1 }

@@ -37,9 +37,10 @@ package enum TargetDraw {
 
   /// A place for each archer: at random, with the archers of a club spread over the targets.
   ///
-  /// Where all targets have the same free places, on each target stand at most the archers of a club
-  /// divided by the number of targets, rounded up. The same seed and archers give the same draw, in whatever order they are. `places` are the
-  /// free places. Throws if there are fewer of them than archers.
+  /// Where all targets have the same free places, on each target stand at most the archers of a
+  /// club divided by the number of targets, rounded up. The same seed and archers give the same
+  /// draw, in whatever order they are. `places` are the free places. Throws if there are fewer of
+  /// them than archers.
   package static func atRandom(
     _ archers: [Archer], to places: [Place], seed: UInt64
   ) throws(RuleViolation) -> [Int64: Place] {

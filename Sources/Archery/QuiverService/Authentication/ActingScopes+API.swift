@@ -10,7 +10,8 @@ extension ActingScopes {
   private static let services: [String: Needed] = [
     Health.name: ([], []), Reflection.name: ([], []), Diagnostics.name: ([], []),
     Equipment.name: (.equipment, .read), Rounds.name: (.scoring, .read),
-    Tournament.name: (.scoring, .read), Logbook.name: (.logbook, .read),
+    Tournament.name: (.scoring, .read), Events.name: (.scoring, .read),
+    Elimination.name: (.scoring, .read), Logbook.name: (.logbook, .read),
     Comparison.name: (.equipment, .read), Account.name: (.account, .read),
     Admin.name: (nil, nil),
   ]

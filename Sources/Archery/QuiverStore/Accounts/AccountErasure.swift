@@ -240,7 +240,31 @@ extension ErasureStep {
         SELECT id FROM acting_grant WHERE (service_id = ?1 OR user_id = ?1) AND id > ?2
         ORDER BY id LIMIT ?3
         """), [Query("DELETE FROM acting_grant WHERE id = ?2")]),
+    eventRows(11, "event_category", ["code", "name"], "code = 'C' || id, name = ''"),
+    eventRows(12, "event_session", ["name"], "name = 'Session ' || id"),
+    .limited(
+      13,
+      Query(
+        """
+        DELETE FROM event_official WHERE principal_id = ?1 AND event_id IN (
+          SELECT event_id FROM event_official WHERE principal_id = ?1 LIMIT ?2)
+        """)),
   ]
+
+  /// The texts of the events that the principal organised, in the order of the rows.
+  private static func eventRows(
+    _ number: Int64, _ table: String, _ texts: [String], _ neutral: String
+  ) -> ErasureStep {
+    .rows(
+      number,
+      Query(
+        """
+        SELECT r.id FROM \(table) r JOIN erased_event e ON e.session_id = r.event_id
+        WHERE e.principal_id = ?1 AND r.id > ?2 ORDER BY r.id LIMIT ?3
+        """),
+      texts.map { word($0, table) }
+        + [Query("UPDATE \(table) SET \(neutral) WHERE id = ?2 AND ?1 = ?1")])
+  }
 
   /// Keeps a text that replies to others may have.
   static func word(_ column: String, _ table: String) -> Query {

@@ -19,6 +19,13 @@ enum ErasedParticipants {
         SELECT 1 FROM participant p WHERE p.id = ?2
           AND p.kind <> \(ParticipantRecord.Kind.entry.rawValue))
       """),
+    ErasureStep.word("bib", "event_entry"), ErasureStep.word("club", "event_entry"),
+    ErasureStep.word("country", "event_entry"), ErasureStep.word("licence", "event_entry"),
+    Query(
+      """
+      UPDATE event_entry SET bib = '', club = '', country = '', licence = ''
+      WHERE id = ?2 AND ?1 = ?1
+      """),
     ErasureStep.clientObject("participant"),
     Query(
       """

@@ -128,21 +128,24 @@ extension Transaction {
 
   /// The rows of an event that count for its organiser through another table, whose triggers
   /// therefore do not notice a change of the organiser.
-  private static let dependentRows: [Query] = [
+  private static let dependentKeys: [(String, String)] = [
     ("participant", "session_id"), ("tournament_scorer", "tournament_id"),
     ("status_change", "session_id"),
-  ].map { name, key in
-    let table = CountedTable.all.first { $0.name == name }
-    func text(_ length: (String) -> String) -> String {
-      let texts = table?.texts.map { " + coalesce(\(length($0)), 0)" }.joined() ?? ""
-      return """
-        SELECT count(*), coalesce(sum(\(table?.fixedBytes ?? 0)\(texts)), 0)
-        FROM \(name) WHERE \(key) = ?1
-        """
+  ]
+  private static let dependentRows: [Query] =
+    (dependentKeys
+    + EventRows.tables.map { ($0, "event_id") }).map { name, key in
+      let table = CountedTable.counted.first { $0.name == name }
+      func text(_ length: (String) -> String) -> String {
+        let texts = table?.texts.map { " + coalesce(\(length($0)), 0)" }.joined() ?? ""
+        return """
+          SELECT count(*), coalesce(sum(\(table?.fixedBytes ?? 0)\(texts)), 0)
+          FROM \(name) WHERE \(key) = ?1
+          """
+      }
+      return Query(
+        text { "length(CAST(\($0) AS BLOB))" }, postgreSQL: text { "octet_length(\($0))" })
     }
-    return Query(
-      text { "length(CAST(\($0) AS BLOB))" }, postgreSQL: text { "octet_length(\($0))" })
-  }
 
   /// Makes another principal the organiser of an event.
   ///

@@ -58,6 +58,15 @@ package struct ObjectKind: RawRepresentable, Sendable, Hashable {
   /// The membership or status of a participant; `participant` stands for its scores.
   package static let membership = ObjectKind(rawValue: 38)
 
+  /// The structure of an event: its categories, its sessions, and its officials by principal.
+  package static let eventCategory = ObjectKind(rawValue: 39)
+  package static let eventSession = ObjectKind(rawValue: 40)
+  package static let eventOfficial = ObjectKind(rawValue: 41)
+
+  /// An elimination stage, and a match of one with its cards.
+  package static let eventStage = ObjectKind(rawValue: 42)
+  package static let eventMatch = ObjectKind(rawValue: 43)
+
   package static let weightEntry = ObjectKind(rawValue: 48)
   package static let weightPlan = ObjectKind(rawValue: 49)
   package static let liftSet = ObjectKind(rawValue: 50)

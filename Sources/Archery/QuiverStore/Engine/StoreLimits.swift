@@ -215,6 +215,23 @@ package enum StoreLimits {
   /// Scorers of one event.
   package static let scorersPerTournament: Int64 = 500
 
+  /// Categories, sessions and officials of one event, and targets of one of its sessions.
+  package static let categoriesPerEvent: Int64 = 200
+  package static let sessionsPerEvent: Int64 = 100
+  package static let officialsPerEvent: Int64 = 200
+  package static let targetsPerSession: UInt32 = 200
+
+  /// Elimination stages of one category, and rounds of a bracket with the medal matches.
+  package static let stagesPerCategory: Int64 = 4
+  package static let bracketRounds = 9
+
+  /// The largest number of a target.
+  package static let targetNumber: UInt32 = 9_999
+
+  /// Characters of the code of a category or a bib, and of the other texts of an entry.
+  package static let eventCodeLength = 16
+  package static let entryTextLength = 100
+
   /// Operations of one event that wait for its organiser.
   package static let lateOperations: Int64 = 100_000
 

@@ -114,7 +114,7 @@ extension CountedTable {
   static let all: [CountedTable] = equipment + setups + scoring + logbook + account
 
   /// The tables of all migrations.
-  static let counted = all + weightImports + administration
+  static let counted = all + weightImports + administration + events + elimination
 
   private static let equipment: [CountedTable] = [
     CountedTable(

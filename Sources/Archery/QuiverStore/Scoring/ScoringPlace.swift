@@ -77,7 +77,8 @@ extension Snapshot {
       in: place.participant.sessionID, organiser: place.owner, principal: principal)
   }
 
-  /// Whether the principal organises the event, takes part, added a guest or is a scorer.
+  /// Whether the principal organises the event, takes part, added a guest, is a scorer or an
+  /// official.
   func hasPart(
     in session: Int64, organiser: Int64, principal: Int64
   ) throws(StoreError) -> Bool {
@@ -87,7 +88,8 @@ extension Snapshot {
     {
       return true
     }
-    return try isScorer(principal, of: session)
+    if try isScorer(principal, of: session) { return true }
+    return try storedRole(of: principal, in: session) != nil
   }
 
   /// Whether the organiser appointed the principal as a scorer.

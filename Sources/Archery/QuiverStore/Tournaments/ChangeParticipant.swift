@@ -2,7 +2,8 @@ import QuiverRules
 
 /// Withdraws, disqualifies or reinstates a participant.
 ///
-/// A participant withdraws itself and its guests; everything else requires the organiser.
+/// A participant withdraws itself and its guests; a judge disqualifies and reinstates; everything
+/// else requires an organiser.
 package struct ChangeParticipant: Command {
   private let id: Int64
   private let status: ParticipantStatus
@@ -34,12 +35,14 @@ package struct ChangeParticipant: Command {
       guard hasPart else { throw unknown }
     }
     let isOwn = before.principal == caller && before.kind != .entry
-    guard head.organiser == caller || (status == .withdrawn && isOwn) else {
+    let role = try transaction.snapshot.role(of: caller, in: head)
+    let rules = role == .organiser || (role == .judge && status != .withdrawn)
+    guard rules || (status == .withdrawn && isOwn) else {
       throw StoreError(
         .permissionDenied,
         status == .withdrawn
           ? "only the participant, who added it, or the organiser may"
-          : "only the organiser of the event may", field: field)
+          : "only an organiser or a judge of the event may", field: field)
     }
     try transaction.check(head, [.open, .inProgress], field: field)
     guard before.status != status else { return before }

@@ -84,6 +84,7 @@ package struct CreateTournament: Command {
       .integer(content.guestsPerUser.map { Int64($0) } ?? StoreLimits.defaultGuestsPerUser),
       .integer(content.guestLimit.map { Int64($0) } ?? StoreLimits.defaultGuestLimit),
       .integer(Int64(policy.rawValue)), .integer(now / 86_400_000), .text(name))
+    try PutCategory.insertFirst(of: id, transaction)
     if !content.clientID.isEmpty {
       try transaction.keep(
         clientID: content.clientID, kind: .tournament, id: id, contentHash: hash)

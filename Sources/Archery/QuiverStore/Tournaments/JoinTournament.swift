@@ -262,14 +262,15 @@ extension Transaction {
   /// Adds a participant if the limits allow it.
   func takeIn(
     _ kind: ParticipantRecord.Kind, _ name: String, clientID: [UInt8], _ hash: [UInt8],
-    scorer: Int64 = 0, setup: (id: Int64, version: Int64)? = nil, to head: TournamentHead,
-    field: String = "name"
+    format: Int64? = nil, scorer: Int64 = 0, setup: (id: Int64, version: Int64)? = nil,
+    to head: TournamentHead, field: String = "name"
   ) throws(StoreError) -> ParticipantRecord {
     guard head.participantCount < head.maxParticipants else {
       throw .eventIsFull(head, field: field)
     }
+    let eventFormat = try snapshot.formatID(ofSession: head.id)
     var draft = ParticipantDraft(
-      session: head.id, format: try snapshot.formatID(ofSession: head.id), kind: kind,
+      session: head.id, format: format ?? eventFormat, kind: kind,
       principal: caller.principal, name: name)
     draft.scorer = scorer
     draft.clientID = clientID

@@ -189,6 +189,7 @@ package struct DeleteTournament: Command {
         .failedPrecondition, "arrows have been scored in it; cancel it instead", field: "id")
     }
     try transaction.deleteSession(id: id)
+    for statement in EventRows.deletions { try transaction.run(statement, .integer(id)) }
     for statement in Self.statements { try transaction.run(statement, .integer(id)) }
     try transaction.countScoring(.tournaments, by: -1)
     try transaction.recordEvent(id, organiser: head.organiser, .deleted)

@@ -32,7 +32,9 @@ struct Command: Sendable {
   static let all: [Command] = {
     let described =
       AccountMethods.commands + AdminMethods.commands + SetupMethods.commands
-      + LogbookMethods.commands + TournamentMethods.commands + RoundMethods.commands
+      + LogbookMethods.commands + TournamentMethods.commands + EventMethods.commands
+      + EliminationMethods.commands
+      + RoundMethods.commands
     let commands = written + ArrowCommands.commands + described.map(\.command)
     var groups: [Substring] = []
     for command in commands where !groups.contains(command.group) { groups.append(command.group) }
@@ -61,6 +63,7 @@ struct Command: Sendable {
     TournamentCreateCommand.command, TournamentJoinCommand.command, TournamentEnterCommand.command,
     TournamentStateCommand.start, TournamentStateCommand.finalise, TournamentWatchCommand.command,
     TournamentResultsCommand.command, TournamentRankCommand.command, TournamentWhyCommand.command,
+    EventImportCommand.command, EventEndCommand.command,
     TournamentReplayCommand.command, ScoreCommands.tournament, ScoreCommands.shoot,
     ScoreCommands.round, BoardCommand.command,
     LogbookWeightsCommand.command, LogbookAddCommand.command, LogbookTrendCommand.command,

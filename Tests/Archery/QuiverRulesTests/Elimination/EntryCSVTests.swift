@@ -10,7 +10,8 @@ struct EntryCSVTests {
   @Test("Columns are found by their names, in any order and case, and unknown ones reported")
   func columns() throws {
     let list = try Self.list(
-      "\u{FEFF}Name,BIB,Nation,club\r\n\"Αρτεμις, the \"\"bow\"\"\", 12 ,GRE,Δέλτα\r\n\r\nRobin,7,,\n"
+      "\u{FEFF}Name,BIB,Nation,club\r\n"
+        + "\"Αρτεμις, the \"\"bow\"\"\", 12 ,GRE,Δέλτα\r\n\r\nRobin,7,,\n"
     )
     #expect(list.unknownColumns == ["Nation"])
     #expect(list.entries.map(\.line) == [2, 4])

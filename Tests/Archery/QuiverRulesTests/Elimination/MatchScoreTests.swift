@@ -47,13 +47,13 @@ struct MatchScoreTests {
       let cards = shots.map { Self.card(five, [ShootOffShot(Self.arrows($0))]) }
       return MatchScore(rules, cards).progress
     }
-    #expect(progress(["10", "X"], day: 17_621) == .judging(0))
+    #expect(progress(["10", "X"], day: 17_621) == .measuring(0))
     #expect(progress(["10", "X"], day: 17_622) == .shootOff(1))
-    #expect(progress(["10", "X"], day: 17_622, outdoors: false) == .judging(0))
-    #expect(progress(["10", "X"], day: 17_622, compound: true) == .judging(0))
+    #expect(progress(["10", "X"], day: 17_622, outdoors: false) == .measuring(0))
+    #expect(progress(["10", "X"], day: 17_622, compound: true) == .measuring(0))
     #expect(progress(["X", "X"], day: 17_622, compound: true) == .shootOff(1))
-    #expect(progress(["10", "10"], day: 19_939) == .judging(0))
-    #expect(progress(["9", "9"], day: 17_622) == .judging(0))
+    #expect(progress(["10", "10"], day: 19_939) == .measuring(0))
+    #expect(progress(["9", "9"], day: 17_622) == .measuring(0))
     #expect(progress(["M", "M"], day: 0) == .shootOff(1))
     #expect(progress(["9", "10"], day: 17_622) == .decided(winner: .second, .shootOff))
   }
@@ -113,29 +113,51 @@ struct MatchScoreTests {
       Self.card(Array(repeating: "9 9 9", count: 5)),
       Self.card(Array(repeating: "9 9 9", count: 5)),
     ]
-    let none = [MatchCard(), MatchCard()]
     let nine = Self.arrows("9 9 9")
-    let cases: [(MatchEntry, [MatchCard], String)] = [
-      (.end(3, nine), won, "end_index"), (.end(5, nine), none, "end_index"),
-      (.end(-1, nine), none, "end_index"), (.end(0, Self.arrows("9 9")), none, "arrows"),
-      (.end(0, Self.arrows("9 9 9 9")), none, "arrows"),
-      (.end(0, [ArrowScore(value: 11), nine[0], nine[0]]), none, "arrows[0].value"),
-      (.end(0, [nine[0], ArrowScore(value: 9, isX: true), nine[0]]), none, "arrows[1].is_x"),
-      (.shootOff(0, ShootOffShot([nine[0]])), none, "shoot_off_index"),
-      (.shootOff(0, ShootOffShot([nine[0]])), won, "shoot_off_index"),
-      (.shootOff(1, ShootOffShot([nine[0]])), tied, "shoot_off_index"),
-      (.shootOff(0, ShootOffShot(nine)), tied, "arrows"),
-      (.shootOff(0, ShootOffShot([nine[0]], distances: [1, 2])), tied, "distances"),
-      (.shootOff(0, ShootOffShot([nine[0]], distances: [-1])), tied, "distances"),
-      (.shootOff(0, ShootOffShot([ArrowScore(value: -1)])), tied, "arrows[0].value"),
+    let none = [MatchCard(), MatchCard()]
+    let values: [(MatchEntry, String)] = [
+      (.end(5, nine), "index"), (.end(-1, nine), "index"), (.end(0, Self.arrows("9 9")), "arrows"),
+      (.end(0, Self.arrows("9 9 9 9")), "arrows"), (.end(0, []), "arrows"),
+      (.end(0, [ArrowScore(value: 11), nine[0], nine[0]]), "arrows[0].value"),
+      (.end(0, [nine[0], ArrowScore(value: 9, isX: true), nine[0]]), "arrows[1].is_x"),
+      (.shootOff(-1, ShootOffShot([nine[0]])), "index"),
+      (.shootOff(0, ShootOffShot(nine)), "arrows"),
+      (.shootOff(0, ShootOffShot([nine[0]], distances: [1, 2])), "distances"),
+      (.shootOff(0, ShootOffShot([nine[0]], distances: [-1])), "distances"),
+      (.shootOff(0, ShootOffShot([nine[0]], distances: [20_001])), "distances"),
+      (.shootOff(0, ShootOffShot([ArrowScore(value: -1)])), "arrows[0].value"),
     ]
-    for (entry, cards, field) in cases {
-      do throws(RuleViolation) {
-        _ = try entry.validated(Self.individual, cards, side: .first)
-        Issue.record("\(entry) was accepted")
-      } catch {
-        #expect(error.field == field, "\(entry)")
+    for (entry, field) in values {
+      let violation = Self.violation { () throws(RuleViolation) in
+        try entry.checkValues(Self.individual)
       }
+      #expect(violation?.field == field, "\(entry)")
+    }
+    let marked = ShootOffShot([nine[0]], isMarkedCloser: true)
+    var judged = tied
+    judged[1].set(marked, shootOff: 0)
+    let states: [(MatchEntry, [MatchCard], String)] = [
+      (.end(3, nine), won, "index"), (.shootOff(0, ShootOffShot([nine[0]])), none, "index"),
+      (.shootOff(0, ShootOffShot([nine[0]])), won, "index"),
+      (.shootOff(1, ShootOffShot([nine[0]])), tied, "index"),
+      (.shootOff(0, marked), judged, "is_closer"),
+    ]
+    for (entry, cards, field) in states {
+      let violation = Self.violation { () throws(RuleViolation) in
+        try entry.checkState(Self.individual, cards, side: .first)
+      }
+      #expect(violation?.field == field, "\(entry)")
+    }
+  }
+
+  private static func violation(
+    _ body: () throws(RuleViolation) -> Void
+  ) -> RuleViolation? {
+    do throws(RuleViolation) {
+      try body()
+      return nil
+    } catch {
+      return error
     }
   }
 
@@ -145,7 +167,8 @@ struct MatchScoreTests {
       Self.card(["10 10 10", "10 10 10", "10 10 10"]), Self.card(["9 9 9", "9 9 9", "9 9 9"]),
     ]
     let entry = MatchEntry.end(2, Self.arrows("8 8 8"))
-    #expect(try entry.validated(Self.individual, won, side: .first) == entry)
+    try entry.checkValues(Self.individual)
+    try entry.checkState(Self.individual, won, side: .first)
     won[0].set(Self.arrows("8 8 8"), end: 2)
     #expect(MatchScore(Self.individual, won).progress == .shooting(end: 3))
   }

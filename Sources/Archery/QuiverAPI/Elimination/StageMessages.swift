@@ -1,0 +1,261 @@
+public import QuiverProtobuf
+public import QuiverRPC
+
+/// How a match is scored.
+public struct MatchSystem: OpenEnum {
+  public var rawValue: Int32
+
+  public init(rawValue: Int32) { self.rawValue = rawValue }
+
+  /// The value of a field that was not set.
+  public static let unspecified = Self(rawValue: 0)
+  /// Sets of 3 arrows, at most 5; 6 set points win.
+  public static let individualSets = Self(rawValue: 1)
+  /// Sets of 6 arrows by 3 archers, at most 4; 5 set points win.
+  public static let teamSets = Self(rawValue: 2)
+  /// Sets of 4 arrows by 2 archers, at most 4; 5 set points win.
+  public static let mixedTeamSets = Self(rawValue: 3)
+  /// 15 arrows; the higher total wins.
+  public static let individualCumulative = Self(rawValue: 4)
+  /// 24 arrows by 3 archers.
+  public static let teamCumulative = Self(rawValue: 5)
+  /// 16 arrows by 2 archers.
+  public static let mixedTeamCumulative = Self(rawValue: 6)
+
+  public static let schema = EnumSchema(
+    "quiver.v1.MatchSystem",
+    [
+      (0, "MATCH_SYSTEM_UNSPECIFIED"), (1, "MATCH_SYSTEM_INDIVIDUAL_SETS"),
+      (2, "MATCH_SYSTEM_TEAM_SETS"), (3, "MATCH_SYSTEM_MIXED_TEAM_SETS"),
+      (4, "MATCH_SYSTEM_INDIVIDUAL_CUMULATIVE"), (5, "MATCH_SYSTEM_TEAM_CUMULATIVE"),
+      (6, "MATCH_SYSTEM_MIXED_TEAM_CUMULATIVE"),
+    ])
+}
+
+/// Cuts a category and draws its bracket.
+public struct CutCategoryRequest: Message {
+  /// The id of the tournament.
+  public var tournamentID: Int64 = 0
+  /// The id of the category.
+  public var categoryID: Int64 = 0
+  /// The size; 2 to 128: how many go on.
+  public var size: UInt32 = 0
+  /// The system; individual ones only.
+  public var system = MatchSystem.unspecified
+  /// The no bronze match; the losers of the semifinals share rank 3.
+  public var noBronzeMatch = false
+  /// The seed; of the lots; 0: a new one.
+  public var seed: UInt64 = 0
+
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.CutCategoryRequest",
+    .int64(1, "tournament_id", \.tournamentID), .int64(2, "category_id", \.categoryID),
+    .uint32(3, "size", \.size), .enum(4, "system", \.system),
+    .bool(5, "no_bronze_match", \.noBronzeMatch), .uint64(6, "seed", \.seed))
+}
+
+/// How a tie was decided.
+public struct TieDecision: OpenEnum {
+  public var rawValue: Int32
+
+  public init(rawValue: Int32) { self.rawValue = rawValue }
+
+  /// The value of a field that was not set.
+  public static let unspecified = Self(rawValue: 0)
+  /// Shoot off.
+  public static let shootOff = Self(rawValue: 1)
+  /// Coin toss.
+  public static let coinToss = Self(rawValue: 2)
+
+  public static let schema = EnumSchema(
+    "quiver.v1.TieDecision",
+    [
+      (0, "TIE_DECISION_UNSPECIFIED"), (1, "TIE_DECISION_SHOOT_OFF"), (2, "TIE_DECISION_COIN_TOSS"),
+    ])
+}
+
+/// Records how a tie was decided.
+public struct DecideTieRequest: Message {
+  /// The id of the tournament.
+  public var tournamentID: Int64 = 0
+  /// The id of the category.
+  public var categoryID: Int64 = 0
+  /// The participant ids; 2 to 128 with equal keys, best first.
+  public var participantIDs: [Int64] = []
+  /// The decision.
+  public var decision = TieDecision.unspecified
+
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.DecideTieRequest",
+    .int64(1, "tournament_id", \.tournamentID), .int64(2, "category_id", \.categoryID),
+    .int64s(3, "participant_ids", \.participantIDs), .enum(4, "decision", \.decision))
+}
+
+/// The decision is recorded.
+public struct DecideTieResponse: Message {
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.DecideTieResponse")
+}
+
+/// Requests the elimination stages of an event.
+public struct ListStagesRequest: Message {
+  /// The id of the tournament.
+  public var tournamentID: Int64 = 0
+
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.ListStagesRequest",
+    .int64(1, "tournament_id", \.tournamentID))
+}
+
+/// The elimination stages of an event.
+public struct ListStagesResponse: Message {
+  /// The stages; by id.
+  public var stages: [EliminationStage] = []
+
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.ListStagesResponse",
+    .messages(1, "stages", \.stages))
+}
+
+/// Deletes a stage in which nothing was recorded.
+public struct DeleteStageRequest: Message {
+  /// The id of the stage.
+  public var stageID: Int64 = 0
+
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.DeleteStageRequest",
+    .int64(1, "stage_id", \.stageID))
+}
+
+/// The stage is deleted.
+public struct DeleteStageResponse: Message {
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.DeleteStageResponse")
+}
+
+/// An elimination of a category.
+public struct EliminationStage: Message {
+  /// The id, assigned by the server; from the server.
+  public var id: Int64 = 0
+  /// The id of the tournament.
+  public var tournamentID: Int64 = 0
+  /// The id of the category.
+  public var categoryID: Int64 = 0
+  /// The category code.
+  public var categoryCode = ""
+  /// The size; places of the bracket: a power of two.
+  public var size: UInt32 = 0
+  /// The entrant count.
+  public var entrantCount: UInt32 = 0
+  /// The system.
+  public var system = MatchSystem.unspecified
+  /// The rule day; the day whose rules apply: days since 1970-01-01.
+  public var ruleDay: Int32 = 0
+  /// The bronze match.
+  public var bronzeMatch = false
+  /// The seed; of the lots.
+  public var seed: UInt64 = 0
+  /// The created at ms.
+  public var createdAtMilliseconds: Int64 = 0
+
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.EliminationStage",
+    .int64(1, "id", \.id), .int64(2, "tournament_id", \.tournamentID),
+    .int64(3, "category_id", \.categoryID), .string(4, "category_code", \.categoryCode),
+    .uint32(5, "size", \.size), .uint32(6, "entrant_count", \.entrantCount),
+    .enum(7, "system", \.system), .int32(8, "rule_day", \.ruleDay),
+    .bool(9, "bronze_match", \.bronzeMatch), .uint64(10, "seed", \.seed),
+    .int64(11, "created_at_ms", \.createdAtMilliseconds))
+}
+
+/// Requests a bracket.
+public struct GetBracketRequest: Message {
+  /// The id of the stage.
+  public var stageID: Int64 = 0
+
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.GetBracketRequest",
+    .int64(1, "stage_id", \.stageID))
+}
+
+/// A stage with its matches.
+public struct EliminationBracket: Message {
+  /// The stage.
+  public var stage: EliminationStage?
+  /// The matches; the first rounds first; without cards.
+  public var matches: [EliminationMatch] = []
+  /// The ranks; of all entrants, by rank, then by seed.
+  public var ranks: [EliminationRank] = []
+
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.EliminationBracket",
+    .message(1, "stage", \.stage), .messages(2, "matches", \.matches),
+    .messages(3, "ranks", \.ranks))
+}
+
+/// An entrant of a stage with its rank.
+public struct EliminationRank: Message {
+  /// The seed.
+  public var seed: UInt32 = 0
+  /// The id of the participant.
+  public var participantID: Int64 = 0
+  /// The shown name.
+  public var displayName = ""
+  /// The rank; 0: not decided.
+  public var rank: UInt32 = 0
+
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.EliminationRank",
+    .uint32(1, "seed", \.seed), .int64(2, "participant_id", \.participantID),
+    .string(3, "display_name", \.displayName), .uint32(4, "rank", \.rank))
+}
+
+/// Watches a bracket.
+public struct WatchBracketRequest: Message {
+  /// The id of the tournament.
+  public var tournamentID: Int64 = 0
+  /// The id of the stage.
+  public var stageID: Int64 = 0
+
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.WatchBracketRequest",
+    .int64(1, "tournament_id", \.tournamentID), .int64(2, "stage_id", \.stageID))
+}
+
+/// A bracket, or what changed in it.
+public struct WatchBracketResponse: WatchMessage {
+  /// The span.
+  public var span: WatchSpan?
+  /// The bracket; at first: all matches; then the changed ones and all ranks.
+  public var bracket: EliminationBracket?
+
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.WatchBracketResponse",
+    .message(1, "span", \.span), .message(2, "bracket", \.bracket))
+}

@@ -1,0 +1,137 @@
+public import QuiverProtobuf
+
+/// Requests a page of the standings of a part of an event.
+public struct GetCategoryStandingsRequest: Message {
+  /// The id of the tournament.
+  public var tournamentID: Int64 = 0
+  /// The id of the category; 0: all.
+  public var categoryID: Int64 = 0
+  /// The id of the session; 0: all.
+  public var sessionID: Int64 = 0
+  /// The club; empty: all.
+  public var club = ""
+  /// The largest number of results on the page. 0 means 50; a value above 500 means 500; 0: 50;
+  /// above 500: 500.
+  public var pageSize: UInt32 = 0
+  /// The next page token of the previous page; empty for the first page. It is valid only with the
+  /// same other fields; from the previous page; valid only with the same other fields.
+  public var pageToken = ""
+
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.GetCategoryStandingsRequest",
+    .int64(1, "tournament_id", \.tournamentID), .int64(2, "category_id", \.categoryID),
+    .int64(3, "session_id", \.sessionID), .string(4, "club", \.club),
+    .uint32(5, "page_size", \.pageSize), .string(6, "page_token", \.pageToken))
+}
+
+/// Ranked rows by rank, then by id; then those who withdrew or did not start, then disqualified
+/// ones.
+public struct GetCategoryStandingsResponse: Message {
+  /// The rows.
+  public var rows: [CategoryStandingsRow] = []
+  /// The token of the next page; empty if this page is the last one.
+  public var nextPageToken = ""
+  /// The policy; of the category; without one that of the event.
+  public var policy: TiePolicyInfo?
+  /// Whether ranks can still change; the event is not finalised.
+  public var provisional = false
+  /// The row count; of all pages.
+  public var rowCount: UInt32 = 0
+
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.GetCategoryStandingsResponse",
+    .messages(1, "rows", \.rows), .string(2, "next_page_token", \.nextPageToken),
+    .message(3, "policy", \.policy), .bool(4, "provisional", \.provisional),
+    .uint32(5, "row_count", \.rowCount))
+}
+
+/// A row with its entry.
+public struct CategoryStandingsRow: Message {
+  /// The row; with the rank and the difference among these rows.
+  public var row: LeaderboardRow?
+  /// The entry.
+  public var entry: EventEntry?
+
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.CategoryStandingsRow",
+    .message(1, "row", \.row), .message(2, "entry", \.entry))
+}
+
+/// A step of the organiser's day.
+public struct EventStepKind: OpenEnum {
+  public var rawValue: Int32
+
+  public init(rawValue: Int32) { self.rawValue = rawValue }
+
+  /// The value of a field that was not set.
+  public static let unspecified = Self(rawValue: 0)
+  /// Entries.
+  public static let entries = Self(rawValue: 1)
+  /// Not needed for scores.
+  public static let sessions = Self(rawValue: 2)
+  /// Not needed for scores.
+  public static let draw = Self(rawValue: 3)
+  /// Not needed for scores.
+  public static let checkIn = Self(rawValue: 4)
+  /// Start.
+  public static let start = Self(rawValue: 5)
+  /// Qualification.
+  public static let qualification = Self(rawValue: 6)
+  /// Finalise.
+  public static let finalise = Self(rawValue: 7)
+
+  public static let schema = EnumSchema(
+    "quiver.v1.EventStepKind",
+    [
+      (0, "EVENT_STEP_KIND_UNSPECIFIED"), (1, "EVENT_STEP_KIND_ENTRIES"),
+      (2, "EVENT_STEP_KIND_SESSIONS"), (3, "EVENT_STEP_KIND_DRAW"), (4, "EVENT_STEP_KIND_CHECK_IN"),
+      (5, "EVENT_STEP_KIND_START"), (6, "EVENT_STEP_KIND_QUALIFICATION"),
+      (7, "EVENT_STEP_KIND_FINALISE"),
+    ])
+}
+
+/// A step of the organiser's day, and whether it is done.
+public struct EventStep: Message {
+  /// The kind.
+  public var kind = EventStepKind.unspecified
+  /// Whether it is done.
+  public var done = false
+  /// What is missing; a sentence in English; empty: done.
+  public var missing = ""
+
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.EventStep",
+    .enum(1, "kind", \.kind), .bool(2, "done", \.done), .string(3, "missing", \.missing))
+}
+
+/// Requests the steps of the organiser's day.
+public struct GetEventProgressRequest: Message {
+  /// The id of the tournament.
+  public var tournamentID: Int64 = 0
+
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.GetEventProgressRequest",
+    .int64(1, "tournament_id", \.tournamentID))
+}
+
+/// The steps of the organiser's day.
+public struct GetEventProgressResponse: Message {
+  /// The steps; in their order.
+  public var steps: [EventStep] = []
+
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.GetEventProgressResponse",
+    .messages(1, "steps", \.steps))
+}

@@ -1,0 +1,123 @@
+public import QuiverRPC
+
+/// The service `quiver.v1.Events`: the structure of events as they are shot.
+///
+/// An event is a tournament, and its entries are the tournament's participants: the calls of
+/// Tournament keep their meaning. A participant without an entry of its own is in the first
+/// category, which has the format and the policy of the event. Organisers change the structure
+/// while the event is OPEN or IN_PROGRESS. A private event is NOT_FOUND for callers who have no
+/// part in it; a caller without the role is PERMISSION_DENIED. A refused call changes nothing.
+public enum Events: RPCService {
+  /// The methods of ``Events``.
+  public struct Methods: Sendable {
+    /// Adds a category; at most 200 an event. A category with the same code and fields is returned
+    /// as it is; another one with the code is ALREADY_EXISTS. By an organiser.
+    public let createEventCategory = UnaryMethod<
+      CreateEventCategoryRequest, EventCategory
+    >(
+      "quiver.v1.Events/CreateEventCategory", id: 5889, mutating: true)
+    /// Replaces the fields of a category at a revision; the format stays. The policy can be changed
+    /// before the start. By an organiser.
+    public let updateEventCategory = UnaryMethod<
+      UpdateEventCategoryRequest, EventCategory
+    >(
+      "quiver.v1.Events/UpdateEventCategory", id: 5890, mutating: true)
+    /// Deletes a category without entries; not the first one. By an organiser.
+    public let deleteEventCategory = UnaryMethod<
+      DeleteEventCategoryRequest, DeleteEventCategoryResponse
+    >(
+      "quiver.v1.Events/DeleteEventCategory", id: 5891, mutating: true)
+    /// Lists all categories of an event.
+    public let listEventCategories = UnaryMethod<
+      ListEventCategoriesRequest, ListEventCategoriesResponse
+    >(
+      "quiver.v1.Events/ListEventCategories", id: 5892)
+    /// Adds participants without an account. An entry whose bib has an equal entry already is that
+    /// one, so that a list can be imported again; a bib of another entry is ALREADY_EXISTS. A call
+    /// that cannot be completed adds none. More than 25 are added in parts, as by AddEntries. By an
+    /// organiser.
+    public let importEventEntries = UnaryMethod<
+      ImportEventEntriesRequest, ImportEventEntriesResponse
+    >(
+      "quiver.v1.Events/ImportEventEntries", id: 5896, mutating: true)
+    /// Changes the fields of an entry that the mask names. A category with another format can be
+    /// set before the first arrow. Another session takes the place away. By an organiser.
+    public let updateEventEntry = UnaryMethod<
+      UpdateEventEntryRequest, EventEntry
+    >(
+      "quiver.v1.Events/UpdateEventEntry", id: 5897, mutating: true)
+    /// Lists entries by the id of their participant.
+    public let listEventEntries = UnaryMethod<
+      ListEventEntriesRequest, ListEventEntriesResponse
+    >(
+      "quiver.v1.Events/ListEventEntries", id: 5898)
+    /// Checks an entry in, or notes that it did not start (before its first arrow) or did not
+    /// finish (after the start of the event). By an organiser or a judge.
+    public let setEventEntryState = UnaryMethod<
+      SetEventEntryStateRequest, EventEntry
+    >(
+      "quiver.v1.Events/SetEventEntryState", id: 5899, mutating: true)
+    /// Adds a session: at most 100 an event, with at most 200 targets. By an organiser.
+    public let createEventSession = UnaryMethod<
+      CreateEventSessionRequest, EventSession
+    >(
+      "quiver.v1.Events/CreateEventSession", id: 5904, mutating: true)
+    /// Replaces the fields of a session at a revision. Targets with entries stay. By an organiser.
+    public let updateEventSession = UnaryMethod<
+      UpdateEventSessionRequest, EventSession
+    >(
+      "quiver.v1.Events/UpdateEventSession", id: 5905, mutating: true)
+    /// Deletes a session without entries. By an organiser.
+    public let deleteEventSession = UnaryMethod<
+      DeleteEventSessionRequest, DeleteEventSessionResponse
+    >(
+      "quiver.v1.Events/DeleteEventSession", id: 5906, mutating: true)
+    /// Lists all sessions of an event by their start.
+    public let listEventSessions = UnaryMethod<
+      ListEventSessionsRequest, ListEventSessionsResponse
+    >(
+      "quiver.v1.Events/ListEventSessions", id: 5907)
+    /// Draws the ranked entries of a session to its free places: all of them or, with too few
+    /// places, none (INVALID_ARGUMENT). By an organiser.
+    public let drawTargets = UnaryMethod<
+      DrawTargetsRequest, DrawTargetsResponse
+    >(
+      "quiver.v1.Events/DrawTargets", id: 5908, mutating: true)
+    /// Moves an entry to a place, or takes its place away; scores stay. A place of another entry is
+    /// FAILED_PRECONDITION unless they are swapped. By an organiser or a judge.
+    public let placeEventEntry = UnaryMethod<
+      PlaceEventEntryRequest, EventEntry
+    >(
+      "quiver.v1.Events/PlaceEventEntry", id: 5909, mutating: true)
+    /// Gives a principal a role, instead of the one that it has; at most 200 officials an event. By
+    /// an organiser.
+    public let setEventOfficial = UnaryMethod<
+      SetEventOfficialRequest, EventOfficial
+    >(
+      "quiver.v1.Events/SetEventOfficial", id: 5912, mutating: true)
+    /// Takes the role of a principal away. By an organiser.
+    public let removeEventOfficial = UnaryMethod<
+      RemoveEventOfficialRequest, RemoveEventOfficialResponse
+    >(
+      "quiver.v1.Events/RemoveEventOfficial", id: 5913, mutating: true)
+    /// Lists all officials, without the organiser who created the event.
+    public let listEventOfficials = UnaryMethod<
+      ListEventOfficialsRequest, ListEventOfficialsResponse
+    >(
+      "quiver.v1.Events/ListEventOfficials", id: 5914)
+    /// Returns the rows of a category, a session or a club, ranked among themselves. A spectator's
+    /// token may call it.
+    public let getCategoryStandings = UnaryMethod<
+      GetCategoryStandingsRequest, GetCategoryStandingsResponse
+    >(
+      "quiver.v1.Events/GetCategoryStandings", id: 5920)
+    /// Returns the steps of the organiser's day with what is missing before each is done.
+    public let getEventProgress = UnaryMethod<
+      GetEventProgressRequest, GetEventProgressResponse
+    >(
+      "quiver.v1.Events/GetEventProgress", id: 5921)
+  }
+
+  /// The methods of the service.
+  public static let methods = Methods()
+}

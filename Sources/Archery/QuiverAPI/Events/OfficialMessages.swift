@@ -1,0 +1,108 @@
+public import QuiverProtobuf
+
+/// What an official may do. The organiser who created the event has all rights.
+public struct EventRole: OpenEnum {
+  public var rawValue: Int32
+
+  public init(rawValue: Int32) { self.rawValue = rawValue }
+
+  /// The value of a field that was not set.
+  public static let unspecified = Self(rawValue: 0)
+  /// Changes the structure, and all that the others do.
+  public static let organiser = Self(rawValue: 1)
+  /// States and places of entries, disqualifications.
+  public static let judge = Self(rawValue: 2)
+  /// Sees a private event.
+  public static let scorer = Self(rawValue: 3)
+  /// Sees a private event, and licences.
+  public static let results = Self(rawValue: 4)
+
+  public static let schema = EnumSchema(
+    "quiver.v1.EventRole",
+    [
+      (0, "EVENT_ROLE_UNSPECIFIED"), (1, "EVENT_ROLE_ORGANISER"), (2, "EVENT_ROLE_JUDGE"),
+      (3, "EVENT_ROLE_SCORER"), (4, "EVENT_ROLE_RESULTS"),
+    ])
+}
+
+/// An official of an event.
+public struct EventOfficial: Message {
+  /// The id of the tournament.
+  public var tournamentID: Int64 = 0
+  /// The id of the principal.
+  public var principalID: Int64 = 0
+  /// The shown name.
+  public var displayName = ""
+  /// The role.
+  public var role = EventRole.unspecified
+
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.EventOfficial",
+    .int64(1, "tournament_id", \.tournamentID), .int64(2, "principal_id", \.principalID),
+    .string(3, "display_name", \.displayName), .enum(4, "role", \.role))
+}
+
+/// Gives a principal a role.
+public struct SetEventOfficialRequest: Message {
+  /// The id of the tournament.
+  public var tournamentID: Int64 = 0
+  /// The id of the principal.
+  public var principalID: Int64 = 0
+  /// The role.
+  public var role = EventRole.unspecified
+
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.SetEventOfficialRequest",
+    .int64(1, "tournament_id", \.tournamentID), .int64(2, "principal_id", \.principalID),
+    .enum(3, "role", \.role))
+}
+
+/// Takes the role of a principal away.
+public struct RemoveEventOfficialRequest: Message {
+  /// The id of the tournament.
+  public var tournamentID: Int64 = 0
+  /// The id of the principal.
+  public var principalID: Int64 = 0
+
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.RemoveEventOfficialRequest",
+    .int64(1, "tournament_id", \.tournamentID), .int64(2, "principal_id", \.principalID))
+}
+
+/// The principal has no role.
+public struct RemoveEventOfficialResponse: Message {
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.RemoveEventOfficialResponse")
+}
+
+/// Requests all officials of an event.
+public struct ListEventOfficialsRequest: Message {
+  /// The id of the tournament.
+  public var tournamentID: Int64 = 0
+
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.ListEventOfficialsRequest",
+    .int64(1, "tournament_id", \.tournamentID))
+}
+
+/// All officials of an event.
+public struct ListEventOfficialsResponse: Message {
+  /// The officials; by principal id; at most 200.
+  public var officials: [EventOfficial] = []
+
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.ListEventOfficialsResponse",
+    .messages(1, "officials", \.officials))
+}

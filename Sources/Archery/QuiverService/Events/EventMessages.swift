@@ -1,0 +1,108 @@
+import QuiverAPI
+import QuiverRules
+import QuiverStore
+
+extension EventCategory: ObjectMessage {
+  static let fieldName = "category"
+
+  init(_ record: EventCategoryRecord) {
+    self.init()
+    id = record.id
+    tournamentID = record.event
+    code = record.content.code
+    name = record.content.name
+    bowstyle = Bowstyle(rawValue: record.content.bow)
+    gender = ArcherGender(rawValue: record.content.gender)
+    ageGroup = AgeGroup(rawValue: record.content.age)
+    format = QuiverAPI.RoundFormat(record.format)
+    ownFormat = record.hasOwnFormat
+    tiePolicy = QuiverAPI.TiePolicy(rawValue: record.content.tiePolicy)
+    entryCount = UInt32(clamping: record.entryCount)
+    isFirst = record.isFirst
+    revision = record.revision
+  }
+
+  /// The fields that the organiser sets.
+  var content: EventCategoryContent {
+    var content = EventCategoryContent()
+    content.code = code
+    content.name = name
+    content.bow = bowstyle.rawValue
+    content.gender = gender.rawValue
+    content.age = ageGroup.rawValue
+    content.tiePolicy = tiePolicy.rawValue
+    return content
+  }
+}
+
+extension EventSession: ObjectMessage {
+  static let fieldName = "session"
+
+  init(_ record: EventSessionRecord) {
+    self.init()
+    id = record.id
+    tournamentID = record.event
+    name = record.content.name
+    startsAtMilliseconds = record.content.startsAtMilliseconds
+    firstTarget = record.content.firstTarget
+    lastTarget = record.content.lastTarget
+    archersPerTarget = record.content.archersPerTarget
+    drawSeed = record.drawSeed
+    drawnAtMilliseconds = record.drawnAtMilliseconds
+    entryCount = UInt32(clamping: record.entryCount)
+    revision = record.revision
+  }
+
+  /// The fields that the organiser sets.
+  var content: EventSessionContent {
+    var content = EventSessionContent()
+    content.name = name
+    content.startsAtMilliseconds = startsAtMilliseconds
+    content.firstTarget = firstTarget
+    content.lastTarget = lastTarget
+    content.archersPerTarget = archersPerTarget
+    return content
+  }
+}
+
+extension EventEntry: ObjectMessage {
+  static let fieldName = "entry"
+
+  /// As officials see it.
+  init(_ record: EventEntryRecord) { self.init(record, showsLicence: true) }
+
+  init(_ record: EventEntryRecord, showsLicence: Bool) {
+    self.init()
+    participantID = record.participant
+    tournamentID = record.event
+    displayName = record.displayName
+    bib = record.content.bib
+    club = record.content.club
+    country = record.content.country
+    licence = showsLicence ? record.content.licence : ""
+    categoryID = record.content.category
+    categoryCode = record.categoryCode
+    sessionID = record.session
+    target = UInt32(clamping: record.place?.target ?? 0)
+    letter = record.place?.letterText ?? ""
+    state = QuiverAPI.EventEntryState(rawValue: record.state.rawValue)
+  }
+}
+
+extension TargetDraw.Place {
+  /// A to D.
+  var letterText: String {
+    let letters = ["A", "B", "C", "D"]
+    return letters.indices.contains(letter) ? letters[letter] : ""
+  }
+}
+
+extension EventOfficial {
+  init(_ record: EventOfficialRecord) {
+    self.init()
+    tournamentID = record.event
+    principalID = record.principal
+    displayName = record.displayName
+    role = QuiverAPI.EventRole(rawValue: record.role.rawValue)
+  }
+}

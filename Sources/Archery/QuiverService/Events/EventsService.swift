@@ -1,0 +1,212 @@
+import QuiverAPI
+import QuiverRPC
+import QuiverRules
+import QuiverStore
+
+/// Answers `quiver.v1.Events`.
+struct EventsService {
+  let commands: CommandCalls
+
+  private static let longReads = ReadScheduler(.long)
+
+  var routes: [Route] {
+    [
+      .responding(Events.createEventCategory, createCategory),
+      .responding(Events.updateEventCategory, updateCategory),
+      .responding(Events.deleteEventCategory, deleteCategory),
+      .reading(Events.listEventCategories, commands, listCategories),
+      .responding(Events.createEventSession, createSession),
+      .responding(Events.updateEventSession, updateSession),
+      .responding(Events.deleteEventSession, deleteSession),
+      .reading(Events.listEventSessions, commands, listSessions),
+      .responding(Events.setEventOfficial, setOfficial),
+      .responding(Events.removeEventOfficial, removeOfficial),
+      .reading(Events.listEventOfficials, commands, listOfficials),
+      .asynchronous(Events.getCategoryStandings, getStandings),
+      .reading(Events.getEventProgress, commands, getProgress),
+    ] + entryRoutes
+  }
+
+  func createCategory(
+    _ request: CreateEventCategoryRequest, _ call: CallContext,
+    _ responder: Responder<EventCategory>
+  ) throws {
+    try commands.submit(call, responder) {
+      let category = try EventCategory.given(request.category)
+      return try PutCategory(
+        category.content, in: category.tournamentID, format: try request.format?.reference(),
+        arrowLimit: request.format?.arrowLimit ?? 0)
+    }
+  }
+
+  func updateCategory(
+    _ request: UpdateEventCategoryRequest, _ call: CallContext,
+    _ responder: Responder<EventCategory>
+  ) throws {
+    try commands.submit(call, responder) {
+      let category = try EventCategory.given(request.category)
+      guard category.id != 0 else { throw RPCError.invalid("category.id", "must be given") }
+      return try PutCategory(
+        category.id, of: category.tournamentID, revision: category.revision, category.content)
+    }
+  }
+
+  func deleteCategory(
+    _ request: DeleteEventCategoryRequest, _ call: CallContext,
+    _ responder: Responder<DeleteEventCategoryResponse>
+  ) throws {
+    let caller = try call.storeCaller()
+    commands.submit(
+      DeleteCategory(request.categoryID, of: request.tournamentID), by: caller, call, responder
+    ) { _ in DeleteEventCategoryResponse() }
+  }
+
+  func listCategories(
+    _ request: ListEventCategoriesRequest, _ call: CallContext
+  ) throws -> ListEventCategoriesResponse {
+    let caller = try call.storeCaller().principal
+    var response = ListEventCategoriesResponse()
+    response.categories = try commands.store.read { (snapshot) throws(StoreError) in
+      try snapshot.categories(event: request.tournamentID, principal: caller)
+        .map(EventCategory.init)
+    }
+    return response
+  }
+
+  func createSession(
+    _ request: CreateEventSessionRequest, _ call: CallContext,
+    _ responder: Responder<EventSession>
+  ) throws {
+    try commands.submit(call, responder) {
+      let session = try EventSession.given(request.session)
+      return try PutEventSession(0, of: session.tournamentID, revision: 0, session.content)
+    }
+  }
+
+  func updateSession(
+    _ request: UpdateEventSessionRequest, _ call: CallContext,
+    _ responder: Responder<EventSession>
+  ) throws {
+    try commands.submit(call, responder) {
+      let session = try EventSession.given(request.session)
+      guard session.id != 0 else { throw RPCError.invalid("session.id", "must be given") }
+      return try PutEventSession(
+        session.id, of: session.tournamentID, revision: session.revision, session.content)
+    }
+  }
+
+  func deleteSession(
+    _ request: DeleteEventSessionRequest, _ call: CallContext,
+    _ responder: Responder<DeleteEventSessionResponse>
+  ) throws {
+    let caller = try call.storeCaller()
+    commands.submit(
+      DeleteEventSession(request.sessionID, of: request.tournamentID), by: caller, call, responder
+    ) { _ in DeleteEventSessionResponse() }
+  }
+
+  func listSessions(
+    _ request: ListEventSessionsRequest, _ call: CallContext
+  ) throws -> ListEventSessionsResponse {
+    let caller = try call.storeCaller().principal
+    var response = ListEventSessionsResponse()
+    response.sessions = try commands.store.read { (snapshot) throws(StoreError) in
+      try snapshot.eventSessions(event: request.tournamentID, principal: caller)
+        .map(EventSession.init)
+    }
+    return response
+  }
+
+  func setOfficial(
+    _ request: SetEventOfficialRequest, _ call: CallContext,
+    _ responder: Responder<EventOfficial>
+  ) throws {
+    let caller = try call.storeCaller()
+    guard let role = QuiverStore.EventRole(rawValue: request.role.rawValue) else {
+      throw RPCError.invalid("role", "must be organiser, judge, scorer or results")
+    }
+    commands.submit(
+      SetOfficial(request.principalID, of: request.tournamentID, role: role), by: caller, call,
+      responder
+    ) { $0.map(EventOfficial.init) ?? EventOfficial() }
+  }
+
+  func removeOfficial(
+    _ request: RemoveEventOfficialRequest, _ call: CallContext,
+    _ responder: Responder<RemoveEventOfficialResponse>
+  ) throws {
+    let caller = try call.storeCaller()
+    commands.submit(
+      SetOfficial(request.principalID, of: request.tournamentID, role: nil), by: caller, call,
+      responder
+    ) { _ in RemoveEventOfficialResponse() }
+  }
+
+  func listOfficials(
+    _ request: ListEventOfficialsRequest, _ call: CallContext
+  ) throws -> ListEventOfficialsResponse {
+    let caller = try call.storeCaller().principal
+    var response = ListEventOfficialsResponse()
+    response.officials = try commands.store.read { (snapshot) throws(StoreError) in
+      try snapshot.officials(event: request.tournamentID, principal: caller)
+        .map(EventOfficial.init)
+    }
+    return response
+  }
+
+  /// It reads the entries of the part, so it is a long read.
+  func getStandings(
+    _ request: GetCategoryStandingsRequest, _ call: CallContext
+  ) async throws -> GetCategoryStandingsResponse {
+    let viewer = try call.viewer(of: request.tournamentID)
+    var filter = Snapshot.EntryFilter()
+    filter.category = request.categoryID
+    filter.session = request.sessionID
+    filter.club = request.club
+    let asked = filter
+    let store = commands.store
+    let page: CategoryStandings
+    do throws(StoreError) {
+      page = try await Self.longReads.run(
+        of: .principal(viewer.share(in: request.tournamentID))
+      ) { () throws(StoreError) in
+        try store.categoryStandings(
+          request.tournamentID, asked, principal: viewer.principal, pageSize: request.pageSize,
+          pageToken: request.pageToken)
+      }
+    } catch {
+      throw RPCError(error)
+    }
+    var response = GetCategoryStandingsResponse()
+    response.rows = page.rows.map { row in
+      var shown = CategoryStandingsRow()
+      shown.row = LeaderboardRow(
+        row.leaderboard, rank: row.rank, difference: row.difference, caller: viewer.principal)
+      shown.entry = EventEntry(row.entry, showsLicence: false)
+      return shown
+    }
+    response.nextPageToken = page.nextPageToken
+    response.policy = TiePolicyInfo(page.form)
+    response.provisional = page.isProvisional
+    response.rowCount = UInt32(clamping: page.count)
+    return response
+  }
+
+  func getProgress(
+    _ request: GetEventProgressRequest, _ call: CallContext
+  ) throws -> GetEventProgressResponse {
+    let caller = try call.storeCaller().principal
+    let progress = try commands.store.read { (snapshot) throws(StoreError) in
+      try snapshot.progress(event: request.tournamentID, principal: caller)
+    }
+    var response = GetEventProgressResponse()
+    response.steps = progress.steps.map { step in
+      var shown = EventStep()
+      shown.kind = EventStepKind(rawValue: step.kind.rawValue)
+      shown.done = step.isDone
+      shown.missing = step.missing
+      return shown
+    }
+    return response
+  }
+}

@@ -1,0 +1,83 @@
+extension Migration {
+  /// Elimination: decided ties, entrants by seed, matches, cards, and the operations on them.
+  ///
+  /// A card has one row for each end and shoot-off; `arrows` has a byte for each arrow, its value
+  /// and 128 for an X, `distances` four bytes for each, big-endian. An operation that was applied
+  /// keeps its row for ever, so that it is applied once.
+  static let elimination = """
+    CREATE TABLE event_tie (
+      category_id INTEGER NOT NULL,
+      participant_id INTEGER NOT NULL,
+      event_id INTEGER NOT NULL,
+      place INTEGER NOT NULL,
+      decision INTEGER NOT NULL,
+      decided_by INTEGER NOT NULL,
+      decided_at_ms INTEGER NOT NULL,
+      PRIMARY KEY (category_id, participant_id)
+    ) WITHOUT ROWID;
+    CREATE INDEX event_tie_by_event ON event_tie (event_id);
+
+    CREATE TABLE event_entrant (
+      stage_id INTEGER NOT NULL,
+      seed INTEGER NOT NULL,
+      event_id INTEGER NOT NULL,
+      participant_id INTEGER NOT NULL,
+      PRIMARY KEY (stage_id, seed)
+    ) WITHOUT ROWID;
+    CREATE INDEX event_entrant_by_event ON event_entrant (event_id);
+
+    CREATE TABLE event_match (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      event_id INTEGER NOT NULL,
+      stage_id INTEGER NOT NULL,
+      round_size INTEGER NOT NULL,
+      place_index INTEGER NOT NULL,
+      revision INTEGER NOT NULL,
+      first_seed INTEGER NOT NULL,
+      second_seed INTEGER NOT NULL,
+      is_bye INTEGER NOT NULL,
+      forfeits INTEGER NOT NULL,
+      confirmations INTEGER NOT NULL
+    );
+    CREATE UNIQUE INDEX event_match_by_place ON event_match (stage_id, round_size, place_index);
+    CREATE INDEX event_match_by_event ON event_match (event_id);
+
+    CREATE TABLE match_card (
+      match_id INTEGER NOT NULL,
+      side INTEGER NOT NULL,
+      is_shoot_off INTEGER NOT NULL,
+      place_index INTEGER NOT NULL,
+      event_id INTEGER NOT NULL,
+      arrows BLOB NOT NULL,
+      distances BLOB NOT NULL,
+      is_closer INTEGER NOT NULL,
+      operation_id INTEGER NOT NULL,
+      PRIMARY KEY (match_id, side, is_shoot_off, place_index)
+    ) WITHOUT ROWID;
+    CREATE INDEX match_card_by_event ON match_card (event_id);
+
+    CREATE TABLE match_operation (
+      id INTEGER PRIMARY KEY,
+      match_id INTEGER NOT NULL,
+      event_id INTEGER NOT NULL,
+      principal_id INTEGER NOT NULL,
+      client_id BLOB NOT NULL,
+      content_hash BLOB NOT NULL,
+      scored_at_ms INTEGER NOT NULL,
+      received_at_ms INTEGER NOT NULL
+    );
+    CREATE UNIQUE INDEX match_operation_by_client_id ON match_operation (client_id, principal_id);
+    CREATE INDEX match_operation_by_event ON match_operation (event_id);
+
+    \(CountedTable.elimination.map(\.triggers).joined())
+    """
+}
+
+extension CountedTable {
+  /// The tables of migration 22; they count for the organiser of the event.
+  static let elimination: [CountedTable] = [
+    ofEvent("event_tie", fixed: 96, []), ofEvent("event_entrant", fixed: 64, []),
+    ofEvent("event_match", fixed: 160, []), ofEvent("match_card", fixed: 128, []),
+    ofEvent("match_operation", fixed: 192, []),
+  ]
+}

@@ -1,0 +1,236 @@
+import QuiverCrypto
+package import QuiverRules
+
+/// Records or corrects an end or a shoot-off of a card.
+package struct MatchOperationDraft: Sendable {
+  package var clientID: [UInt8] = []
+  package var match: Int64 = 0
+  package var side = MatchSide.first
+  /// Nil empties the place.
+  package var entry: MatchEntry?
+  package var isShootOff = false
+  package var index = 0
+  /// The client_id of the operation that is corrected; empty: none.
+  package var replaces: [UInt8] = []
+  package var reason = ""
+  package var scoredAtMilliseconds: Int64 = 0
+
+  package init() {}
+
+  var place: MatchRecord.CardPlace {
+    MatchRecord.CardPlace(side: side, isShootOff: isShootOff, index: index)
+  }
+
+  /// What makes two operations the same.
+  var contentHash: [UInt8] {
+    var encoding = CanonicalBytes()
+    encoding.append(.integer(match))
+    encoding.append(.integer(Int64(side.rawValue)))
+    encoding.append(.integer(isShootOff ? 1 : 0))
+    encoding.append(.integer(Int64(index)))
+    encoding.append(.blob(replaces))
+    switch entry {
+    case nil: encoding.append(.null)
+    case .end(_, let arrows)?: encoding.append(.blob(CardBytes.arrows(arrows)))
+    case .shootOff(_, let shot)?:
+      encoding.append(.blob(CardBytes.arrows(shot.arrows)))
+      encoding.append(.blob(CardBytes.distances(shot.distances)))
+      encoding.append(.integer(shot.isMarkedCloser ? 1 : 0))
+    }
+    return SHA256.hash(encoding.bytes)
+  }
+}
+
+/// What became of an operation on a match.
+package struct MatchOutcome: Sendable {
+  package let verdict: Verdict
+  package let refusal: StoreError?
+  /// The match afterwards; nil if the caller may not see it.
+  package let match: MatchRecord?
+  package let bracket: BracketRecord?
+
+  /// The raw values are those of `quiver.v1.MatchVerdict`.
+  package enum Verdict: Int32, Sendable {
+    case stored = 1
+    case same = 2
+    case conflict = 3
+    case refused = 4
+  }
+}
+
+/// Applies operations on cards, each with a verdict of its own.
+package struct ApplyMatchOperations: Command {
+  private let drafts: [MatchOperationDraft]
+
+  private static let find = Query(
+    """
+    SELECT content_hash FROM match_operation WHERE client_id = ?1 AND principal_id = ?2
+    """)
+  private static let insert = Query(
+    """
+    INSERT INTO match_operation (match_id, event_id, principal_id, client_id, content_hash,
+      scored_at_ms, received_at_ms)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+    """)
+
+  package init(_ drafts: [MatchOperationDraft]) throws(StoreError) {
+    guard (1...StoreLimits.operationsPerCommand).contains(drafts.count) else {
+      throw .invalid("operations", "must be from 1 to \(StoreLimits.operationsPerCommand)")
+    }
+    self.drafts = drafts
+  }
+
+  package func apply(
+    in transaction: borrowing Transaction
+  ) throws(StoreError) -> [MatchOutcome] {
+    var outcomes: [MatchOutcome] = []
+    for (index, draft) in drafts.enumerated() {
+      outcomes.append(try apply(draft, "operations[\(index)].", transaction))
+    }
+    return outcomes
+  }
+
+  /// All reads that decide come before the first write, so a refusal changes nothing.
+  private func apply(
+    _ draft: MatchOperationDraft, _ path: String, _ transaction: borrowing Transaction
+  ) throws(StoreError) -> MatchOutcome {
+    var seen: (match: MatchRecord, bracket: BracketRecord)?
+    do throws(StoreError) {
+      let found = try transaction.openMatch(draft.match, field: path + "match_id")
+      seen = (found.match, found.bracket)
+      guard let verdict = try store(draft, path, found, transaction) else {
+        return MatchOutcome(
+          verdict: .same, refusal: nil, match: found.match, bracket: found.bracket)
+      }
+      let after = try transaction.snapshot.match(
+        id: draft.match, principal: transaction.caller.principal)
+      return MatchOutcome(
+        verdict: verdict, refusal: nil, match: after.match, bracket: after.bracket)
+    } catch {
+      switch error.code {
+      case .invalidArgument, .notFound, .permissionDenied, .failedPrecondition, .alreadyExists:
+        return MatchOutcome(
+          verdict: .refused, refusal: error, match: seen?.match, bracket: seen?.bracket)
+      default: throw error
+      }
+    }
+  }
+
+  private typealias Found = (match: MatchRecord, bracket: BracketRecord, head: TournamentHead)
+
+  /// The verdict of an operation; nil: it was stored before.
+  private func store(
+    _ draft: MatchOperationDraft, _ path: String, _ found: Found,
+    _ transaction: borrowing Transaction
+  ) throws(StoreError) -> MatchOutcome.Verdict? {
+    let (match, caller) = (found.match, transaction.caller.principal)
+    let entrant = found.bracket.entrant(match.seeds[draft.side.rawValue])
+    guard try transaction.snapshot.mayScore(entrant, in: match.event, principal: caller) else {
+      throw StoreError(
+        .permissionDenied, "you do not score this card", field: path + "match_id")
+    }
+    guard UUIDv7.isValid(draft.clientID) else {
+      throw .invalid(path + "client_id", "must be a UUIDv7 of 16 bytes")
+    }
+    let hash = draft.contentHash
+    let kept = try transaction.snapshot.first(
+      Self.find, .blob(draft.clientID), .integer(caller)
+    ) { row in row.bytes(0) }
+    if let kept {
+      guard kept == hash else {
+        throw StoreError(
+          .alreadyExists, "another operation was made with this client_id",
+          field: path + "client_id")
+      }
+      return nil
+    }
+    try checkOpen(match, path)
+    let current = match.operations[draft.place]
+    let isSame = current != nil && match.entry(at: draft.place) == draft.entry
+    if !isSame {
+      if draft.replaces.isEmpty, current != nil { return .conflict }
+      if !draft.replaces.isEmpty {
+        guard let current, current.clientID == draft.replaces else { return .conflict }
+        guard !draft.reason.isEmpty else {
+          throw .invalid(path + "reason", "must be given for a correction")
+        }
+      }
+      try validate(draft, path, match, found.bracket.stage.rules)
+    }
+    let id = try transaction.insert(
+      Self.insert, .integer(match.id), .integer(match.event), .integer(caller),
+      .blob(draft.clientID), .blob(hash), .integer(draft.scoredAtMilliseconds),
+      .integer(transaction.nowMilliseconds))
+    guard !isSame else { return .same }
+    try transaction.put(draft.entry, at: draft.place, of: match, operation: id, found.head)
+    try transaction.auditMatch(
+      match, current == nil ? "match.record" : "match.correct",
+      before: Self.text(match.entry(at: draft.place), draft), after: Self.text(draft.entry, draft),
+      reason: draft.reason)
+    return .stored
+  }
+
+  private func checkOpen(_ match: MatchRecord, _ path: String) throws(StoreError) {
+    let field = path + "match_id"
+    guard match.seeds.allSatisfy({ $0 != nil }) else {
+      throw StoreError(
+        .failedPrecondition, match.isBye ? "it is a bye" : "its archers are not known yet",
+        field: field)
+    }
+    guard match.forfeits.isEmpty else {
+      throw StoreError(
+        .failedPrecondition, "a side forfeited it; a judge may reopen it", field: field)
+    }
+    guard !match.isConfirmed else {
+      throw StoreError(
+        .failedPrecondition, "both cards are confirmed; a judge may reopen it", field: field)
+    }
+  }
+
+  private func validate(
+    _ draft: MatchOperationDraft, _ path: String, _ match: MatchRecord, _ rules: MatchRules
+  ) throws(StoreError) {
+    guard let entry = draft.entry else {
+      guard !draft.replaces.isEmpty else {
+        throw .invalid(path + "entry.arrows", "must be given")
+      }
+      return
+    }
+    var cards = match.cards
+    // A correction is validated against the cards without what it replaces.
+    if draft.isShootOff {
+      cards[draft.side.rawValue].set(nil, shootOff: draft.index)
+    }
+    let without = cards
+    try validating { () throws(RuleViolation) in
+      try entry.checkValues(rules, path: path + "entry.")
+    }
+    do throws(RuleViolation) {
+      try entry.checkState(rules, without, side: draft.side, path: path + "entry.")
+    } catch {
+      throw StoreError(.failedPrecondition, error.message, field: error.field)
+    }
+  }
+
+  private static func text(_ entry: MatchEntry?, _ draft: MatchOperationDraft) -> String {
+    let arrows: [ArrowScore]
+    switch entry {
+    case nil: return ""
+    case .end(_, let end)?: arrows = end
+    case .shootOff(_, let shot)?: arrows = shot.arrows
+    }
+    let kind = draft.isShootOff ? "S" : "E"
+    return "\(draft.side.rawValue + 1) \(kind)\(draft.index)="
+      + arrows.map { "\($0)" }.joined(separator: " ")
+  }
+}
+
+extension MatchRecord {
+  /// What a card has at a place; nil if that is empty.
+  package func entry(at place: CardPlace) -> MatchEntry? {
+    let card = cards[place.side.rawValue]
+    return place.isShootOff
+      ? card.shootOffs[place.index].map { .shootOff(place.index, $0) }
+      : card.ends[place.index].map { .end(place.index, $0) }
+  }
+}

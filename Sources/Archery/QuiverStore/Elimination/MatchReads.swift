@@ -1,0 +1,203 @@
+import QuiverRules
+
+/// Reads elimination stages and matches.
+extension Snapshot {
+  /// The kind of a stage in `event_stage`; the qualification is 1.
+  static var eliminationKind: Int64 { 2 }
+
+  private static let stageColumns = """
+    s.id, s.event_id, s.category_id, c.code, s.size, s.entrant_count, s.match_system, s.rule_day,
+    s.has_bronze, s.face, s.repeats_maximum, s.seed, s.created_at_ms
+    """
+  private static let stageTables = "event_stage s JOIN event_category c ON c.id = s.category_id"
+  private static let stage = Query(
+    "SELECT \(stageColumns) FROM \(stageTables) WHERE s.id = ?1 AND s.kind = \(eliminationKind)")
+  private static let stages = Query(
+    """
+    SELECT \(stageColumns) FROM \(stageTables)
+    WHERE s.event_id = ?1 AND s.kind = \(eliminationKind) ORDER BY s.id
+    """)
+  private static let entrants = Query(
+    """
+    SELECT e.seed, p.id, p.display_name, p.principal_id, p.scorer_id, p.kind
+    FROM event_entrant e JOIN participant p ON p.id = e.participant_id
+    WHERE e.stage_id = ?1 ORDER BY e.seed
+    """)
+  private static let matchColumns = """
+    m.id, m.event_id, m.stage_id, m.round_size, m.place_index, m.revision, m.first_seed,
+    m.second_seed, m.is_bye, m.forfeits, m.confirmations
+    """
+  private static let match = Query("SELECT \(matchColumns) FROM event_match m WHERE m.id = ?1")
+  private static let matches = Query(
+    "SELECT \(matchColumns) FROM event_match m WHERE m.stage_id = ?1")
+  private static let cards = Query(
+    """
+    SELECT c.side, c.is_shoot_off, c.place_index, c.arrows, c.distances, c.is_closer,
+      c.operation_id, o.client_id
+    FROM match_card c LEFT JOIN match_operation o ON o.id = c.operation_id WHERE c.match_id = ?1
+    """)
+
+  /// An elimination stage, without an access check; throws `notFound`.
+  func stage(id: Int64, field: String = "stage_id") throws(StoreError) -> EliminationStageRecord {
+    let found = try first(Self.stage, .integer(id)) {
+      (row) throws(StoreError) in try EliminationStageRecord(row)
+    }
+    guard let found else {
+      throw StoreError(.notFound, "there is no such stage", field: field)
+    }
+    return found
+  }
+
+  /// The elimination stages of an event that the principal may see, by id.
+  package func stages(
+    event: Int64, principal: Int64
+  ) throws(StoreError) -> [EliminationStageRecord] {
+    _ = try visibleTournament(id: event, principal: principal)
+    return try all(Self.stages, .integer(event)) {
+      (row) throws(StoreError) in try EliminationStageRecord(row)
+    }
+  }
+
+  /// A match with its cards, without an access check; throws `notFound`.
+  func match(id: Int64, field: String = "match_id") throws(StoreError) -> MatchRecord {
+    let found = try first(Self.match, .integer(id)) { row in MatchRecord(row) }
+    guard let found else {
+      throw StoreError(.notFound, "there is no such match", field: field)
+    }
+    return try withCards(found)
+  }
+
+  /// A stage with everything of it, without an access check.
+  func bracket(stage id: Int64) throws(StoreError) -> BracketRecord {
+    let stage = try stage(id: id)
+    let entrants = try all(Self.entrants, .integer(id)) { (row) throws(StoreError) in
+      guard let kind = ParticipantRecord.Kind(rawValue: row.int32(5)) else {
+        throw StoreError(.dataLoss, "a stored participant is none")
+      }
+      return EntrantRecord(
+        seed: Int(row.int64(0)), participant: row.int64(1), displayName: row.text(2),
+        principal: row.int64(3), scorer: row.int64(4), kind: kind)
+    }
+    let stored = try all(Self.matches, .integer(id)) { row in MatchRecord(row) }
+    var matches: [MatchRecord] = []
+    for match in stored.sorted(by: { $0.place < $1.place }) {
+      matches.append(try withCards(match))
+    }
+    return BracketRecord(
+      stage: stage, entrants: entrants, matches: matches,
+      ranks: try folded(stage, matches).ranks)
+  }
+
+  /// A stage of an event that the principal may see; nil is a spectator of the event `of`.
+  package func bracket(
+    stage id: Int64, principal: Int64?, spectated: Int64? = nil
+  ) throws(StoreError) -> BracketRecord {
+    let record = try bracket(stage: id)
+    try checkVisible(record.stage.event, principal, spectated, field: "stage_id", "stage")
+    return record
+  }
+
+  /// A match that the principal may see, with its stage.
+  package func match(
+    id: Int64, principal: Int64?, spectated: Int64? = nil
+  ) throws(StoreError) -> MatchInBracket {
+    let match = try match(id: id)
+    try checkVisible(match.event, principal, spectated, field: "match_id", "match")
+    return MatchInBracket(match: match, bracket: try bracket(stage: match.stage))
+  }
+
+  /// An event that is not visible has no stages.
+  private func checkVisible(
+    _ event: Int64, _ principal: Int64?, _ spectated: Int64?, field: String, _ name: String
+  ) throws(StoreError) {
+    if let spectated, spectated == event { return }
+    do throws(StoreError) {
+      _ = try visibleTournament(id: event, principal: principal ?? 0, field: field)
+    } catch {
+      guard error.code == .notFound else { throw error }
+      throw StoreError(.notFound, "there is no such \(name)", field: field)
+    }
+  }
+
+  /// The bracket of the confirmed results of some matches.
+  func folded(
+    _ stage: EliminationStageRecord, _ matches: [MatchRecord]
+  ) throws(StoreError) -> EliminationBracket {
+    let rules = stage.rules
+    var results: [BracketPlace: BracketResult] = [:]
+    for match in matches { results[match.place] = match.result(rules) }
+    let confirmed = results
+    return try validating { () throws(RuleViolation) in
+      try EliminationBracket(
+        entrantCount: stage.entrantCount, hasBronzeMatch: stage.hasBronzeMatch,
+        results: confirmed)
+    }
+  }
+
+  private func withCards(_ match: MatchRecord) throws(StoreError) -> MatchRecord {
+    var match = match
+    try session.forEach(Self.cards, [.integer(match.id)]) { (row) throws(StoreError) in
+      guard let side = MatchSide(rawValue: Int(row.int64(0))) else {
+        throw StoreError(.dataLoss, "a stored card is none")
+      }
+      let place = MatchRecord.CardPlace(
+        side: side, isShootOff: row.bool(1), index: Int(clamping: row.int64(2)))
+      let arrows = CardBytes.arrows(of: row.bytes(3))
+      if place.isShootOff {
+        let shot = ShootOffShot(
+          arrows, distances: CardBytes.distances(of: row.bytes(4)), isMarkedCloser: row.bool(5))
+        match.cards[side.rawValue].set(shot, shootOff: place.index)
+      } else {
+        match.cards[side.rawValue].set(arrows, end: place.index)
+      }
+      match.operations[place] = (row.int64(6), row.bytes(7))
+    }
+    return match
+  }
+}
+
+extension EliminationStageRecord {
+  fileprivate init(_ row: Row) throws(StoreError) {
+    guard let system = MatchSystem(rawValue: row.int32(6)), let face = Face(rawValue: row.int32(9)),
+      let maximum = RepeatedMaximum(rawValue: row.int32(10))
+    else { throw StoreError(.dataLoss, "a stored stage is none") }
+    id = row.int64(0)
+    event = row.int64(1)
+    category = row.int64(2)
+    categoryCode = row.text(3)
+    size = Int(clamping: row.int64(4))
+    entrantCount = Int(clamping: row.int64(5))
+    self.system = system
+    ruleDay = row.int32(7)
+    hasBronzeMatch = row.bool(8)
+    self.face = face
+    repeatedMaximum = maximum
+    seed = UInt64(bitPattern: row.int64(11))
+    createdAtMilliseconds = row.int64(12)
+  }
+}
+
+extension MatchRecord {
+  fileprivate init(_ row: Row) {
+    id = row.int64(0)
+    event = row.int64(1)
+    stage = row.int64(2)
+    place = BracketPlace(roundSize: Int(row.int64(3)), index: Int(row.int64(4)))
+    revision = row.uint64(5)
+    seeds = [row.int64(6), row.int64(7)].map { $0 == 0 ? nil : Int($0) }
+    isBye = row.bool(8)
+    forfeits = MatchSide.sides(of: row.int64(9))
+    confirmations = MatchSide.sides(of: row.int64(10))
+  }
+}
+
+extension MatchSide {
+  /// The sides of a stored set: 1 the first, 2 the second.
+  static func sides(of bits: Int64) -> Set<MatchSide> {
+    Set(allCases.filter { bits & (1 << $0.rawValue) != 0 })
+  }
+
+  static func bits(of sides: Set<MatchSide>) -> Int64 {
+    sides.reduce(0) { $0 | (1 << Int64($1.rawValue)) }
+  }
+}

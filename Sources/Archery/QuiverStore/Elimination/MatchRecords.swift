@@ -1,0 +1,145 @@
+package import QuiverRules
+
+/// An elimination stage.
+package struct EliminationStageRecord: Sendable, Equatable {
+  package let id: Int64
+  package let event: Int64
+  package let category: Int64
+  package let categoryCode: String
+  package let size: Int
+  package let entrantCount: Int
+  package let system: MatchSystem
+  package let ruleDay: Int32
+  package let hasBronzeMatch: Bool
+  package let face: Face
+  /// What a first shoot-off of both sides must have to be shot again.
+  package let repeatedMaximum: RepeatedMaximum
+  package let seed: UInt64
+  package let createdAtMilliseconds: Int64
+
+  /// Stored.
+  package enum RepeatedMaximum: Int32, Sendable {
+    case none = 0
+    case topValue = 1
+    case x = 2
+
+    init(_ rules: MatchRules) {
+      self = rules.repeatedMaximum.map { $0.isX ? .x : .topValue } ?? .none
+    }
+  }
+
+  /// The rules that its matches are shot under.
+  package var rules: MatchRules {
+    let top = face.specification.topValue
+    let maximum: ArrowScore? =
+      switch repeatedMaximum {
+      case .none: nil
+      case .topValue: ArrowScore(value: top)
+      case .x: ArrowScore(value: top, isX: true)
+      }
+    return MatchRules(
+      form: MatchForm.of(system, onDay: ruleDay), face: face, repeatedMaximum: maximum)
+  }
+}
+
+/// A match with its cards.
+package struct MatchRecord: Sendable, Equatable {
+  package let id: Int64
+  package let event: Int64
+  package let stage: Int64
+  package let place: BracketPlace
+  package let revision: UInt64
+  /// By side; nil: nobody, or not known yet.
+  package let seeds: [Int?]
+  /// Whether one side has no opponent, and that is final.
+  package let isBye: Bool
+  package let forfeits: Set<MatchSide>
+  package let confirmations: Set<MatchSide>
+  package internal(set) var cards: [MatchCard] = [MatchCard(), MatchCard()]
+  /// The operations that stored the entries of the cards.
+  package internal(set) var operations: [CardPlace: (id: Int64, clientID: [UInt8])] = [:]
+
+  /// An entry of a card.
+  package struct CardPlace: Sendable, Hashable, Comparable {
+    package let side: MatchSide
+    package let isShootOff: Bool
+    package let index: Int
+
+    package static func < (left: CardPlace, right: CardPlace) -> Bool {
+      (left.isShootOff ? 1 : 0, left.index) < (right.isShootOff ? 1 : 0, right.index)
+    }
+  }
+
+  /// Whether both sides are confirmed, so that the bracket has advanced.
+  package var isConfirmed: Bool { confirmations.count == 2 }
+
+  package func score(_ rules: MatchRules) -> MatchScore {
+    MatchScore(rules, cards, forfeits: forfeits)
+  }
+
+  /// What the bracket takes from it; nil before it is confirmed.
+  func result(_ rules: MatchRules) -> BracketResult? {
+    guard isConfirmed else { return nil }
+    let score = score(rules)
+    return BracketResult(
+      winner: score.winner, setPoints: score.setPoints, totals: score.totals)
+  }
+
+  package static func == (left: MatchRecord, right: MatchRecord) -> Bool {
+    left.id == right.id && left.revision == right.revision && left.cards == right.cards
+      && left.seeds == right.seeds && left.isBye == right.isBye
+      && left.forfeits == right.forfeits && left.confirmations == right.confirmations
+  }
+}
+
+/// An entrant of a stage.
+package struct EntrantRecord: Sendable, Equatable {
+  package let seed: Int
+  package let participant: Int64
+  package let displayName: String
+  package let principal: Int64
+  package let scorer: Int64
+  package let kind: ParticipantRecord.Kind
+}
+
+/// A stage with its matches and ranks.
+package struct BracketRecord: Sendable, Equatable {
+  package let stage: EliminationStageRecord
+  package let entrants: [EntrantRecord]
+  package let matches: [MatchRecord]
+  /// By seed, as far as they are decided.
+  package let ranks: [Int: Int]
+
+  package func entrant(_ seed: Int?) -> EntrantRecord? {
+    seed.flatMap { seed in entrants.first { $0.seed == seed } }
+  }
+}
+
+/// A match with the bracket that it belongs to.
+package struct MatchInBracket: Sendable {
+  package let match: MatchRecord
+  package let bracket: BracketRecord
+}
+
+/// The arrows and distances of a card as bytes.
+enum CardBytes {
+  static func arrows(_ arrows: [ArrowScore]) -> [UInt8] {
+    arrows.map { UInt8(truncatingIfNeeded: $0.value) | ($0.isX ? 0x80 : 0) }
+  }
+
+  static func arrows(of bytes: [UInt8]) -> [ArrowScore] {
+    bytes.map { ArrowScore(value: Int($0 & 0x7F), isX: $0 & 0x80 != 0) }
+  }
+
+  static func distances(_ distances: [Int]) -> [UInt8] {
+    distances.flatMap { distance in
+      withUnsafeBytes(of: UInt32(clamping: distance).bigEndian) { Array($0) }
+    }
+  }
+
+  static func distances(of bytes: [UInt8]) -> [Int] {
+    stride(from: 0, to: bytes.count - bytes.count % 4, by: 4).map { first in
+      Int(bytes[first..<first + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) })
+    }
+  }
+}

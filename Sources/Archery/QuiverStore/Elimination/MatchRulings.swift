@@ -1,0 +1,168 @@
+package import QuiverRules
+
+/// Confirms one card of a match that is decided.
+package struct ConfirmMatchCard: Command {
+  private let id: Int64
+  private let side: MatchSide
+  private let revision: UInt64
+
+  package init(_ id: Int64, _ side: MatchSide?, revision: UInt64) throws(StoreError) {
+    guard let side else { throw .invalid("side", "must be 1 or 2") }
+    guard revision > 0 else {
+      throw .invalid("revision", "must be the revision that was read, from 1")
+    }
+    self.id = id
+    self.side = side
+    self.revision = revision
+  }
+
+  package func apply(in transaction: borrowing Transaction) throws(StoreError) -> MatchInBracket {
+    let (match, bracket, head) = try transaction.openMatch(id)
+    let entrant = bracket.entrant(match.seeds[side.rawValue])
+    let mayScore = try transaction.snapshot.mayScore(
+      entrant, in: match.event, principal: transaction.caller.principal)
+    guard mayScore else {
+      throw StoreError(.permissionDenied, "you do not score this card", field: "match_id")
+    }
+    guard !match.confirmations.contains(side) else {
+      return MatchInBracket(match: match, bracket: bracket)
+    }
+    guard match.revision == revision else {
+      throw StoreError(
+        .aborted,
+        "it was changed since revision \(revision); it is at \(match.revision)", field: "revision")
+    }
+    guard match.score(bracket.stage.rules).isDecided else {
+      throw StoreError(.failedPrecondition, "it is not decided", field: "match_id")
+    }
+    try transaction.setState(
+      of: match, forfeits: match.forfeits, confirmations: match.confirmations.union([side]), head,
+      "match.confirm")
+    return try transaction.snapshot.match(id: id, principal: transaction.caller.principal)
+  }
+}
+
+/// Records that a side does not shoot, or stopped.
+package struct ForfeitMatch: Command {
+  private let id: Int64
+  private let side: MatchSide
+  private let reason: String
+
+  package init(_ id: Int64, _ side: MatchSide?, reason: String) throws(StoreError) {
+    guard let side else { throw .invalid("side", "must be 1 or 2") }
+    self.id = id
+    self.side = side
+    self.reason = try TournamentText.reason(reason)
+  }
+
+  package func apply(in transaction: borrowing Transaction) throws(StoreError) -> MatchInBracket {
+    let (match, bracket, head) = try transaction.openMatch(id)
+    try transaction.checkRules(head)
+    guard match.seeds.allSatisfy({ $0 != nil }) else {
+      throw StoreError(
+        .failedPrecondition, match.isBye ? "it is a bye" : "its archers are not known yet",
+        field: "match_id")
+    }
+    guard !match.forfeits.contains(side) else {
+      return MatchInBracket(match: match, bracket: bracket)
+    }
+    guard !match.isConfirmed else {
+      throw StoreError(
+        .failedPrecondition, "both cards are confirmed; reopen it first", field: "match_id")
+    }
+    try transaction.setState(
+      of: match, forfeits: match.forfeits.union([side]),
+      confirmations: Set(MatchSide.allCases), head, "match.forfeit", reason: reason)
+    return try transaction.snapshot.match(id: id, principal: transaction.caller.principal)
+  }
+}
+
+/// Takes the confirmations and forfeits of a match back, and the bracket with them.
+package struct ReopenMatch: Command {
+  private let id: Int64
+  private let reason: String
+  private let voidsLater: Bool
+
+  package init(_ id: Int64, reason: String, voidsLater: Bool) throws(StoreError) {
+    self.id = id
+    self.reason = try TournamentText.reason(reason)
+    self.voidsLater = voidsLater
+  }
+
+  package func apply(in transaction: borrowing Transaction) throws(StoreError) -> MatchInBracket {
+    let (match, bracket, head) = try transaction.openMatch(id)
+    try transaction.checkRules(head)
+    guard !match.confirmations.isEmpty || !match.forfeits.isEmpty else {
+      return MatchInBracket(match: match, bracket: bracket)
+    }
+    let later = Self.later(than: match, in: bracket).filter { match in
+      !match.cards.allSatisfy(\.isEmpty) || !match.forfeits.isEmpty
+        || !match.confirmations.isEmpty
+    }
+    guard later.isEmpty || voidsLater else {
+      let places = later.map { "\($0.id)" }.joined(separator: ", ")
+      throw StoreError(
+        .failedPrecondition,
+        "the later matches \(places) have scores; reopen them first, or have them voided",
+        field: "match_id")
+    }
+    // The last ones first, so that no match loses its archers before it is empty.
+    for match in later.sorted(by: { $1.place < $0.place }) {
+      try transaction.void(match, head, reason: reason)
+    }
+    let current = try transaction.snapshot.match(id: id)
+    try transaction.setState(
+      of: current, forfeits: [], confirmations: [], head, "match.reopen", reason: reason)
+    try transaction.advance(stage: match.stage, head)
+    return try transaction.snapshot.match(id: id, principal: transaction.caller.principal)
+  }
+
+  /// The matches that depend on one: those of its winner and its loser, and theirs.
+  private static func later(
+    than match: MatchRecord, in bracket: BracketRecord
+  ) -> [MatchRecord] {
+    var places: Set<BracketPlace> = []
+    var open = [match.place]
+    while let place = open.popLast() {
+      for next in [place.winnersNext?.place, place.losersNext?.place].compactMap({ $0 })
+      where places.insert(next).inserted {
+        open.append(next)
+      }
+    }
+    return bracket.matches.filter { places.contains($0.place) }
+  }
+}
+
+/// Deletes a stage in which nothing was recorded.
+package struct DeleteStage: Command {
+  package static var storesContent: Bool { false }
+
+  private let id: Int64
+
+  private static let statements = [
+    Query("DELETE FROM event_match WHERE stage_id = ?1"),
+    Query("DELETE FROM event_entrant WHERE stage_id = ?1"),
+    Query("DELETE FROM event_stage WHERE id = ?1"),
+  ]
+
+  package init(_ id: Int64) { self.id = id }
+
+  package func apply(in transaction: borrowing Transaction) throws(StoreError) {
+    let bracket = try transaction.snapshot.bracket(
+      stage: id, principal: transaction.caller.principal)
+    let head = try transaction.event(bracket.stage.event, field: "stage_id")
+    try transaction.checkNotCancelled(head, field: "stage_id")
+    let isEmpty = bracket.matches.allSatisfy { match in
+      match.cards.allSatisfy(\.isEmpty) && match.forfeits.isEmpty && match.confirmations.isEmpty
+    }
+    guard isEmpty else {
+      throw StoreError(
+        .failedPrecondition, "matches of it have scores; reopen and empty them first",
+        field: "stage_id")
+    }
+    for statement in Self.statements { try transaction.run(statement, .integer(id)) }
+    try transaction.record(
+      .deleted, of: .eventStage, id: id, principal: head.organiser, topic: head.id)
+    try transaction.auditEvent(head.id, "event.cut", before: "\(id)")
+  }
+}

@@ -1,0 +1,78 @@
+package import QuiverRules
+
+/// Standings of a part of an event: of a category, a session, a club, or of several of these.
+package struct CategoryStandings: Sendable {
+  /// The rows of the page.
+  package let rows: [Row]
+  package let nextPageToken: String
+  package let form: TiePolicyForm
+  /// Whether the event is not finalised, so that ranks can change.
+  package let isProvisional: Bool
+  /// The number of all rows.
+  package let count: Int
+
+  /// A row with its entry.
+  package struct Row: Sendable {
+    package let entry: EventEntryRecord
+    package let leaderboard: LeaderboardEntry
+    /// From 1; 0: not ranked.
+    package let rank: Int
+    /// The points of the first row minus these.
+    package let difference: Int
+  }
+}
+
+extension Store {
+  /// A page of the rows that a filter names, ranked among themselves.
+  ///
+  /// They are ranked under the policy of the category, without one under that of the event. The
+  /// rows come from the leaderboard in memory; the entries are read. Who did not start has no rank.
+  /// `principal` is the caller; nil is a spectator, whose token was checked.
+  package func categoryStandings(
+    _ event: Int64, _ filter: Snapshot.EntryFilter, principal: Int64?, pageSize: UInt32,
+    pageToken: String
+  ) throws(StoreError) -> CategoryStandings {
+    let board = try leaderboard(event).read { (head, order, _) in (head: head, order: order) }
+    if let principal { try checkSees(board.head, principal: principal) }
+    return try read { (snapshot) throws(StoreError) in
+      if filter.category != 0 { _ = try snapshot.category(id: filter.category, of: event) }
+      if filter.session != 0 { _ = try snapshot.eventSession(id: filter.session, of: event) }
+      let (form, ranking) = try snapshot.ranking(of: filter.category, in: board.head)
+      let entries = try snapshot.eventEntries(event: event, filter, limit: .max)
+      let ranked = ranking.ranked(
+        entries.compactMap { entry in
+          board.order.entry(entry.participant).map { Self.contender($0, entry) }
+        })
+      let token = PageToken(
+        scope: [.text("category standings"), .integer(principal ?? 0), .integer(event)]
+          + filter.values)
+      let offset = Int(clamping: try token.position(in: pageToken, key: snapshot.pageTokenKey) ?? 0)
+      let shown = ranked.dropFirst(max(0, offset)).prefix(
+        Int(clamping: StoreLimits.pageSize(pageSize)))
+      let byID = Dictionary(entries.map { ($0.participant, $0) }) { first, _ in first }
+      let first = ranked.first { $0.rank > 0 }?.contender.tally.total ?? 0
+      let next = offset + shown.count
+      return CategoryStandings(
+        rows: shown.compactMap { row in
+          guard let entry = byID[row.contender.id],
+            let leaderboard = board.order.entry(row.contender.id)
+          else { return nil }
+          return CategoryStandings.Row(
+            entry: entry, leaderboard: leaderboard, rank: row.rank,
+            difference: Ranking.difference(
+              rank: row.rank, total: row.contender.tally.total, firstTotal: first))
+        },
+        nextPageToken: next < ranked.count
+          ? token.text(position: Int64(next), key: snapshot.pageTokenKey) : "",
+        form: form, isProvisional: board.head.status != .completed, count: ranked.count)
+    }
+  }
+
+  private static func contender(
+    _ row: LeaderboardEntry, _ entry: EventEntryRecord
+  ) -> Ranking.Contender {
+    var contender = row.contender
+    if contender.standing == .ranked, !entry.isRanked { contender.standing = .withdrawn }
+    return contender
+  }
+}

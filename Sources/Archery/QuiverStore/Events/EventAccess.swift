@@ -1,0 +1,145 @@
+import QuiverRules
+
+/// Who may do what in an event. Rights are read in the transaction that uses them.
+extension Snapshot {
+  private static let role = Query(
+    "SELECT role FROM event_official WHERE event_id = ?1 AND principal_id = ?2")
+  private static let officials = Query(
+    """
+    SELECT o.principal_id, p.display_name, o.role
+    FROM event_official o LEFT JOIN principal p ON p.id = o.principal_id
+    WHERE o.event_id = ?1 ORDER BY o.principal_id
+    """)
+
+  /// The role of a principal in an event; nil if it has none.
+  func role(of principal: Int64, in head: TournamentHead) throws(StoreError) -> EventRole? {
+    if head.organiser == principal { return .organiser }
+    return try storedRole(of: principal, in: head.id)
+  }
+
+  /// The role that was given to a principal; nil if none was.
+  func storedRole(of principal: Int64, in event: Int64) throws(StoreError) -> EventRole? {
+    let number = try first(Self.role, .integer(event), .integer(principal)) { row in row.int32(0) }
+    return number.flatMap(EventRole.init(rawValue:))
+  }
+
+  /// Whether the principal organises an event or has a role in it.
+  package func isOfficial(_ principal: Int64, of event: Int64) throws(StoreError) -> Bool {
+    guard let head = try tournamentHead(id: event) else { return false }
+    return try role(of: principal, in: head) != nil
+  }
+
+  /// The officials of an event that the principal may see, without the organiser who created it.
+  package func officials(
+    event: Int64, principal: Int64
+  ) throws(StoreError) -> [EventOfficialRecord] {
+    _ = try visibleTournament(id: event, principal: principal)
+    return try all(Self.officials, .integer(event)) { (row) throws(StoreError) in
+      guard let role = EventRole(rawValue: row.int32(2)) else {
+        throw StoreError(.dataLoss, "a stored role is none")
+      }
+      let name = row.text(1)
+      return EventOfficialRecord(
+        event: event, principal: row.int64(0),
+        displayName: name.isEmpty ? "Archer \(row.int64(0))" : name, role: role)
+    }
+  }
+}
+
+extension Transaction {
+  /// An event in which the caller has one of the roles; the organiser always has.
+  ///
+  /// Throws `notFound` if the caller may not see it, `permissionDenied` if it has another role.
+  func event(
+    _ id: Int64, for roles: Set<EventRole> = [], field: String = "tournament_id"
+  ) throws(StoreError) -> TournamentHead {
+    let head = try snapshot.visibleTournament(id: id, principal: caller.principal, field: field)
+    let role = try snapshot.role(of: caller.principal, in: head)
+    guard let role, role == .organiser || roles.contains(role) else {
+      let others = roles.map(\.label).sorted().map { ", or a \($0)," }.joined()
+      throw StoreError(
+        .permissionDenied, "only an organiser\(others) of the event may", field: field)
+    }
+    return head
+  }
+}
+
+/// Gives a principal a role in an event, or takes it away.
+package struct SetOfficial: Command {
+  private let event: Int64
+  private let principal: Int64
+  private let role: EventRole?
+
+  package static var storesContent: Bool { true }
+
+  private static let put = Query(
+    """
+    INSERT INTO event_official (event_id, principal_id, role) VALUES (?1, ?2, ?3)
+    ON CONFLICT DO UPDATE SET role = ?3
+    """)
+  private static let remove = Query(
+    "DELETE FROM event_official WHERE event_id = ?1 AND principal_id = ?2")
+  private static let count = Query("SELECT count(*) FROM event_official WHERE event_id = ?1")
+
+  /// A `role` of nil takes it away.
+  package init(_ principal: Int64, of event: Int64, role: EventRole?) {
+    self.principal = principal
+    self.event = event
+    self.role = role
+  }
+
+  package func apply(
+    in transaction: borrowing Transaction
+  ) throws(StoreError) -> EventOfficialRecord? {
+    let head = try transaction.event(event)
+    guard principal != head.organiser else {
+      throw StoreError(
+        .failedPrecondition, "created the event and is its organiser", field: "principal_id")
+    }
+    let before = try transaction.snapshot.storedRole(of: principal, in: event)
+    guard before != role else { return try record(transaction) }
+    if let role {
+      try checkNew(before, transaction)
+      try transaction.run(
+        Self.put, .integer(event), .integer(principal), .integer(Int64(role.rawValue)))
+    } else {
+      try transaction.run(Self.remove, .integer(event), .integer(principal))
+    }
+    try transaction.record(
+      .updated, of: .eventOfficial, id: principal, principal: head.organiser, topic: event)
+    try transaction.auditEvent(
+      event, "event.official", before: before?.label ?? "",
+      after: "\(principal) \(role?.label ?? "none")")
+    return try record(transaction)
+  }
+
+  private func checkNew(
+    _ before: EventRole?, _ transaction: borrowing Transaction
+  ) throws(StoreError) {
+    let record: PrincipalRecord
+    do throws(StoreError) {
+      record = try transaction.snapshot.principal(id: principal)
+    } catch {
+      throw StoreError(.notFound, "there is no such principal", field: "principal_id")
+    }
+    guard record.isActive else {
+      throw StoreError(.failedPrecondition, "is disabled or deleted", field: "principal_id")
+    }
+    guard before == nil else { return }
+    let count = try transaction.snapshot.first(Self.count, .integer(event)) { row in row.int64(0) }
+    guard count ?? 0 < StoreLimits.officialsPerEvent else {
+      throw StoreError(
+        .resourceExhausted, "one event may have \(StoreLimits.officialsPerEvent) officials",
+        notProcessed: true)
+    }
+  }
+
+  private func record(
+    _ transaction: borrowing Transaction
+  ) throws(StoreError) -> EventOfficialRecord? {
+    guard let role else { return nil }
+    return EventOfficialRecord(
+      event: event, principal: principal,
+      displayName: try transaction.snapshot.principal(id: principal).shownName, role: role)
+  }
+}

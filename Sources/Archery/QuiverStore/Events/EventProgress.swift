@@ -1,0 +1,79 @@
+/// How far the organiser's day of an event is.
+package struct EventProgress: Sendable, Equatable {
+  package let steps: [Step]
+
+  /// A step, and what is missing before it is done.
+  package struct Step: Sendable, Equatable {
+    package let kind: Kind
+    /// A sentence; empty: the step is done.
+    package let missing: String
+
+    package var isDone: Bool { missing.isEmpty }
+  }
+
+  /// The steps in their order; the raw values are those of `quiver.v1.EventStepKind`.
+  package enum Kind: Int32, Sendable, CaseIterable {
+    case entries = 1
+    case sessions = 2
+    case draw = 3
+    case checkIn = 4
+    case start = 5
+    case qualification = 6
+    case finalise = 7
+  }
+}
+
+extension Snapshot {
+  private static let counts = Query(
+    """
+    SELECT count(*), total(ifnull(e.session_id, 0) = 0), total(ifnull(e.target, 0) = 0),
+      total(ifnull(e.state, 1) = \(EventEntryState.entered.rawValue)),
+      total(ifnull(e.state, 1) <> \(EventEntryState.didNotFinish.rawValue) AND p.arrow_count < (
+        SELECT sum(f.arrow_count) FROM format_pass f WHERE f.format_id = r.format_id))
+    FROM participant p LEFT JOIN event_entry e ON e.id = p.id
+    JOIN round r ON r.participant_id = p.id
+    WHERE p.session_id = ?1 AND p.status IN (\(ParticipantStatus.active.rawValue),
+        \(ParticipantStatus.completed.rawValue))
+      AND ifnull(e.state, 1) <> \(EventEntryState.didNotStart.rawValue)
+    """)
+  private static let sessionCount = Query(
+    "SELECT count(*) FROM event_session WHERE event_id = ?1")
+
+  /// The steps of an event that the principal may see, with what is missing.
+  ///
+  /// Sessions, places and check-in are needed only where the event uses them: an event without a
+  /// session can be shot as before there were any.
+  package func progress(event: Int64, principal: Int64) throws(StoreError) -> EventProgress {
+    let head = try visibleTournament(id: event, principal: principal)
+    let counts = try first(Self.counts, .integer(event)) { row in
+      (
+        entries: row.int64(0), withoutSession: row.int64(1), withoutPlace: row.int64(2),
+        notCheckedIn: row.int64(3), shooting: row.int64(4)
+      )
+    }
+    guard let counts else { throw StoreError(.internalError, "a count gave no row") }
+    let sessions = try first(Self.sessionCount, .integer(event)) { row in row.int64(0) } ?? 0
+    func missing(_ count: Int64, _ text: String) -> String {
+      count == 0 ? "" : "\(count) \(text)"
+    }
+    let hasSessions = sessions > 0
+    let isStarted = head.startedAtMilliseconds != nil
+    let texts: [EventProgress.Kind: String] = [
+      .entries: counts.entries > 0 ? "" : "nobody has entered",
+      .sessions: hasSessions
+        ? missing(counts.withoutSession, "entries have no session") : "there is no session",
+      .draw: hasSessions
+        ? missing(counts.withoutPlace, "entries have no target") : "there is no session",
+      .checkIn: missing(counts.notCheckedIn, "entries are not checked in"),
+      .start: isStarted ? "" : "the event is not started",
+      .qualification: isStarted
+        ? missing(counts.shooting, "entries have not shot all arrows")
+        : "the event is not started",
+      .finalise: head.status == .completed ? "" : "the event is not finalised",
+    ]
+    return EventProgress(
+      steps: EventProgress.Kind.allCases.map {
+        EventProgress.Step(kind: $0, missing: texts[$0] ?? "")
+      })
+  }
+}

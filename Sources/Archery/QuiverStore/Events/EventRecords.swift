@@ -1,0 +1,143 @@
+package import QuiverRules
+
+/// What an official of an event may do; the raw values are those of `quiver.v1.EventRole`, and are
+/// stored.
+package enum EventRole: Int32, Sendable, CaseIterable {
+  /// Everything that the organiser who created the event may do in its structure.
+  case organiser = 1
+  /// Rulings: states of entries, disqualifications, ties, and matches.
+  case judge = 2
+  /// Scores matches.
+  case scorer = 3
+  /// Reads everything.
+  case results = 4
+
+  /// As refusals name it.
+  var label: String { "\(self)" }
+}
+
+/// A category of an event.
+package struct EventCategoryRecord: Sendable, Equatable {
+  package let id: Int64
+  package let event: Int64
+  package let revision: UInt64
+  /// Whether participants without an entry are in it.
+  package let isFirst: Bool
+  package let content: EventCategoryContent
+  package let format: RoundFormatRecord
+  /// Whether the format is the category's own, and not the event's.
+  package let hasOwnFormat: Bool
+  package let entryCount: Int64
+}
+
+/// The fields of a category that its organiser sets.
+package struct EventCategoryContent: Sendable, Equatable {
+  package var code = ""
+  package var name = ""
+  /// 0: none of them in particular.
+  package var bow: Int32 = 0
+  package var gender: Int32 = 0
+  package var age: Int32 = 0
+  /// 0: the event's.
+  package var tiePolicy: Int32 = 0
+
+  package init() {}
+}
+
+/// A line of an event: who shoots at the same time.
+package struct EventSessionRecord: Sendable, Equatable {
+  package let id: Int64
+  package let event: Int64
+  package let revision: UInt64
+  package let content: EventSessionContent
+  /// The seed of the latest draw; 0: none was drawn at random.
+  package let drawSeed: UInt64
+  package let drawnAtMilliseconds: Int64
+  package let entryCount: Int64
+}
+
+/// The fields of a session that its organiser sets.
+package struct EventSessionContent: Sendable, Equatable {
+  package var name = ""
+  package var startsAtMilliseconds: Int64 = 0
+  package var firstTarget: UInt32 = 1
+  package var lastTarget: UInt32 = 1
+  package var archersPerTarget: UInt32 = 4
+
+  package init() {}
+
+  /// All places of some targets.
+  func places(_ targets: ClosedRange<UInt32>) -> [TargetDraw.Place] {
+    targets.flatMap { target in
+      (0..<Int(archersPerTarget)).map { TargetDraw.Place(target: Int(target), letter: $0) }
+    }
+  }
+}
+
+/// A participant as an entry of an event.
+package struct EventEntryRecord: Sendable, Equatable {
+  package let participant: Int64
+  package let event: Int64
+  package let displayName: String
+  package let principal: Int64
+  package let clientID: [UInt8]
+  package let status: ParticipantStatus
+  package let arrowCount: Int64
+  /// The text fields, and the category.
+  package let content: EventEntryContent
+  package let categoryCode: String
+  /// 0: none.
+  package let session: Int64
+  /// Nil: no place.
+  package let place: TargetDraw.Place?
+  package let stored: EventEntryState
+
+  /// The state as it is shown: that of the participant, and whether it shoots, come first.
+  package var state: EventEntryState {
+    switch status {
+    case .withdrawn: .withdrawn
+    case .disqualified: .disqualified
+    case .active, .completed:
+      stored.isOut ? stored : arrowCount > 0 ? .active : stored
+    }
+  }
+
+  /// Whether it is ranked.
+  package var isRanked: Bool {
+    status.standing == .ranked && stored != .didNotStart
+  }
+}
+
+/// The fields of an entry that its organiser sets.
+package struct EventEntryContent: Sendable, Equatable {
+  package var bib = ""
+  package var club = ""
+  package var country = ""
+  package var licence = ""
+  /// 0: the first.
+  package var category: Int64 = 0
+
+  package init() {}
+}
+
+/// The state of an entry; the raw values are those of `quiver.v1.EventEntryState`. The first four
+/// are stored.
+package enum EventEntryState: Int32, Sendable {
+  case entered = 1
+  case checkedIn = 2
+  case didNotStart = 3
+  case didNotFinish = 4
+  case active = 5
+  case withdrawn = 6
+  case disqualified = 7
+
+  var isOut: Bool { self == .didNotStart || self == .didNotFinish }
+}
+
+/// An official of an event.
+package struct EventOfficialRecord: Sendable, Equatable {
+  package let event: Int64
+  package let principal: Int64
+  package let displayName: String
+  package let role: EventRole
+}

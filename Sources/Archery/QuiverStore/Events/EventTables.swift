@@ -1,0 +1,130 @@
+extension Migration {
+  /// The structure of events: categories, entries, sessions, officials and stages.
+  ///
+  /// An entry has the id of its participant. A participant without an entry is in the first
+  /// category of its event, which uses the format and the tie policy of the event: its `format_id`
+  /// and `tie_policy` are 0. Each existing event gets this category and one stage.
+  static let events = """
+    CREATE TABLE event_category (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      event_id INTEGER NOT NULL,
+      revision INTEGER NOT NULL,
+      is_first INTEGER NOT NULL,
+      bowstyle INTEGER NOT NULL,
+      gender INTEGER NOT NULL,
+      age_group INTEGER NOT NULL,
+      format_id INTEGER NOT NULL,
+      tie_policy INTEGER NOT NULL,
+      tie_policy_day INTEGER NOT NULL,
+      code TEXT NOT NULL,
+      name TEXT NOT NULL
+    );
+    CREATE UNIQUE INDEX event_category_by_code ON event_category (event_id, code);
+    CREATE UNIQUE INDEX event_category_first ON event_category (event_id) WHERE is_first = 1;
+
+    CREATE TABLE event_stage (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      event_id INTEGER NOT NULL,
+      category_id INTEGER NOT NULL,
+      kind INTEGER NOT NULL,
+      revision INTEGER NOT NULL,
+      size INTEGER NOT NULL,
+      entrant_count INTEGER NOT NULL,
+      match_system INTEGER NOT NULL,
+      rule_day INTEGER NOT NULL,
+      has_bronze INTEGER NOT NULL,
+      face INTEGER NOT NULL,
+      repeats_maximum INTEGER NOT NULL,
+      seed INTEGER NOT NULL,
+      created_at_ms INTEGER NOT NULL
+    );
+    CREATE INDEX event_stage_by_event ON event_stage (event_id, category_id, id);
+
+    CREATE TABLE event_session (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      event_id INTEGER NOT NULL,
+      revision INTEGER NOT NULL,
+      starts_at_ms INTEGER NOT NULL,
+      first_target INTEGER NOT NULL,
+      last_target INTEGER NOT NULL,
+      archers_per_target INTEGER NOT NULL,
+      draw_seed INTEGER NOT NULL,
+      drawn_at_ms INTEGER NOT NULL,
+      name TEXT NOT NULL
+    );
+    CREATE INDEX event_session_by_event ON event_session (event_id, id);
+
+    CREATE TABLE event_entry (
+      id INTEGER PRIMARY KEY,
+      event_id INTEGER NOT NULL,
+      category_id INTEGER NOT NULL,
+      session_id INTEGER NOT NULL,
+      target INTEGER NOT NULL,
+      letter INTEGER NOT NULL,
+      state INTEGER NOT NULL,
+      bib TEXT NOT NULL,
+      club TEXT NOT NULL,
+      country TEXT NOT NULL,
+      licence TEXT NOT NULL
+    );
+    CREATE INDEX event_entry_by_category ON event_entry (event_id, category_id, id);
+    CREATE UNIQUE INDEX event_entry_by_bib ON event_entry (event_id, bib) WHERE bib <> '';
+    CREATE UNIQUE INDEX event_entry_by_place ON event_entry (session_id, target, letter)
+      WHERE target > 0;
+
+    CREATE TABLE event_official (
+      event_id INTEGER NOT NULL,
+      principal_id INTEGER NOT NULL,
+      role INTEGER NOT NULL,
+      PRIMARY KEY (event_id, principal_id)
+    ) WITHOUT ROWID;
+    CREATE INDEX event_official_by_principal ON event_official (principal_id, event_id);
+
+    INSERT INTO event_category (event_id, revision, is_first, bowstyle, gender, age_group,
+        format_id, tie_policy, tie_policy_day, code, name)
+      SELECT id, 1, 1, 0, 0, 0, 0, 0, 0, 'ALL', '' FROM tournament;
+    INSERT INTO event_stage (event_id, category_id, kind, revision, size, entrant_count,
+        match_system, rule_day, has_bronze, face, repeats_maximum, seed, created_at_ms)
+      SELECT c.event_id, c.id, 1, 1, 0, 0, 0, t.tie_policy_day, 0, 0, 0, 0, s.created_at_ms
+      FROM event_category c JOIN tournament t ON t.id = c.event_id
+      JOIN shooting_session s ON s.id = t.id;
+
+    INSERT INTO usage (principal_id, rows, bytes)
+      SELECT owner, sum(rows), sum(bytes)
+      FROM (\(CountedTable.sums(of: CountedTable.events)))
+      WHERE true GROUP BY owner
+      ON CONFLICT (principal_id) DO UPDATE SET rows = rows + excluded.rows,
+        bytes = bytes + excluded.bytes;
+
+    \(CountedTable.events.map(\.triggers).joined())
+    """
+}
+
+extension CountedTable {
+  /// The tables of migration 21; they count for the organiser of the event.
+  static let events: [CountedTable] = [
+    ofEvent("event_category", fixed: 128, ["code", "name"]),
+    ofEvent("event_stage", fixed: 128, []),
+    ofEvent("event_session", fixed: 96, ["name"]),
+    ofEvent("event_entry", fixed: 192, ["bib", "club", "country", "licence"]),
+    ofEvent("event_official", fixed: 48, []),
+  ]
+
+  static func ofEvent(_ name: String, fixed: Int64, _ texts: [String]) -> CountedTable {
+    CountedTable(
+      name, owner: "SELECT t.principal_id FROM tournament t WHERE t.id = $.event_id",
+      fixed: fixed, texts: texts, columns: [])
+  }
+}
+
+/// What belongs to an event and goes with it.
+enum EventRows {
+  /// The tables whose rows name their event, with the column that does.
+  static let tables = [
+    "event_category", "event_stage", "event_session", "event_entry", "event_official",
+    "event_tie", "event_entrant", "event_match", "match_card", "match_operation",
+  ]
+
+  /// Deletes all rows of an event. They count for its organiser, so the event goes after them.
+  static let deletions = tables.map { Query("DELETE FROM \($0) WHERE event_id = ?1") }
+}

@@ -1,0 +1,169 @@
+import QuiverCrypto
+import QuiverRules
+
+/// Adds participants without an account with their bib, club and category.
+///
+/// An entry whose bib is taken by an equal entry is that one, so that the same list can be imported
+/// again; taken by another one it is refused, and so is a client_id with other content.
+package struct ImportEntries: Command {
+  private let event: Int64
+  private var entries: [Draft]
+  /// The place of the first entry in its request, and the entries of the commands that follow.
+  private var firstPlace = 0
+  private var following: ArraySlice<Draft> = []
+
+  package static let maximumCount = 1_000
+
+  /// An entry to add.
+  package struct Draft: Sendable {
+    let name: String
+    let clientID: [UInt8]
+    let content: EventEntryContent
+    let categoryCode: String
+    let session: Int64
+
+    /// Validates the texts; `path` is the prefix of their fields. An empty `categoryCode` is the
+    /// first category, a `session` of 0 none.
+    package init(
+      name: String, clientID: [UInt8], _ content: EventEntryContent, categoryCode: String,
+      session: Int64, path: String
+    ) throws(StoreError) {
+      self.name = try DisplayName.stored(name, mayBeEmpty: false, field: path + "name")
+      self.clientID = clientID
+      self.content = try content.validated(path: path)
+      self.categoryCode = try EventText.checked(
+        categoryCode, length: StoreLimits.eventCodeLength, field: path + "category_code")
+      self.session = session
+    }
+  }
+
+  /// The commands that add entries, ``StoreLimits/entriesPerCommand`` in each.
+  ///
+  /// The first one validates all of them, so that a request that cannot be completed fails before
+  /// it adds anything.
+  package static func slices(
+    of entries: [Draft], to event: Int64
+  ) throws(StoreError) -> [ImportEntries] {
+    guard (1...maximumCount).contains(entries.count) else {
+      throw .invalid("entries", "must be from 1 to \(maximumCount)")
+    }
+    var bibs: [String: Int] = [:]
+    for (index, entry) in entries.enumerated() where !entry.content.bib.isEmpty {
+      if let other = bibs.updateValue(index, forKey: entry.content.bib) {
+        throw .invalid("entries[\(index)].bib", "is also that of entries[\(other)]")
+      }
+    }
+    let size = StoreLimits.entriesPerCommand
+    return stride(from: 0, to: entries.count, by: size).map { first in
+      var slice = ImportEntries(event: event, entries: [])
+      slice.entries = Array(entries[first..<min(entries.count, first + size)])
+      slice.firstPlace = first
+      slice.following = entries[min(entries.count, first + size)...]
+      return slice
+    }
+  }
+
+  private init(event: Int64, entries: [Draft]) {
+    self.event = event
+    self.entries = entries
+  }
+
+  package func apply(
+    in transaction: borrowing Transaction
+  ) throws(StoreError) -> [EventEntryRecord] {
+    let head = try transaction.event(event)
+    try transaction.check(head, [.open, .inProgress], field: "tournament_id")
+    var known = Known()
+    if firstPlace == 0 { try checkAll(head, &known, transaction) }
+    var added: [EventEntryRecord] = []
+    for (index, draft) in entries.enumerated() {
+      let path = "entries[\(firstPlace + index)]."
+      let category = try category(of: draft, path, &known, transaction)
+      if let found = try existing(draft, category.id, path, transaction) {
+        added.append(found)
+        continue
+      }
+      let participant = try transaction.takeIn(
+        .entry, draft.name, clientID: draft.clientID, hash(draft), format: category.format,
+        to: try transaction.head(event), field: path + "name")
+      var content = draft.content
+      content.category = category.id
+      try transaction.put(
+        participant.id, event: event, content, session: draft.session, place: nil, state: .entered)
+      added.append(try transaction.entry(participant.id))
+    }
+    return added
+  }
+
+  /// Categories and sessions that were looked up, so that each is read once.
+  private struct Known {
+    var categories: [String: (id: Int64, format: Int64)] = [:]
+    var sessions: Set<Int64> = []
+  }
+
+  /// Throws if one of the entries of this command or of those that follow would fail as things are.
+  private func checkAll(
+    _ head: TournamentHead, _ known: inout Known, _ transaction: borrowing Transaction
+  ) throws(StoreError) {
+    var new: Int64 = 0
+    for (index, draft) in (entries + following).enumerated() {
+      let path = "entries[\(index)]."
+      let category = try category(of: draft, path, &known, transaction)
+      if try existing(draft, category.id, path, transaction) == nil { new += 1 }
+    }
+    guard head.participantCount + new <= head.maxParticipants else {
+      throw StoreError(
+        .failedPrecondition,
+        "the event has room for \(head.maxParticipants), \(head.participantCount) take part, and "
+          + "\(new) would be added; raise max_participants first", field: "entries")
+    }
+  }
+
+  private func category(
+    of draft: Draft, _ path: String, _ known: inout Known, _ transaction: borrowing Transaction
+  ) throws(StoreError) -> (id: Int64, format: Int64) {
+    if draft.session != 0, known.sessions.insert(draft.session).inserted {
+      _ = try transaction.snapshot.eventSession(
+        id: draft.session, of: event, field: path + "session_id")
+    }
+    if let category = known.categories[draft.categoryCode] { return category }
+    let found = try transaction.snapshot.categoryRound(code: draft.categoryCode, of: event)
+    guard let found else {
+      throw StoreError(
+        .notFound, "there is no such category of this event", field: path + "category_code")
+    }
+    known.categories[draft.categoryCode] = found
+    return found
+  }
+
+  /// The entry that this one is again; throws `alreadyExists` if another one has its bib.
+  private func existing(
+    _ draft: Draft, _ category: Int64, _ path: String, _ transaction: borrowing Transaction
+  ) throws(StoreError) -> EventEntryRecord? {
+    let made = try transaction.madeParticipant(
+      clientID: draft.clientID, hash(draft), field: path + "client_id")
+    if let made { return try transaction.entry(made.id) }
+    guard !draft.content.bib.isEmpty,
+      let id = try transaction.snapshot.entryID(bib: draft.content.bib, of: event),
+      let found = try transaction.snapshot.eventEntry(id: id)
+    else { return nil }
+    var content = draft.content
+    content.category = category
+    guard found.content == content, found.displayName == draft.name else {
+      throw StoreError(
+        .alreadyExists, "another entry of the event has this bib", field: path + "bib",
+        notProcessed: true)
+    }
+    return found
+  }
+
+  private func hash(_ draft: Draft) -> [UInt8] {
+    var encoding = CanonicalBytes()
+    encoding.append(.text("event entry"))
+    encoding.append(.integer(event))
+    encoding.append(.text(draft.name))
+    encoding.append(.text(draft.content.bib))
+    encoding.append(.text(draft.categoryCode))
+    return SHA256.hash(encoding.bytes)
+  }
+}

@@ -1,0 +1,123 @@
+import QuiverRules
+
+/// Changes fields of an entry.
+package struct UpdateEntry: Command {
+  private let participant: Int64
+  private let change: Change
+
+  /// The fields to change; nil leaves a field as it is.
+  package struct Change: Sendable {
+    package var bib: String?
+    package var club: String?
+    package var country: String?
+    package var licence: String?
+    /// Not 0.
+    package var category: Int64?
+    /// 0: none. Its place is lost.
+    package var session: Int64?
+
+    package init() {}
+  }
+
+  /// The fields that a mask may name.
+  package static let fields: Set<String> = [
+    "bib", "club", "country", "licence", "category_id", "session_id",
+  ]
+
+  package init(_ participant: Int64, _ change: Change) {
+    self.participant = participant
+    self.change = change
+  }
+
+  package func apply(
+    in transaction: borrowing Transaction
+  ) throws(StoreError) -> EventEntryRecord {
+    let (before, _) = try transaction.entry(participant, for: [])
+    var content = before.content
+    if let bib = change.bib { content.bib = bib }
+    if let club = change.club { content.club = club }
+    if let country = change.country { content.country = country }
+    if let licence = change.licence { content.licence = licence }
+    if let category = change.category { content.category = category }
+    content = try content.validated(path: "entry.")
+    let session = change.session ?? before.session
+    guard content != before.content || session != before.session else { return before }
+    if !content.bib.isEmpty, content.bib != before.content.bib,
+      try transaction.snapshot.entryID(bib: content.bib, of: before.event) != nil
+    {
+      throw StoreError(
+        .alreadyExists, "another entry of the event has this bib", field: "entry.bib",
+        notProcessed: true)
+    }
+    if session != 0 {
+      _ = try transaction.snapshot.eventSession(
+        id: session, of: before.event, field: "entry.session_id")
+    }
+    try changeCategory(before, to: content.category, transaction)
+    return try transaction.replace(
+      before, content: content, session: session,
+      place: session == before.session ? before.place : nil, "entry.update")
+  }
+
+  /// A category with another format has another round: it can be changed before the first arrow.
+  private func changeCategory(
+    _ before: EventEntryRecord, to id: Int64, _ transaction: borrowing Transaction
+  ) throws(StoreError) {
+    guard id != before.content.category else { return }
+    let new = try transaction.snapshot.category(
+      id: id, of: before.event, field: "entry.category_id")
+    let old = try transaction.snapshot.category(id: before.content.category, of: before.event)
+    guard new.format.id != old.format.id else { return }
+    guard before.arrowCount == 0 else {
+      throw StoreError(
+        .failedPrecondition,
+        "the category has another round, and \(before.arrowCount) arrows are recorded",
+        field: "entry.category_id")
+    }
+    try transaction.setFormat(new.format.id, ofParticipant: participant)
+  }
+}
+
+/// Checks entries in, or notes that they did not start or finish.
+package struct SetEntryState: Command {
+  private let participant: Int64
+  private let state: EventEntryState
+  private let reason: String
+
+  /// Throws for a state that cannot be set: the others follow from the participant.
+  package init(
+    _ participant: Int64, _ state: EventEntryState?, reason: String
+  ) throws(StoreError) {
+    guard let state, state.rawValue <= EventEntryState.didNotFinish.rawValue else {
+      throw .invalid(
+        "state", "must be entered, checked_in, did_not_start or did_not_finish")
+    }
+    self.participant = participant
+    self.state = state
+    self.reason = try TournamentText.reason(reason, mayBeEmpty: true)
+  }
+
+  package func apply(
+    in transaction: borrowing Transaction
+  ) throws(StoreError) -> EventEntryRecord {
+    let (before, head) = try transaction.entry(participant, for: [.judge])
+    guard before.status.standing == .ranked else {
+      throw StoreError(
+        .failedPrecondition, "it is \(before.state); reinstate it first", field: "participant_id")
+    }
+    guard before.stored != state else { return before }
+    switch state {
+    case .didNotStart where before.arrowCount > 0:
+      throw StoreError(
+        .failedPrecondition, "\(before.arrowCount) arrows are recorded; it did not finish",
+        field: "state")
+    case .didNotFinish where head.status == .open:
+      throw StoreError(
+        .failedPrecondition, "the event has not been started", field: "state")
+    default: break
+    }
+    return try transaction.replace(
+      before, place: before.place, state: state, "entry.state",
+      after: "\(before.stored) \(state)", reason: reason)
+  }
+}

@@ -1,0 +1,114 @@
+import FoundationEssentials
+import QuiverAPI
+import QuiverClient
+import QuiverRPC
+import QuiverRules
+
+/// `quiver event end`: the arrows of one side in an end or a shoot-off of a match.
+enum EventEndCommand {
+  private static let shootOff = Flag("--shoot-off", .none, "INDEX is that of a shoot-off")
+  private static let distance = Flag(
+    "--distance", .words("N"), "from the centre, in tenths of a millimetre; one for each arrow")
+  private static let closer = Flag("--closer", .none, "a judge marked this side as closer")
+  private static let reason = Flag("--reason", .word("TEXT"), "corrects what is on the card")
+
+  static let command = Command(
+    "event end", operands: "MATCH SIDE INDEX ARROW…",
+    summary: "record an end or a shoot-off of a match",
+    details: """
+      SIDE is 1 or 2, INDEX is from 0, and each ARROW is as on a score sheet: X, 10 to 1, or M. With
+      --reason the arrows replace those on the card.
+      """,
+    flags: [shootOff, distance, closer, reason, .json, .timeout], run: run)
+
+  private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {
+    arguments async throws(Failure) in
+    let words = try arguments.operands(4...20, "MATCH SIDE INDEX and at least one ARROW")
+    let match = try TournamentText.id(words[0], "MATCH", arguments)
+    var entry = MatchCardEntry()
+    guard let side = UInt32(words[1]), let index = UInt32(words[2]) else {
+      throw arguments.usage("expected numbers for SIDE and INDEX")
+    }
+    entry.index = index
+    entry.shootOff = arguments.has(shootOff)
+    entry.isCloser = arguments.has(closer)
+    for word in words.dropFirst(3) {
+      guard let score = ArrowScore(sheet: word) else {
+        throw arguments.usage("\(word) is no arrow: expected X, 10 to 1, or M")
+      }
+      entry.arrows.append(
+        .with { arrow in
+          arrow.value = UInt32(score.value)
+          arrow.isX = score.isX
+        })
+    }
+    for word in arguments.values(of: distance) {
+      guard let tenths = UInt32(word) else {
+        throw arguments.usage("expected tenths of a millimetre after --distance")
+      }
+      entry.distances.append(tenths)
+    }
+    let access = try Access(arguments)
+    var operation = MatchOperation()
+    operation.clientID = clientID()
+    operation.matchID = match
+    operation.side = side
+    operation.entry = entry
+    if let text = arguments.value(of: reason) {
+      operation.reason = text
+      operation.replacesClientID = try await replaced(entry, side, of: match, access)
+    }
+    var request = ApplyMatchOperationsRequest()
+    request.operations = [operation]
+    let wanted = request
+    let answer = try await access.attemptPlainly { () async throws(RPCError) in
+      try await access.client.call(Elimination.applyMatchOperations, wanted)
+    }
+    try show(answer, arguments)
+  }
+
+  /// A UUIDv7 (RFC 9562): the time in milliseconds, then random bits.
+  private static func clientID() -> [UInt8] {
+    let milliseconds = UInt64(max(0, Date().timeIntervalSince1970 * 1_000))
+    var bytes = IdempotencyKey.random().bytes
+    for index in 0..<6 {
+      bytes[index] = UInt8(truncatingIfNeeded: milliseconds >> UInt64(40 - 8 * index))
+    }
+    bytes[6] = bytes[6] & 0x0F | 0x70
+    bytes[8] = bytes[8] & 0x3F | 0x80
+    return bytes
+  }
+
+  /// The operation on the card that is corrected.
+  private static func replaced(
+    _ entry: MatchCardEntry, _ side: UInt32, of match: Int64, _ access: Access
+  ) async throws(Failure) -> [UInt8] {
+    let shown = try await access.attemptPlainly { () async throws(RPCError) in
+      try await access.client.call(Elimination.getMatch, .with { $0.matchID = match })
+    }
+    guard side >= 1, Int(side) <= shown.sides.count else { return [] }
+    let present = shown.sides[Int(side) - 1].entries.first { present in
+      present.index == entry.index && present.shootOff == entry.shootOff
+    }
+    return present?.operationClientID ?? []
+  }
+
+  private static func show(
+    _ answer: ApplyMatchOperationsResponse, _ arguments: Arguments
+  ) throws(Failure) {
+    guard let verdict = answer.verdicts.first else { throw .input("the server gave no verdict") }
+    if arguments.has(.json) {
+      try Terminal.print(TournamentText.json(answer))
+    }
+    switch verdict.verdict {
+    case .stored, .same: break
+    case .conflict:
+      throw .input("the card has other arrows there; correct them with --reason")
+    default: throw .input(verdict.message)
+    }
+    guard !arguments.has(.json), let match = verdict.match, match.sides.count == 2 else { return }
+    let points = match.sides.map { "\($0.setPoints) (\($0.total))" }.joined(separator: " : ")
+    let state = EnumWord.text(of: match.state.rawValue, MatchState.schema)
+    try Terminal.print("match \(match.id) is \(state), \(points), revision \(match.revision)")
+  }
+}

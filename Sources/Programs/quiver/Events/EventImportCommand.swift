@@ -1,0 +1,66 @@
+import QuiverAPI
+import QuiverClient
+import QuiverRPC
+import QuiverRules
+
+/// `quiver event import`: the entries of a file.
+enum EventImportCommand {
+  static let command = Command(
+    "event import", operands: "ID FILE", summary: "import entries from a CSV file",
+    details: """
+      FILE has a line of column names: bib and name, and any of club, country, licence, category
+      (the code of one) and session (the id of one). Other columns are reported and skipped. An
+      entry whose bib has an equal entry already is that one, so the same file can be imported
+      again. A file with a bad line adds nothing. FILE - is standard input.
+      """,
+    flags: [.json, .timeout], run: run)
+
+  private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {
+    arguments async throws(Failure) in
+    let words = try arguments.operands(2...2, "ID FILE")
+    let tournament = try TournamentText.id(words[0], "ID", arguments)
+    let bytes =
+      words[1] == "-" ? try InputText.standardInput() : try InputText.bytes(ofFile: words[1])
+    let list: EntryCSV
+    do throws(RuleViolation) {
+      list = try EntryCSV(bytes)
+    } catch {
+      throw .input("\(words[1]): \(error.field) \(error.message)")
+    }
+    guard !list.entries.isEmpty else { throw .input("\(words[1]) has no entries") }
+    for column in list.unknownColumns {
+      Terminal.notice("the column \(Terminal.oneLine(column)) is not known and is skipped")
+    }
+    let access = try Access(arguments)
+    var made = ImportEventEntriesResponse()
+    for first in stride(from: 0, to: list.entries.count, by: entriesPerCall) {
+      var request = ImportEventEntriesRequest()
+      request.tournamentID = tournament
+      request.entries = list.entries.dropFirst(first).prefix(entriesPerCall).map(draft)
+      let wanted = request
+      let answer = try await access.attemptPlainly { () async throws(RPCError) in
+        try await access.client.call(Events.importEventEntries, wanted)
+      }
+      made.entries += answer.entries
+    }
+    if arguments.has(.json) {
+      try Terminal.print(TournamentText.json(made))
+      return
+    }
+    try Terminal.print("\(made.entries.count) entries")
+  }
+
+  private static let entriesPerCall = 1_000
+
+  private static func draft(_ entry: EntryCSV.Entry) -> EventEntryDraft {
+    var draft = EventEntryDraft()
+    draft.bib = entry[.bib]
+    draft.name = entry[.name]
+    draft.club = entry[.club]
+    draft.country = entry[.country]
+    draft.licence = entry[.licence]
+    draft.categoryCode = entry[.category]
+    draft.sessionID = Int64(entry[.session]) ?? 0
+    return draft
+  }
+}

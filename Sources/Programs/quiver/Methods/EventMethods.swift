@@ -1,0 +1,186 @@
+/// The commands of Events that need no code of their own.
+enum EventMethods {
+  static let commands: [MethodCommand] = categories + entries + sessions + officials + standings
+
+  private static let event = MethodArgument.operand("ID", "tournament_id")
+
+  private static let categories: [MethodCommand] = [
+    MethodCommand(
+      "event steps", "Events/GetEventProgress",
+      summary: "list the steps of an event's day, and what is missing",
+      details: "An event is a tournament; `quiver tournament create` creates it.", [event],
+      prints: .list("steps", ["STEP=kind", "DONE=done", "MISSING=missing"])),
+    MethodCommand(
+      "event categories", "Events/ListEventCategories", summary: "list the categories of an event",
+      [event],
+      prints: .list(
+        "categories",
+        [
+          "ID=id", "CODE=code", "NAME=name", "BOW=bowstyle", "GENDER=gender", "AGE=age_group",
+          "ROUND=format", "POLICY=tie_policy", "ENTRIES=entry_count", "REVISION=revision",
+        ])),
+    MethodCommand(
+      "event category", "Events/CreateEventCategory", summary: "add a category to an event",
+      [.operand("ID", "category.tournament_id"), .operand("CODE", "category.code")]
+        + categoryFlags + [
+          .flag("--round", "format", "ROUND", "its round, if not the event's", .round)
+        ],
+      prints: .sentence("category {id} is {code}")),
+    MethodCommand(
+      "event edit-category", "Events/UpdateEventCategory", summary: "change a category",
+      details: "Replaces all fields: what is not named becomes empty. The round stays.",
+      [
+        .operand("ID", "category.tournament_id"), .operand("CATEGORY", "category.id"),
+        .flag("--code", "category.code", "TEXT", "1 to 16 characters", isNeeded: true),
+        .flag(
+          "--revision", "category.revision", "N", "as event categories has it", isNeeded: true),
+      ] + categoryFlags, prints: .sentence("category {id} is {code}")),
+    MethodCommand(
+      "event rm-category", "Events/DeleteEventCategory",
+      summary: "delete a category without entries",
+      [event, .operand("CATEGORY", "category_id")],
+      prints: .sentence("category {request.category_id} is deleted")),
+  ]
+
+  private static let categoryFlags: [MethodArgument] = [
+    .flag("--name", "category.name", "TEXT", "at most 200 characters"),
+    .flag("--bow", "category.bowstyle", "BOWSTYLE", "its bowstyle"),
+    .flag("--gender", "category.gender", "GENDER", "its gender"),
+    .flag("--age", "category.age_group", "AGE", "its age group"),
+    .flag("--policy", "category.tie_policy", "POLICY", "how ties are broken, if not as the event"),
+  ]
+
+  private static let entries: [MethodCommand] = [
+    MethodCommand(
+      "event entries", "Events/ListEventEntries", summary: "list the entries of an event",
+      [event] + filters,
+      prints: .list(
+        "entries",
+        [
+          "ID=participant_id", "BIB=bib", "NAME=display_name", "CLUB=club", "COUNTRY=country",
+          "CATEGORY=category_code", "SESSION=session_id", "TARGET=target", "LETTER=letter",
+          "STATE=state",
+        ])),
+    MethodCommand(
+      "event entry", "Events/UpdateEventEntry", summary: "change an entry",
+      details: "What is not named stays. Another session takes the place away.",
+      [
+        .operand("PARTICIPANT", "entry.participant_id"),
+        .flag("--bib", "entry.bib", "TEXT", "unique in the event"),
+        .flag("--club", "entry.club", "TEXT", "at most 100 characters"),
+        .flag("--country", "entry.country", "TEXT", "at most 100 characters"),
+        .flag("--licence", "entry.licence", "TEXT", "at most 100 characters"),
+        .flag("--category", "entry.category_id", "CATEGORY", "the id of a category"),
+        .flag("--session", "entry.session_id", "SESSION", "the id of a session; 0: none"),
+      ], changes: "entry", prints: .sentence("participant {participant_id} is changed")),
+    MethodCommand(
+      "event state", "Events/SetEventEntryState",
+      summary: "check an entry in, or note that it did not start or finish",
+      [
+        .operand("PARTICIPANT", "participant_id"), .operand("STATE", "state"),
+        .flag("--reason", "reason", "TEXT", "at most 200 characters"),
+      ], prints: .sentence("participant {participant_id} is {state}")),
+  ]
+
+  private static let filters: [MethodArgument] = [
+    .flag("--category", "category_id", "CATEGORY", "only this category"),
+    .flag("--session", "session_id", "SESSION", "only this session"),
+    .flag("--club", "club", "TEXT", "only this club"),
+  ]
+
+  private static let sessions: [MethodCommand] = [
+    MethodCommand(
+      "event sessions", "Events/ListEventSessions", summary: "list the sessions of an event",
+      [event],
+      prints: .list(
+        "sessions",
+        [
+          "ID=id", "NAME=name", "START=starts_at_ms", "FIRST=first_target", "LAST=last_target",
+          "ON A TARGET=archers_per_target", "ENTRIES=entry_count", "DRAWN=drawn_at_ms",
+          "SEED=draw_seed", "REVISION=revision",
+        ])),
+    MethodCommand(
+      "event session", "Events/CreateEventSession", summary: "add a session with targets",
+      [.operand("ID", "session.tournament_id"), .operand("NAME", "session.name")] + sessionFlags,
+      prints: .sentence("session {id} has the targets {first_target} to {last_target}")),
+    MethodCommand(
+      "event edit-session", "Events/UpdateEventSession", summary: "change a session",
+      details: "Replaces all fields: what is not named becomes empty.",
+      [
+        .operand("ID", "session.tournament_id"), .operand("SESSION", "session.id"),
+        .flag("--name", "session.name", "TEXT", "1 to 200 characters", isNeeded: true),
+        .flag("--revision", "session.revision", "N", "as event sessions has it", isNeeded: true),
+      ] + sessionFlags,
+      prints: .sentence("session {id} has the targets {first_target} to {last_target}")),
+    MethodCommand(
+      "event rm-session", "Events/DeleteEventSession", summary: "delete a session without entries",
+      [event, .operand("SESSION", "session_id")],
+      prints: .sentence("session {request.session_id} is deleted")),
+    MethodCommand(
+      "event draw", "Events/DrawTargets", summary: "draw entries to targets",
+      details: """
+        METHOD is random, which spreads the archers of a club. All waiting entries of
+        the session are drawn, or none.
+        """,
+      [
+        event, .operand("SESSION", "session_id"), .operand("METHOD", "method"),
+        .flag("--category", "category_id", "CATEGORY", "only this category"),
+        .flag("--first", "first_target", "N", "from this target"),
+        .flag("--last", "last_target", "N", "to this target"),
+        .flag("--seed", "seed", "N", "repeats the draw of this seed"),
+        .switching("--redraw", "redraw", "entries that have a place too"),
+      ],
+      prints: .list(
+        "entries",
+        [
+          "TARGET=target", "LETTER=letter", "BIB=bib", "NAME=display_name", "CLUB=club",
+          "CATEGORY=category_code", "ID=participant_id",
+        ])),
+    MethodCommand(
+      "event place", "Events/PlaceEventEntry", summary: "move an entry to a place",
+      details: "TARGET 0 takes the place away. Scores stay.",
+      [
+        .operand("PARTICIPANT", "participant_id"), .operand("SESSION", "session_id"),
+        .operand("TARGET", "target"), .optional("LETTER", "letter"),
+        .switching("--swap", "swap", "who has the place gets the old one"),
+      ], prints: .sentence("participant {participant_id} is on target {target}{letter}")),
+  ]
+
+  private static let sessionFlags: [MethodArgument] = [
+    .flag("--first", "session.first_target", "N", "the first target", isNeeded: true),
+    .flag("--last", "session.last_target", "N", "the last target", isNeeded: true),
+    .flag(
+      "--archers", "session.archers_per_target", "N", "archers on a target: 1 to 4",
+      isNeeded: true),
+    .flag("--in", "session.starts_at_ms", "TIME", "when it starts, from now: 12h", .fromNow),
+  ]
+
+  private static let officials: [MethodCommand] = [
+    MethodCommand(
+      "event officials", "Events/ListEventOfficials", summary: "list the officials of an event",
+      [event],
+      prints: .list(
+        "officials", ["PRINCIPAL=principal_id", "NAME=display_name", "ROLE=role"])),
+    MethodCommand(
+      "event appoint", "Events/SetEventOfficial", summary: "give a principal a role",
+      [event, .operand("PRINCIPAL", "principal_id"), .operand("ROLE", "role")],
+      prints: .sentence("{display_name} is {role}")),
+    MethodCommand(
+      "event dismiss", "Events/RemoveEventOfficial", summary: "take the role of a principal away",
+      [event, .operand("PRINCIPAL", "principal_id")],
+      prints: .sentence("principal {request.principal_id} has no role")),
+  ]
+
+  private static let standings: [MethodCommand] = [
+    MethodCommand(
+      "event standings", "Events/GetCategoryStandings",
+      summary: "rank a category, a session or a club", [event] + filters,
+      prints: .list(
+        "rows",
+        [
+          "RANK=row.rank", "BIB=entry.bib", "NAME=row.display_name", "CLUB=entry.club",
+          "CATEGORY=entry.category_code", "TOTAL=row.total", "X=row.x_count", "10=row.ten_count",
+          "STATE=entry.state", "ID=row.participant_id",
+        ]))
+  ]
+}

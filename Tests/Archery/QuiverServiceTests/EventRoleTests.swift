@@ -1,0 +1,197 @@
+import QuiverAPI
+import QuiverClient
+import QuiverProtobuf
+import QuiverRPC
+import QuiverStore
+import QuiverWire
+import Testing
+
+@Suite("Roles in events", .timeLimit(.minutes(5)))
+struct EventRoleTests {
+  /// Who calls. A outsider has no part in the private event, a participant joined it.
+  private enum Who: String, CaseIterable {
+    case creator, organiser, judge, scorer, results, participant, outsider
+  }
+
+  private static let organisers: Set<Who> = [.creator, .organiser]
+  private static let judges: Set<Who> = [.creator, .organiser, .judge]
+  private static let members = Set(Who.allCases).subtracting([.outsider])
+
+  /// A call that succeeds for who may make it, each time.
+  private struct Row {
+    let name: String
+    let allowed: Set<Who>
+    let call: (Client) async -> RPCError?
+
+    init<Request: Message, Response: Message>(
+      _ method: UnaryMethod<Request, Response>, _ allowed: Set<Who>, _ request: Request
+    ) {
+      name = method.name
+      self.allowed = allowed
+      call = { await $0.refusal(method, request) }
+    }
+
+    init(name: String, allowed: Set<Who>, call: @escaping (Client) async -> RPCError?) {
+      self.name = name
+      self.allowed = allowed
+      self.call = call
+    }
+  }
+
+  @Test("Each method is allowed to its roles, PERMISSION_DENIED to others, NOT_FOUND to outsiders")
+  func table() async throws {
+    try await TestServer.run { server in
+      let event = try await TestEvent(server) { $0.isPublic = false }
+      var clients: [Who: Client] = [.creator: event.organiser]
+      for who in Who.allCases where who != .creator {
+        let principal = try server.principal(named: who.rawValue)
+        let client = try server.client(of: principal.id, [.read, .write])
+        clients[who] = client
+        let roles: [Who: QuiverAPI.EventRole] = [
+          .organiser: .organiser, .judge: .judge, .scorer: .scorer, .results: .results,
+        ]
+        if let role = roles[who] {
+          let official = try await event.organiser.call(
+            Events.setEventOfficial,
+            .with {
+              ($0.tournamentID, $0.principalID, $0.role) = (event.id, principal.id, role)
+            })
+          #expect(official.role == role && official.displayName == who.rawValue)
+        }
+        if who == .participant { _ = try await event.tournament.join(client) }
+      }
+      let rows = try await rows(event, other: try server.principal(named: "other").id)
+      let covered = Set(rows.map(\.name))
+      let all = ServiceCatalogue.archery.methods.map(\.name).filter {
+        $0.hasPrefix("quiver.v1.Events/")
+      }
+      #expect(Set(all).subtracting(covered) == [])
+      for row in rows {
+        for who in Who.allCases {
+          let client = try #require(clients[who])
+          let before = try server.lastSequence()
+          let refusal = await row.call(client)
+          let expected: StatusCode? =
+            row.allowed.contains(who) ? nil : who == .outsider ? .notFound : .permissionDenied
+          #expect(refusal?.code == expected, "\(row.name) by \(who): \(refusal as Any)")
+          if refusal != nil { #expect(try server.lastSequence() == before) }
+        }
+      }
+    }
+  }
+
+  private func rows(_ event: TestEvent, other: Int64) async throws -> [Row] {
+    let id = event.id
+    let category = try await event.category("RM")
+    let line = try await event.session("line", targets: 1...9, archers: 4)
+    let entry = try await event.entries([TestEvent.draft("1", "Ann", session: line.id)])[0]
+    let empty = DeleteEventCategoryRequest.with {
+      ($0.tournamentID, $0.categoryID) = (id, category.id)
+    }
+    return [
+      Row(
+        Events.createEventCategory, Self.organisers,
+        .with { $0.category = .with { ($0.tournamentID, $0.code) = (id, "RM") } }),
+      Row(
+        Events.updateEventCategory, Self.organisers,
+        .with { $0.category = category }),
+      Row(
+        Events.importEventEntries, Self.organisers,
+        .with {
+          ($0.tournamentID, $0.entries) = (
+            id, [TestEvent.draft("1", "Ann", session: line.id)]
+          )
+        }),
+      Row(
+        Events.updateEventEntry, Self.organisers,
+        .with { ($0.entry, $0.updateMask) = (entry, ["club"]) }),
+      Row(
+        Events.createEventSession, Self.organisers,
+        .with { request in
+          request.session = .with { session in
+            (session.tournamentID, session.name) = (id, "more")
+            (session.firstTarget, session.lastTarget, session.archersPerTarget) = (1, 1, 1)
+          }
+        }),
+      Row(Events.updateEventSession, Self.organisers, .with { $0.session = line }),
+      Row(
+        Events.setEventOfficial, Self.organisers,
+        .with { ($0.tournamentID, $0.principalID, $0.role) = (id, other, .scorer) }),
+      Row(
+        Events.removeEventOfficial, Self.organisers,
+        .with { ($0.tournamentID, $0.principalID) = (id, other) }),
+      Row(
+        Events.drawTargets, Self.organisers,
+        .with { request in
+          (request.tournamentID, request.sessionID) = (id, line.id)
+          (request.method, request.redraw) = (.random, true)
+        }),
+      Row(
+        Events.setEventEntryState, Self.judges,
+        .with { ($0.participantID, $0.state) = (entry.participantID, .checkedIn) }),
+      Row(
+        Events.placeEventEntry, Self.judges,
+        .with { request in
+          (request.participantID, request.sessionID) = (entry.participantID, line.id)
+          (request.target, request.letter) = (1, "A")
+        }),
+      Row(
+        Tournament.disqualifyParticipant, Self.judges,
+        .with { ($0.participantID, $0.reason) = (entry.participantID, "equipment") }),
+      Row(
+        Tournament.reinstateParticipant, Self.judges,
+        .with { ($0.participantID, $0.reason) = (entry.participantID, "appeal") }),
+      Row(Events.listEventCategories, Self.members, .with { $0.tournamentID = id }),
+      Row(Events.listEventEntries, Self.members, .with { $0.tournamentID = id }),
+      Row(Events.listEventSessions, Self.members, .with { $0.tournamentID = id }),
+      Row(Events.listEventOfficials, Self.members, .with { $0.tournamentID = id }),
+      Row(Events.getCategoryStandings, Self.members, .with { $0.tournamentID = id }),
+      Row(Events.getEventProgress, Self.members, .with { $0.tournamentID = id }),
+    ] + Self.deletions(empty, id)
+  }
+
+  /// Calls for what is not there: who may make them learns that.
+  private static func deletions(_ category: DeleteEventCategoryRequest, _ id: Int64) -> [Row] {
+    func outcome<Request: Message, Response: Message>(
+      _ method: UnaryMethod<Request, Response>, _ request: Request
+    ) -> Row {
+      let row = Row(method, organisers, request)
+      return Row(name: row.name, allowed: row.allowed) { client in
+        let refusal = await row.call(client)
+        // Only an organiser comes so far as the missing object.
+        return refusal?.message.contains("of this event") == true ? nil : refusal
+      }
+    }
+    return [
+      outcome(
+        Events.deleteEventCategory,
+        .with { ($0.tournamentID, $0.categoryID) = (category.tournamentID, 999_999) }),
+      outcome(
+        Events.deleteEventSession, .with { ($0.tournamentID, $0.sessionID) = (id, 999_999) }),
+    ]
+  }
+
+  @Test("A licence is shown to officials only, and a spectator's token reads standings only")
+  func licences() async throws {
+    try await TestServer.run { server in
+      let event = try await TestEvent(server)
+      var draft = TestEvent.draft("1", "Ann")
+      draft.licence = "GBR-7"
+      try await event.entries([draft])
+      #expect(try await event.list().map(\.licence) == ["GBR-7"])
+      let outsider = try server.client(named: "Will")
+      let seen = try await outsider.call(
+        Events.listEventEntries, .with { $0.tournamentID = event.id })
+      #expect(seen.entries.map(\.bib) == ["1"] && seen.entries.map(\.licence) == [""])
+      let token = try await server.nobody().call(
+        Tournament.getSpectatorToken, .with { $0.joinCode = event.tournament.event.joinCode })
+      let spectator = try server.client(token: token.token)
+      let standings = try await spectator.call(
+        Events.getCategoryStandings, .with { $0.tournamentID = event.id })
+      #expect(standings.rows.map { $0.entry?.bib } == ["1"] && standings.provisional)
+      let other = await spectator.refusal(
+        Events.listEventEntries, .with { $0.tournamentID = event.id })
+      #expect(other?.code == .permissionDenied)
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import ChildProcesses
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("quiver event", .timeLimit(.minutes(20)))
+struct EventCommandTests {
+  @Test("An organiser's day: entries from a file, targets, check-in, scores, a cut and a bracket")
+  func day() throws {
+    let server = try RunningServer()
+    let made = try server.quiver(
+      "tournament", "create", "Club", "--round", "wa18", "--arrows", "3", "--json"
+    ).json()
+    let id = try #require(made["id"] as? String)
+    #expect(try server.quiver("event", "category", id, "RM", "--bow", "recurve").code == 0)
+    let line = try server.quiver(
+      "event", "session", id, "morning", "--first", "1", "--last", "2", "--archers", "2",
+      "--json"
+    ).json()
+    let session = try #require(line["id"] as? String)
+
+    let directory = try TemporaryDirectory()
+    let file = directory.path + "/entries.csv"
+    let list = """
+      bib,name,club,category,session,shoes
+      1,Ann,A,RM,\(session),41
+      2,Ben,A,RM,\(session),42
+
+      """
+    try list.write(toFile: file, atomically: true, encoding: .utf8)
+    let imported = try server.quiver("event", "import", id, file)
+    #expect(imported.output == "2 entries\n" && imported.errors.contains("shoes"))
+    #expect(try server.quiver("event", "import", id, file).output == "2 entries\n")
+    try "bib,name\n1,Cid\n".write(toFile: file, atomically: true, encoding: .utf8)
+    #expect(try server.quiver("event", "import", id, file).code == 64 + 6)
+    try "bib,name\n3\n".write(toFile: file, atomically: true, encoding: .utf8)
+    let bad = try server.quiver("event", "import", id, file)
+    #expect(bad.code == 64 && bad.errors.contains("line 2"))
+
+    let drawn = try server.quiver("event", "draw", id, session, "random", "--seed", "7")
+    #expect(drawn.code == 0 && drawn.output.split(separator: "\n").count == 3)
+    let steps = try server.quiver("event", "steps", id)
+    #expect(steps.output.contains("2 entries are not checked in"))
+    let entries = try #require(
+      try server.quiver("event", "entries", id, "--json").json()["entries"] as? [[String: Any]])
+    let archers = entries.compactMap { $0["participantId"] as? String }
+    #expect(archers.count == 2)
+    for archer in archers {
+      #expect(
+        try server.quiver("event", "state", archer, "checked-in").output
+          == "participant \(archer) is checked-in\n")
+    }
+    #expect(try server.quiver("tournament", "start", id).code == 0)
+    #expect(try server.quiver("tournament", "end", archers[0], "1", "10", "10", "9").code == 0)
+    #expect(try server.quiver("tournament", "end", archers[1], "1", "9", "9", "9").code == 0)
+    let standings = try server.quiver("event", "standings", id, "--club", "A")
+    #expect(standings.output.split(separator: "\n").count == 3)
+
+    let category = try #require(entries[0]["categoryId"] as? String)
+    try Self.eliminate(server, id, category)
+  }
+
+  /// Cuts the two entries, and shoots their match, which the first one wins.
+  private static func eliminate(
+    _ server: RunningServer, _ id: String, _ category: String
+  ) throws {
+    let cut = try server.quiver("event", "cut", id, category, "2", "individual-sets", "--json")
+    #expect(cut.code == 0, "\(cut.errors)")
+    let matches = try #require(try cut.json()["matches"] as? [[String: Any]])
+    let match = try #require(matches.first?["id"] as? String)
+    for end in ["0", "1", "2"] {
+      #expect(try server.quiver("event", "end", match, "1", end, "10", "10", "10").code == 0)
+      let other = try server.quiver("event", "end", match, "2", end, "9", "9", "9")
+      #expect(other.code == 0, "\(other.errors)")
+    }
+    let refused = try server.quiver("event", "end", match, "1", "3", "10", "10", "10")
+    #expect(refused.code == 64 && refused.errors.contains("decided"))
+    for side in ["1", "2"] {
+      let shown = try server.quiver("event", "match", match, "--json").json()
+      let revision = try #require(shown["revision"] as? String)
+      let confirmed = try server.quiver("event", "confirm", match, side, revision)
+      #expect(confirmed.code == 0, "\(confirmed.errors)")
+    }
+    let stages = try #require(
+      try server.quiver("event", "stages", id, "--json").json()["stages"] as? [[String: Any]])
+    let stage = try #require(stages.first?["id"] as? String)
+    let bracket = try server.quiver("event", "bracket", stage)
+    let lines = bracket.output.split(separator: "\n").map { $0.split(separator: " ") }
+    #expect(lines.count == 3 && lines[1].prefix(3) == ["1", "1", "Ann"])
+  }
+}
