@@ -103,6 +103,10 @@ struct Database {
         path: path, mode: .readWriteCreate, fileSystem: withoutSharedMemory)
       return (other, withoutSharedMemory)
     } catch {
+      // The layer for checksums reads the header when the file is opened.
+      if error.code.primary == .inputOutput, error.code != .inputOutputData {
+        throw .deviceFailed(path, error.code.failedOperation, error.message)
+      }
       throw StoreError(.failedPrecondition, "cannot open the database \(path): \(error)")
     }
   }
