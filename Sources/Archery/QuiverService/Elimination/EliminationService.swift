@@ -180,7 +180,7 @@ struct EliminationService {
 }
 
 /// Who reads a stage or a match: a principal, or a spectator of an event.
-struct StageViewer: Sendable {
+struct StageViewer: Sendable, Hashable {
   let principal: Int64?
   let spectated: Int64?
 }

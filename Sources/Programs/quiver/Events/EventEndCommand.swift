@@ -1,6 +1,7 @@
 import FoundationEssentials
 import QuiverAPI
 import QuiverClient
+import QuiverProtobuf
 import QuiverRPC
 import QuiverRules
 
