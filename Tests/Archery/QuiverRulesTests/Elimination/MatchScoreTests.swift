@@ -70,9 +70,9 @@ struct MatchScoreTests {
     #expect(MatchScore(rules, equal).progress == .shootOff(1))
     var marked = one
     marked.isMarkedCloser = true
-    let judged = [Self.card(sets, [marked]), Self.card(sets, [one])]
-    #expect(MatchScore(rules, judged).progress == .decided(winner: .first, .judgesMark))
-    #expect(MatchScore(rules, judged).setPoints == [5, 4])
+    let decided = [Self.card(sets, [marked]), Self.card(sets, [one])]
+    #expect(MatchScore(rules, decided).progress == .decided(winner: .first, .judgesMark))
+    #expect(MatchScore(rules, decided).setPoints == [5, 4])
   }
 
   @Test("cumulative matches compare the sums of 15, 24 and 16 arrows")
@@ -134,13 +134,13 @@ struct MatchScoreTests {
       #expect(violation?.field == field, "\(entry)")
     }
     let marked = ShootOffShot([nine[0]], isMarkedCloser: true)
-    var judged = tied
-    judged[1].set(marked, shootOff: 0)
+    var decided = tied
+    decided[1].set(marked, shootOff: 0)
     let states: [(MatchEntry, [MatchCard], String)] = [
       (.end(3, nine), won, "index"), (.shootOff(0, ShootOffShot([nine[0]])), none, "index"),
       (.shootOff(0, ShootOffShot([nine[0]])), won, "index"),
       (.shootOff(1, ShootOffShot([nine[0]])), tied, "index"),
-      (.shootOff(0, marked), judged, "is_closer"),
+      (.shootOff(0, marked), decided, "is_closer"),
     ]
     for (entry, cards, field) in states {
       let violation = Self.violation { () throws(RuleViolation) in
