@@ -149,16 +149,57 @@ import Testing
     #expect(try other.value("SELECT count(*) FROM theirs") == "0")
   }
 
+  @Test("from step 20 on, both engines have the same steps")
+  func steps() {
+    #expect(Migration.postgreSQL.map(\.number) == Migration.all.map(\.number).filter { $0 >= 20 })
+    #expect(Migration.postgreSQL.dropFirst().map(\.name) == Migration.all.dropFirst(20).map(\.name))
+  }
+
+  @Test("step 21 gives each event one category and one stage, which count for its organiser")
+  func structure() throws {
+    let server = try PostgresServer.shared
+    let connection = try server.connect(database: server.makeDatabase())
+    let migrator = PostgresMigrator(connection: connection, nowMilliseconds: 7)
+    try migrator.migrate(Array(Migration.postgreSQL.prefix(1)))
+    try connection.execute(
+      """
+      INSERT INTO shooting_session
+        (id, principal_id, format_id, is_tournament, created_at_ms, notes)
+        VALUES (3, 5, 1, 1, 70, ''), (4, 5, 1, 0, 80, ''), (9, 6, 1, 1, 90, '');
+      INSERT INTO tournament VALUES
+        (3, 5, 1, 1, 0, 0, 'A', 50, 2, 10, 0, 0, 0, 1, 100, NULL, NULL, 'cup'),
+        (9, 6, 1, 1, 0, 0, 'B', 50, 2, 10, 0, 0, 0, 1, 200, NULL, NULL, 'open');
+      """)
+    let usage = "SELECT string_agg(CAST(rows AS text), ',' ORDER BY principal_id) FROM usage"
+    #expect(try connection.value(usage) == "3,2")
+    #expect(try migrator.migrate() == Migration.postgreSQL.dropFirst().map(\.number))
+    #expect(
+      try connection.value(
+        """
+        SELECT string_agg(event_id || code || is_first || format_id, ',' ORDER BY id)
+        FROM event_category
+        """) == "3ALL10,9ALL10")
+    #expect(
+      try connection.value(
+        """
+        SELECT string_agg(event_id || ' ' || rule_day || ' ' || created_at_ms, ',' ORDER BY id)
+        FROM event_stage
+        """) == "3 100 70,9 200 90")
+    #expect(try connection.value(usage) == "5,4")
+  }
+
   @Test("a migration that fails leaves the database as it was")
   func failedMigration() throws {
     let connection = try migrated()
+    let newest = try #require(Migration.postgreSQL.last?.number)
     let broken = Migration(
-      number: 21, name: "broken", script: "CREATE TABLE half (id bigint); SELECT no_such_column")
+      number: newest + 1, name: "broken",
+      script: "CREATE TABLE half (id bigint); SELECT no_such_column")
     #expect(throws: PostgresError.self) {
       try PostgresMigrator(connection: connection, nowMilliseconds: 6)
         .migrate(Migration.postgreSQL + [broken])
     }
     #expect(try connection.value("SELECT to_regclass('half')") == nil)
-    #expect(try PostgresMigrator(connection: connection, nowMilliseconds: 6).version() == 20)
+    #expect(try PostgresMigrator(connection: connection, nowMilliseconds: 6).version() == newest)
   }
 }

@@ -263,7 +263,7 @@ extension ErasureStep {
         WHERE e.principal_id = ?1 AND r.id > ?2 ORDER BY r.id LIMIT ?3
         """),
       texts.map { word($0, table) }
-        + [Query("UPDATE \(table) SET \(neutral) WHERE id = ?2 AND ?1 = ?1")])
+        + [Query("UPDATE \(table) SET \(neutral) WHERE id = ?2")])
   }
 
   /// Keeps a text that replies to others may have.

@@ -23,8 +23,7 @@ enum ErasedParticipants {
     ErasureStep.word("country", "event_entry"), ErasureStep.word("licence", "event_entry"),
     Query(
       """
-      UPDATE event_entry SET bib = '', club = '', country = '', licence = ''
-      WHERE id = ?2 AND ?1 = ?1
+      UPDATE event_entry SET bib = '', club = '', country = '', licence = '' WHERE id = ?2
       """),
     ErasureStep.clientObject("participant"),
     Query(

@@ -19,7 +19,7 @@ package struct CutCategory: Command {
     INSERT INTO event_stage (event_id, category_id, kind, revision, size, entrant_count,
       match_system, rule_day, has_bronze, face, repeats_maximum, seed, created_at_ms)
     VALUES (?1, ?2, \(Snapshot.eliminationKind), 1, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
-    """)
+    """, key: "id")
   private static let insertEntrant = Query(
     """
     INSERT INTO event_entrant (stage_id, seed, event_id, participant_id) VALUES (?1, ?2, ?3, ?4)
@@ -186,7 +186,8 @@ package struct DecideTie: Command {
     INSERT INTO event_tie (category_id, participant_id, event_id, place, decision, decided_by,
       decided_at_ms)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-    ON CONFLICT DO UPDATE SET place = ?4, decision = ?5, decided_by = ?6, decided_at_ms = ?7
+    ON CONFLICT (category_id, participant_id) DO UPDATE SET place = ?4, decision = ?5,
+      decided_by = ?6, decided_at_ms = ?7
     """)
 
   package init(

@@ -71,7 +71,7 @@ package struct ApplyMatchOperations: Command {
     INSERT INTO match_operation (match_id, event_id, principal_id, client_id, content_hash,
       scored_at_ms, received_at_ms)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-    """)
+    """, key: "id")
 
   package init(_ drafts: [MatchOperationDraft]) throws(StoreError) {
     guard (1...StoreLimits.operationsPerCommand).contains(drafts.count) else {

@@ -23,7 +23,8 @@ extension Transaction {
     INSERT INTO match_card (match_id, side, is_shoot_off, place_index, event_id, arrows, distances,
       is_closer, operation_id)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
-    ON CONFLICT DO UPDATE SET arrows = ?6, distances = ?7, is_closer = ?8, operation_id = ?9
+    ON CONFLICT (match_id, side, is_shoot_off, place_index) DO UPDATE SET arrows = ?6,
+      distances = ?7, is_closer = ?8, operation_id = ?9
     """)
   private static let removeEntry = Query(
     """

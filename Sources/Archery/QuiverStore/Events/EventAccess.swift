@@ -75,7 +75,7 @@ package struct SetOfficial: Command {
   private static let put = Query(
     """
     INSERT INTO event_official (event_id, principal_id, role) VALUES (?1, ?2, ?3)
-    ON CONFLICT DO UPDATE SET role = ?3
+    ON CONFLICT (event_id, principal_id) DO UPDATE SET role = ?3
     """)
   private static let remove = Query(
     "DELETE FROM event_official WHERE event_id = ?1 AND principal_id = ?2")

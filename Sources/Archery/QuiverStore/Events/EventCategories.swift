@@ -167,7 +167,7 @@ package struct PutCategory: Command {
     INSERT INTO event_category (event_id, revision, is_first, bowstyle, gender, age_group,
       format_id, tie_policy, tie_policy_day, code, name)
     VALUES (?1, 1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
-    """)
+    """, key: "id")
   private static let update = Query(
     """
     UPDATE event_category SET revision = revision + 1, bowstyle = ?2, gender = ?3, age_group = ?4,

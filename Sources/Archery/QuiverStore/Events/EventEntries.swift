@@ -4,11 +4,11 @@ import QuiverRules
 extension Snapshot {
   private static let select = """
     SELECT p.id, p.session_id, p.display_name, p.principal_id, p.client_id, p.status,
-      p.arrow_count, ifnull(e.bib, ''), ifnull(e.club, ''), ifnull(e.country, ''),
-      ifnull(e.licence, ''), c.id, c.code, ifnull(e.session_id, 0), ifnull(e.target, 0),
-      ifnull(e.letter, 0), ifnull(e.state, 1)
+      p.arrow_count, coalesce(e.bib, ''), coalesce(e.club, ''), coalesce(e.country, ''),
+      coalesce(e.licence, ''), c.id, c.code, coalesce(e.session_id, 0), coalesce(e.target, 0),
+      coalesce(e.letter, 0), coalesce(e.state, 1)
     FROM participant p LEFT JOIN event_entry e ON e.id = p.id
-    JOIN event_category c ON c.id = ifnull(e.category_id, (
+    JOIN event_category c ON c.id = coalesce(e.category_id, (
       SELECT id FROM event_category f WHERE f.event_id = p.session_id AND f.is_first = 1))
     """
   private static let byID = Query("\(select) WHERE p.id = ?1")
@@ -138,8 +138,8 @@ extension Transaction {
     INSERT INTO event_entry (id, event_id, category_id, session_id, target, letter, state, bib,
       club, country, licence)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
-    ON CONFLICT DO UPDATE SET category_id = ?3, session_id = ?4, target = ?5, letter = ?6,
-      state = ?7, bib = ?8, club = ?9, country = ?10, licence = ?11
+    ON CONFLICT (id) DO UPDATE SET category_id = ?3, session_id = ?4, target = ?5,
+      letter = ?6, state = ?7, bib = ?8, club = ?9, country = ?10, licence = ?11
     """)
   private static let setFormat = Query(
     "UPDATE round SET format_id = ?2 WHERE participant_id = ?1")

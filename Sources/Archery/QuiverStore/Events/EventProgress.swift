@@ -26,15 +26,18 @@ package struct EventProgress: Sendable, Equatable {
 extension Snapshot {
   private static let counts = Query(
     """
-    SELECT count(*), total(ifnull(e.session_id, 0) = 0), total(ifnull(e.target, 0) = 0),
-      total(ifnull(e.state, 1) = \(EventEntryState.entered.rawValue)),
-      total(ifnull(e.state, 1) <> \(EventEntryState.didNotFinish.rawValue) AND p.arrow_count < (
-        SELECT sum(f.arrow_count) FROM format_pass f WHERE f.format_id = r.format_id))
+    SELECT count(*), count(CASE WHEN coalesce(e.session_id, 0) = 0 THEN 1 END),
+      count(CASE WHEN coalesce(e.target, 0) = 0 THEN 1 END),
+      count(CASE WHEN coalesce(e.state, 1) = \(EventEntryState.entered.rawValue) THEN 1 END),
+      count(CASE WHEN coalesce(e.state, 1) <> \(EventEntryState.didNotFinish.rawValue)
+        AND p.arrow_count < (
+          SELECT sum(f.arrow_count) FROM format_pass f WHERE f.format_id = r.format_id)
+        THEN 1 END)
     FROM participant p LEFT JOIN event_entry e ON e.id = p.id
     JOIN round r ON r.participant_id = p.id
     WHERE p.session_id = ?1 AND p.status IN (\(ParticipantStatus.active.rawValue),
         \(ParticipantStatus.completed.rawValue))
-      AND ifnull(e.state, 1) <> \(EventEntryState.didNotStart.rawValue)
+      AND coalesce(e.state, 1) <> \(EventEntryState.didNotStart.rawValue)
     """)
   private static let sessionCount = Query(
     "SELECT count(*) FROM event_session WHERE event_id = ?1")

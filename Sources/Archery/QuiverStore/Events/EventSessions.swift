@@ -90,7 +90,7 @@ package struct PutEventSession: Command {
     INSERT INTO event_session (event_id, revision, starts_at_ms, first_target, last_target,
       archers_per_target, draw_seed, drawn_at_ms, name)
     VALUES (?1, 1, ?2, ?3, ?4, ?5, 0, 0, ?6)
-    """)
+    """, key: "id")
   private static let update = Query(
     """
     UPDATE event_session SET revision = revision + 1, starts_at_ms = ?2, first_target = ?3,

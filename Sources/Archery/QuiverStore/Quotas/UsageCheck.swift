@@ -2,7 +2,7 @@
 enum UsageCheck {
   private static let content = Query(
     contentText(CountedTable.sums(of: CountedTable.counted)),
-    postgreSQL: contentText(CountedTable.postgresSums))
+    postgreSQL: contentText(CountedTable.postgresSums(of: CountedTable.counted)))
   private static let keys = Query(
     keyText(Migration.keySums), postgreSQL: keyText(CountedTable.postgresKeySums))
 

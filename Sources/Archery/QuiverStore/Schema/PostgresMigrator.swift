@@ -115,6 +115,8 @@ extension Migration {
   /// The steps for PostgreSQL. The first one makes what the first twenty of SQLite make; from then
   /// on each step has the same number on both engines.
   static let postgreSQL: [Migration] = [
-    Migration(number: 20, name: "the schema of step 20", script: PostgresSchema.script)
+    Migration(number: 20, name: "the schema of step 20", script: PostgresSchema.script),
+    Migration(number: 21, name: "structure of events", script: PostgresSchema.events),
+    Migration(number: 22, name: "elimination", script: PostgresSchema.elimination),
   ]
 }

@@ -41,7 +41,7 @@ enum PostgresSchema {
     """
 
   private static let usageTriggers =
-    CountedTable.counted.map(\.postgresTriggers).joined() + """
+    CountedTable.ofStep20.map(\.postgresTriggers).joined() + """
       INSERT INTO kept_key VALUES (1, 0, 0);
       CREATE FUNCTION idempotency_key_usage() RETURNS trigger LANGUAGE plpgsql AS $$
       DECLARE
@@ -94,15 +94,17 @@ extension CountedTable {
       """
   }
 
-  /// What is stored in all counted tables, by owner and table: columns owner, rows, bytes.
-  static let postgresSums = counted.map { table in
-    """
-    SELECT \(table.postgresOwner(table.name)) AS owner,
-      sum(\(table.expand(table.rows, table.name))) AS rows,
-      sum(\(table.postgresBytes(table.name))) AS bytes
-    FROM \(table.name) GROUP BY 1
-    """
-  }.joined(separator: "\nUNION ALL ")
+  /// What is stored in some tables, by owner and table: columns owner, rows, bytes.
+  static func postgresSums(of tables: [CountedTable]) -> String {
+    tables.map { table in
+      """
+      SELECT \(table.postgresOwner(table.name)) AS owner,
+        sum(\(table.expand(table.rows, table.name))) AS rows,
+        sum(\(table.postgresBytes(table.name))) AS bytes
+      FROM \(table.name) GROUP BY 1
+      """
+    }.joined(separator: "\nUNION ALL ")
+  }
 
   /// What the keys of idempotency count for, by owner: columns owner, keys, bytes.
   static let postgresKeySums = """
@@ -112,7 +114,7 @@ extension CountedTable {
     """
 
   /// The same as ``triggers`` for PostgreSQL.
-  fileprivate var postgresTriggers: String {
+  var postgresTriggers: String {
     let dependencies = (columns + texts).joined(separator: ", ")
     let update = dependencies.isEmpty ? "" : " OR UPDATE OF \(dependencies)"
     return """

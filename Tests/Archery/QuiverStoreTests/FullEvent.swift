@@ -1,0 +1,126 @@
+import QuiverCrypto
+import QuiverRules
+
+@testable import QuiverStore
+
+/// An event with a row in each table of its structure and of its elimination.
+struct FullEvent {
+  let organiser: Int64
+  let judge: Int64
+  let event: Int64
+  let stage: Int64
+
+  /// Six archers shoot three arrows in a category, four of them are cut after a tie, and both
+  /// semi-finals are decided, one of them twice.
+  init(in store: some CommandPerformer) throws {
+    organiser = try store.perform(CreatePrincipal(kind: .user, displayName: "Sheriff"), .of(0)).id
+    judge = try store.perform(CreatePrincipal(kind: .user, displayName: "Tuck"), .of(0)).id
+    let caller = Caller(store: store, principal: organiser)
+    event = try Self.open(in: store, as: organiser)
+    try caller.perform(SetOfficial(judge, of: event, role: .scorer))
+    try caller.perform(SetOfficial(judge, of: event, role: .judge))
+    var category = EventCategoryContent()
+    category.code = "RM"
+    let record = try caller.perform(
+      try PutCategory(category, in: event, format: nil, arrowLimit: 0))
+    let entries = try Self.enter(record.id, event, caller)
+    try Self.shoot(entries, event, caller)
+    stage = try Self.cut(entries, record.id, event, caller)
+  }
+
+  /// An event of three arrows that nobody has entered.
+  static func open(in store: some CommandPerformer, as organiser: Int64) throws -> Int64 {
+    var content = CreateTournament.Content(.codename("wa18"))
+    (content.name, content.arrowLimit) = ("Cup", 3)
+    return try store.perform(try CreateTournament(content), .of(organiser)).head.id
+  }
+
+  /// A store and who calls it.
+  private struct Caller<Performer: CommandPerformer> {
+    let store: Performer
+    let principal: Int64
+
+    @discardableResult
+    func perform<C: Command>(_ command: C) throws -> C.Reply {
+      try store.perform(command, .of(principal))
+    }
+  }
+
+  private static func enter(
+    _ category: Int64, _ event: Int64, _ caller: Caller<some CommandPerformer>
+  ) throws -> [Int64] {
+    var content = EventSessionContent()
+    (content.name, content.lastTarget) = ("line", 4)
+    let line = try caller.perform(try PutEventSession(0, of: event, revision: 0, content)).id
+    let drafts = try (1...6).map { number in
+      var content = EventEntryContent()
+      (content.bib, content.club) = ("\(number)", "C\(number % 3)")
+      return try ImportEntries.Draft(
+        name: "E\(number)", clientID: [], content, categoryCode: "RM", session: line, path: "")
+    }
+    var entries: [EventEntryRecord] = []
+    for slice in try ImportEntries.slices(of: drafts, to: event) {
+      entries += try caller.perform(slice)
+    }
+    var scope = DrawPlaces.Scope()
+    (scope.event, scope.session) = (event, line)
+    try caller.perform(try DrawPlaces(scope, .random, seed: 7))
+    let ids = entries.map(\.participant)
+    try caller.perform(
+      try PlaceEntry(ids[0], session: line, target: 4, letter: "B", swaps: true))
+    for id in ids { try caller.perform(try SetEntryState(id, .checkedIn, reason: "")) }
+    return ids
+  }
+
+  private static func shoot(
+    _ entries: [Int64], _ event: Int64, _ caller: Caller<some CommandPerformer>
+  ) throws {
+    try caller.perform(try ChangeTournamentState(event, .start))
+    for (id, value) in zip(entries, [10, 9, 8, 7, 7, 5] as [UInt32]) {
+      for index in 0..<3 {
+        var arrow = OperationDraft.Content(.id(id))
+        (arrow.arrowIndex, arrow.value) = (UInt32(index), value)
+        try caller.perform(RecordArrows(try OperationDraft(arrow, path: "")))
+      }
+    }
+  }
+
+  private static func cut(
+    _ entries: [Int64], _ category: Int64, _ event: Int64,
+    _ caller: Caller<some CommandPerformer>
+  ) throws -> Int64 {
+    try caller.perform(try DecideTie([entries[4], entries[3]], of: category, in: event, .coinToss))
+    var scope = CutCategory.Scope()
+    (scope.event, scope.category, scope.size, scope.seed) = (event, category, 4, 3)
+    let bracket = try caller.perform(try CutCategory(scope, .individualSets))
+    let open = bracket.matches.filter { $0.seeds.allSatisfy { $0 != nil } }.map(\.id).sorted()
+    try shoot(match: open[0], caller)
+    try caller.perform(try ForfeitMatch(open[1], .first, reason: "ill"))
+    try caller.perform(try ReopenMatch(open[1], reason: "well", voidsLater: true))
+    try caller.perform(try ForfeitMatch(open[1], .second, reason: "late"))
+    return bracket.stage.id
+  }
+
+  /// Sends the ends of a match, one of them twice, and confirms both cards.
+  private static func shoot(
+    match id: Int64, _ caller: Caller<some CommandPerformer>
+  ) throws {
+    var drafts: [MatchOperationDraft] = []
+    for side in MatchSide.allCases {
+      for end in 0..<3 {
+        var draft = MatchOperationDraft()
+        draft.clientID = try UUIDv7.make(unixMilliseconds: 1_700_000_000_000)
+        (draft.match, draft.side, draft.index) = (id, side, end)
+        let values = side == .first ? [10, 10, 9] : [9, 9, 8]
+        draft.entry = .end(end, values.map { ArrowScore(value: $0) })
+        drafts.append(draft)
+      }
+    }
+    let outcomes = try caller.perform(try ApplyMatchOperations(drafts + [drafts[0]]))
+    var revision = outcomes.last?.match?.revision ?? 0
+    for side in MatchSide.allCases {
+      revision = try caller.perform(try ConfirmMatchCard(id, side, revision: revision))
+        .match.revision
+    }
+  }
+}
