@@ -48,12 +48,14 @@ import Testing
   private static let keeping: Set = [
     "principal", "token", "journal", "audit", "idempotency_key", "client_object", "participant",
     "round", "round_format", "shooting_session", "scoring_operation", "tournament",
-    "usage", "account_erasure",
+    "usage", "account_erasure", "event_category", "event_session", "event_entry", "event_tie",
+    "match_operation",
   ]
 
   /// Tables without a word or a name of whom they belong to.
   private static let wordless: Set = [
-    "format_pass", "scored_arrow", "status_change", "arrow_rollup",
+    "format_pass", "scored_arrow", "status_change", "arrow_rollup", "event_stage", "event_entrant",
+    "event_match", "match_card",
   ]
 
   @Test("The erasure of an account covers each table of the schema")
@@ -71,7 +73,7 @@ import Testing
       "tournament_scorer", "acting_grant", "weight_entry", "weight_entry_count",
       "weight_plan", "exercise", "lift_series", "lift_set", "lift_set_count", "lift_import",
       "lift_garbage", "certificate_binding", "weight_import", "weight_import_entry",
-      "erased_event", "erased_word",
+      "erased_event", "erased_word", "event_official",
     ]
     let known = ownerless.union(kinds).union(erased).union(Self.keeping).union(Self.wordless)
     #expect(try Self.tables(in: directory).subtracting(known) == [])
