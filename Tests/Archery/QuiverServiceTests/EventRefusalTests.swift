@@ -81,8 +81,15 @@ struct EventRefusalTests {
   func entries() async throws {
     try await TestServer.run { server in
       let test = try await Refusals(server)
+      let second = try await test.event.session("second", targets: 2...2, archers: 2)
       let before = try server.lastSequence()
       let adding = Events.importEventEntries
+      // The same entry is that one without a session, but is not moved to another one in silence.
+      let again = try await test.event.entries([TestEvent.draft("1", "Ann", category: "RM")])
+      #expect(again == [test.entries[0]])
+      await test.refused(
+        adding, .alreadyExists, "entries[0].session_id: ",
+        test.importing([TestEvent.draft("1", "Ann", category: "RM", session: second.id)]))
       await test.refused(adding, .invalidArgument, "entries: ", test.importing([]))
       await test.refused(
         adding, .alreadyExists, "entries[0].bib: ", test.importing([TestEvent.draft("1", "Dan")]))

@@ -45,6 +45,8 @@ struct EventCommandTests {
       try server.quiver("event", "entries", id, "--json").json()["entries"] as? [[String: Any]])
     let archers = entries.compactMap { $0["participantId"] as? String }
     #expect(archers.count == 2)
+    let changed = try server.quiver("event", "entry", archers[0], "--country", "GB")
+    #expect(changed.output == "participant \(archers[0]) is changed\n", "\(changed.errors)")
     for archer in archers {
       #expect(
         try server.quiver("event", "state", archer, "checked-in").output

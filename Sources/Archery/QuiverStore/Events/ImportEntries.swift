@@ -4,7 +4,8 @@ import QuiverRules
 /// Adds participants without an account with their bib, club and category.
 ///
 /// An entry whose bib is taken by an equal entry is that one, so that the same list can be imported
-/// again; taken by another one it is refused, and so is a client_id with other content.
+/// again; taken by another one it is refused, and so are another session of the same entry and a
+/// client_id with other content.
 package struct ImportEntries: Command {
   private let event: Int64
   private var entries: [Draft]
@@ -153,6 +154,12 @@ package struct ImportEntries: Command {
       throw StoreError(
         .alreadyExists, "another entry of the event has this bib", field: path + "bib",
         notProcessed: true)
+    }
+    guard draft.session == 0 || draft.session == found.session else {
+      throw StoreError(
+        .alreadyExists,
+        "the entry with this bib has another session; UpdateEventEntry changes it",
+        field: path + "session_id", notProcessed: true)
     }
     return found
   }

@@ -1,3 +1,6 @@
+import QuiverAPI
+import QuiverProtobuf
+
 /// The commands of Events that need no code of their own.
 enum EventMethods {
   static let commands: [MethodCommand] = categories + entries + sessions + officials + standings
@@ -42,11 +45,15 @@ enum EventMethods {
       prints: .sentence("category {request.category_id} is deleted")),
   ]
 
+  private static func words(_ schema: EnumSchema) -> String {
+    EnumWord.all(schema).joined(separator: ", ")
+  }
+
   private static let categoryFlags: [MethodArgument] = [
     .flag("--name", "category.name", "TEXT", "at most 200 characters"),
-    .flag("--bow", "category.bowstyle", "BOWSTYLE", "its bowstyle"),
-    .flag("--gender", "category.gender", "GENDER", "its gender"),
-    .flag("--age", "category.age_group", "AGE", "its age group"),
+    .flag("--bow", "category.bowstyle", "BOWSTYLE", words(Bowstyle.schema)),
+    .flag("--gender", "category.gender", "GENDER", words(ArcherGender.schema)),
+    .flag("--age", "category.age_group", "AGE", words(AgeGroup.schema)),
     .flag("--policy", "category.tie_policy", "POLICY", "how ties are broken, if not as the event"),
   ]
 

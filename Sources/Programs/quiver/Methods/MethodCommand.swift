@@ -23,6 +23,21 @@ struct MethodCommand: Sendable {
     let reading: MethodInfo?
     /// Whether the request has an `update_mask`; else it replaces the object.
     let hasMask: Bool
+    /// Whether the object has a revision; else the change holds for any.
+    let hasRevision: Bool
+
+    /// Traps where the request has no such object or no mask, before the program does anything.
+    init(_ object: String, in request: MessageSchema, reading: MethodInfo?, hasMask: Bool) {
+      guard let schema = request.field(named: object)?.messageType else {
+        preconditionFailure("\(request.name) has no message \(object)")
+      }
+      precondition(
+        !hasMask || request.field(named: "update_mask") != nil, "\(request.name) has no mask")
+      self.object = object
+      self.reading = reading
+      self.hasMask = hasMask
+      hasRevision = schema.field(named: "revision") != nil
+    }
   }
 
   /// - Parameter method: the name without the package, `Tournament/GetTournament`.
@@ -37,8 +52,9 @@ struct MethodCommand: Sendable {
     self.method = Self.method(method)
     self.arguments = arguments
     self.output = output
+    let input = self.method.schema.input
     change = object.map {
-      Change(object: $0, reading: reading.map(Self.method), hasMask: hasMask)
+      Change($0, in: input, reading: reading.map(Self.method), hasMask: hasMask)
     }
     // A path that does not exist ends the program before it does anything.
     for argument in arguments { _ = argument.field(in: self.method.schema.input) }
@@ -135,7 +151,7 @@ struct MethodCommand: Sendable {
       filled.request.set(argument.path.dropLast() + ["unit"], to: .enum(unit.rawValue))
     }
     guard let change, argument.path.first == change.object, argument.path.count == 2,
-      !["id", "revision", "key"].contains(field.name)
+      !["id", "participant_id", "revision", "key"].contains(field.name)
     else { return }
     filled.mask.append(field.name)
     if argument.form == .distance { filled.mask.append("unit") }
@@ -167,7 +183,9 @@ struct MethodCommand: Sendable {
     if change.hasMask {
       request.set("update_mask", .list(filled.mask.map { .string($0) }))
     }
-    if request.value(at: [Substring(change.object), "revision"])?.value.isZero == false {
+    guard change.hasRevision,
+      request.value(at: [Substring(change.object), "revision"])?.value.isZero != false
+    else {
       return try await access.call(method, request)
     }
     if let reading = change.reading {
