@@ -1,6 +1,7 @@
 /// Replies with pages of the current standings of one event, encoded, until a row changes.
 ///
-/// All callers whose own row is not on the page share one reply. It has at most
+/// All users whose own row is not on the page share one reply if it is the last page, and so do all
+/// spectators; a token for the next page is good for its caller alone. It has at most
 /// `StoreLimits.keptStandingsBytes` bytes of replies; a reply that does not fit replaces all.
 package struct KeptStandings: Sendable {
   /// What a reply depends on, apart from the rows.
@@ -22,6 +23,7 @@ package struct KeptStandings: Sendable {
     let head: TournamentHead
     /// The users whose rows are on the page: the reply to one of them marks that row.
     let users: Set<Int64>
+    let hasNextPage: Bool
   }
 
   private var replies: [Question: Reply] = [:]
@@ -34,7 +36,7 @@ package struct KeptStandings: Sendable {
     guard let principal = question.principal else { return nil }
     var shared = question
     shared.principal = nil
-    guard let reply = replies[shared], !reply.users.contains(principal),
+    guard let reply = replies[shared], !reply.hasNextPage, !reply.users.contains(principal),
       reply.head.isOpen(to: principal)
     else { return nil }
     return reply.bytes
@@ -44,7 +46,7 @@ package struct KeptStandings: Sendable {
     guard reply.bytes.count <= StoreLimits.keptStandingsBytes else { return }
     if byteCount + reply.bytes.count > StoreLimits.keptStandingsBytes { removeAll() }
     var question = question
-    if let principal = question.principal, !reply.users.contains(principal) {
+    if let principal = question.principal, !reply.hasNextPage, !reply.users.contains(principal) {
       question.principal = nil
     }
     byteCount += reply.bytes.count - (replies[question]?.bytes.count ?? 0)

@@ -69,7 +69,8 @@ package final class Leaderboard: Sendable {
   ) {
     let reply = KeptStandings.Reply(
       bytes: bytes, head: page.head,
-      users: Set(page.rows.entries.lazy.filter { $0.kind == .user }.map(\.principal)))
+      users: Set(page.rows.entries.lazy.filter { $0.kind == .user }.map(\.principal)),
+      hasNextPage: !page.nextPageToken.isEmpty)
     changed.withLock { changed in
       guard changed.generation == page.generation else { return }
       changed.replies.keep(reply, for: question)

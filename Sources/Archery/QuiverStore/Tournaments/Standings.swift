@@ -81,8 +81,8 @@ extension Store {
       let shown =
         used == head.tiePolicy ? order : order.reordered(by: head.ranking(under: used))
       return try shown.page(
-        head, form: head.form(of: used), asOf: nil, size: pageSize, token: pageToken, key: key,
-        sequence: sequence, generation: generation)
+        head, form: head.form(of: used), asOf: nil, principal: principal, size: pageSize,
+        token: pageToken, key: key, sequence: sequence, generation: generation)
     }
   }
 
@@ -107,7 +107,7 @@ extension Store {
       let order = LeaderboardOrder(
         ranking: Ranking(form, inProgress: past.inProgress), past.entries)
       return try order.page(
-        head, form: form, asOf: instant, size: pageSize, token: pageToken,
+        head, form: form, asOf: instant, principal: principal, size: pageSize, token: pageToken,
         key: snapshot.pageTokenKey, sequence: 0, generation: 0, inProgress: past.inProgress)
     }
   }
@@ -180,14 +180,13 @@ extension LeaderboardOrder {
   }
 
   fileprivate func page(
-    _ head: TournamentHead, form: TiePolicyForm, asOf: Int64?, size: UInt32, token text: String,
-    key: [UInt8], sequence: Int64, generation: UInt64, inProgress: Bool? = nil
+    _ head: TournamentHead, form: TiePolicyForm, asOf: Int64?, principal: Int64?, size: UInt32,
+    token text: String, key: [UInt8], sequence: Int64, generation: UInt64, inProgress: Bool? = nil
   ) throws(StoreError) -> StandingsPage {
-    // The same for all callers, since they share replies.
     let token = PageToken(
       scope: [
-        .text("standings"), .integer(head.id), .integer(Int64(form.policy.rawValue)),
-        .optional(asOf),
+        .text("standings"), .integer(principal ?? 0), .integer(head.id),
+        .integer(Int64(form.policy.rawValue)), .optional(asOf),
       ])
     var offset = 0
     if let place = try token.textPlace(in: text, key: key),
