@@ -16,7 +16,7 @@ static const char *const texts[STATEMENTS] = {
     [CALLER] = "SELECT 1 FROM principal\n"
                "WHERE id = ?1 AND (disabled_at_ms IS NOT NULL OR deleted_at_ms IS NOT NULL)",
     [TOTAL] =
-        "SELECT ifnull(sum(active + archived), 0) FROM equipment_count WHERE principal_id = ?1",
+        "SELECT coalesce(sum(active + archived), 0) FROM equipment_count WHERE principal_id = ?1",
     [INSERT] =
         "INSERT INTO equipment (principal_id, type, client_id, revision, archived, created_at_ms,\n"
         "  updated_at_ms, display_brand, display_model, brand, model, notes)\n"
@@ -25,7 +25,8 @@ static const char *const texts[STATEMENTS] = {
                    "VALUES (?1, ?2, ?3, ?4, ?5)",
     [COUNT] = "INSERT INTO equipment_count (principal_id, type, active, archived) "
               "VALUES (?1, ?2, ?3, ?4)\n"
-              "ON CONFLICT DO UPDATE SET active = active + ?3, archived = archived + ?4",
+              "ON CONFLICT (principal_id, type) DO UPDATE SET active = equipment_count.active + ?3,\n"
+              "  archived = equipment_count.archived + ?4",
     [JOURNAL] = "INSERT INTO journal (principal_id, topic, kind, object_id, change, at_ms)\n"
                 "VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
     [KEEP_KEY] = "INSERT INTO idempotency_key (key, principal_id, request_hash, reply, at_ms)\n"
