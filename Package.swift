@@ -108,8 +108,8 @@ let package = Package(
     rpc("QuiverObservability", "QuiverMetrics", "QuiverProtobuf"),
     rpc("QuiverCommandLine"),
     rpc(
-      "QuiverDaemon", "QuiverCommandLine", "QuiverMetrics", "QuiverObservability", "QuiverRPC",
-      "QuiverTLS"),
+      "QuiverDaemon", "QuiverCommandLine", "QuiverMetrics", "QuiverObservability",
+      "QuiverPlatform", "QuiverRPC", "QuiverTLS"),
     rpc("QuiverRPC", "QuiverMetrics", "QuiverWire", "QuiverProtobuf"),
     rpc("QuiverDispatch", "QuiverPlatform", "QuiverRPC", "QuiverWire", "CEpoll"),
     rpc("QuiverZstd", "QuiverRPC", "CZstd"),
@@ -136,13 +136,13 @@ let package = Package(
     program(
       "quiverd", "QuiverCommandLine", "QuiverDaemon", "QuiverService", "QuiverStore",
       "QuiverDispatch", "QuiverTLS", "QuiverZstd",
-      "QuiverMetrics", "QuiverObservability", "QuiverRPC", "QuiverWire"),
+      "QuiverMetrics", "QuiverObservability", "QuiverPlatform", "QuiverRPC", "QuiverWire"),
     // Not "quiver": the build folders of that target and of `Quiver` would be one where the file
     // system ignores case.
     program(
       "quiver-command", path: "Sources/Programs/quiver", "CQREncode", "QuiverClient",
       "QuiverCommandLine", "QuiverSession",
-      "QuiverTLS", "QuiverJSON", "QuiverProtobuf", "QuiverAPI",
+      "QuiverTLS", "QuiverJSON", "QuiverPlatform", "QuiverProtobuf", "QuiverAPI",
       "QuiverRPC", "QuiverRules", "QuiverWire"
     ),
 
@@ -153,7 +153,8 @@ let package = Package(
         .embedInCode("Board/board.js"),
       ],
       "QuiverGateway", "QuiverClient", "QuiverCommandLine", "QuiverDaemon", "QuiverDispatch",
-      "QuiverMetrics", "QuiverObservability", "QuiverTLS", "QuiverRPC", "QuiverWire"),
+      "QuiverMetrics", "QuiverObservability", "QuiverPlatform", "QuiverTLS", "QuiverRPC",
+      "QuiverWire"),
 
     program("tidy", path: "tools/tidy"),
     .target(name: "CCrashFiles", dependencies: ["CSQLite"], path: "tools/crashfiles"),
@@ -183,7 +184,7 @@ let package = Package(
       "quiver-load", path: "tools/load", exclude: ["scenarios"],
       resources: [.embedInCode("scenario.schema.json")],
       "CEpoll", "QuiverClient", "QuiverCommandLine", "QuiverDispatch", "QuiverTLS", "QuiverJSON",
-      "QuiverProtobuf",
+      "QuiverPlatform", "QuiverProtobuf",
       "QuiverAPI", "QuiverRPC", "QuiverRules", "QuiverWire"),
 
     .target(name: "ChildProcesses", path: "Tests/ChildProcesses", swiftSettings: strict),
@@ -227,7 +228,8 @@ let package = Package(
       "QuiverRPC", in: "RPC", "QuiverMetrics", "QuiverWire", "QuiverProtobuf", "QuiverTLS",
       "QuiverZstd", "ChildProcesses", "TestCertificates"),
     tests(
-      "QuiverDispatch", in: "RPC", "QuiverRPC", "QuiverWire", "QuiverProtobuf", "QuiverClient",
+      "QuiverDispatch", in: "RPC", "QuiverPlatform", "QuiverRPC", "QuiverWire", "QuiverProtobuf",
+      "QuiverClient",
       "TestTransports"),
     tests("QuiverZstd", in: "RPC", "QuiverRPC", "CZstd"),
     tests(

@@ -62,9 +62,13 @@ class View:
                 .replace("\r", "").split("\n") for one in whole]
 
     def end(self):
-        code = self.process.wait(timeout=60)
-        while select.select([self.master], [], [], 0.2)[0]:
-            self.text += os.read(self.master, 65536).decode(errors="replace")
+        # Read meanwhile: a program cannot end while its terminal takes no output.
+        end = time.monotonic() + 60
+        while self.process.poll() is None or select.select([self.master], [], [], 0.2)[0]:
+            assert time.monotonic() < end, self.text[-2000:]
+            if select.select([self.master], [], [], 0.1)[0]:
+                self.text += os.read(self.master, 65536).decode(errors="replace")
+        code = self.process.returncode
         after = termios.tcgetattr(self.other)
         assert self.text.count(ENTER) == 1 and self.text.count(LEAVE) == 1, self.text[-500:]
         assert self.text.rstrip().endswith(LEAVE), self.text[-200:]

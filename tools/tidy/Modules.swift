@@ -22,7 +22,7 @@ struct Module {
     Module("QuiverCalendar", system: ["FoundationEssentials", "FoundationInternationalization"]),
     // The only one of these modules that imports the C library of a platform.
     Module(
-      "QuiverPlatform", ["CEpoll"], system: ["Android", "Darwin", "Glibc", "Musl"]),
+      "QuiverPlatform", ["CEpoll"], system: ["Android", "Darwin", "Dispatch", "Glibc", "Musl"]),
     // QuiverPlatform for `realloc`; the module does no I/O.
     Module("QuiverWire", ["QuiverPlatform"]),
     Module("QuiverMetrics", system: ["Synchronization"]),
@@ -33,7 +33,8 @@ struct Module {
     Module(
       "QuiverDaemon",
       [
-        "QuiverCommandLine", "QuiverMetrics", "QuiverObservability", "QuiverRPC", "QuiverTLS",
+        "QuiverCommandLine", "QuiverMetrics", "QuiverObservability", "QuiverPlatform", "QuiverRPC",
+        "QuiverTLS",
       ], system: ["Glibc", "Dispatch", "Synchronization"]),
     Module(
       "QuiverRPC", ["QuiverMetrics", "QuiverWire", "QuiverProtobuf"], system: ["Synchronization"]),
@@ -82,22 +83,23 @@ struct Module {
       "quiverd",
       [
         "QuiverCommandLine", "QuiverDaemon", "QuiverService", "QuiverStore", "QuiverDispatch",
-        "QuiverTLS", "QuiverZstd", "QuiverMetrics", "QuiverObservability", "QuiverRPC",
-        "QuiverWire",
+        "QuiverTLS", "QuiverZstd", "QuiverMetrics", "QuiverObservability", "QuiverPlatform",
+        "QuiverRPC", "QuiverWire",
       ],
       system: ["Glibc", "Dispatch", "FoundationEssentials", "Synchronization"]),
     Module(
       "quiver-gateway",
       [
         "QuiverGateway", "QuiverClient", "QuiverCommandLine", "QuiverDaemon", "QuiverDispatch",
-        "QuiverMetrics", "QuiverObservability", "QuiverTLS", "QuiverRPC", "QuiverWire",
+        "QuiverMetrics", "QuiverObservability", "QuiverPlatform", "QuiverTLS", "QuiverRPC",
+        "QuiverWire",
       ],
-      system: ["Glibc", "FoundationEssentials", "Synchronization"]),
+      system: ["Dispatch", "Glibc", "FoundationEssentials", "Synchronization"]),
     Module(
       "quiver",
       [
         "CQREncode", "QuiverClient", "QuiverCommandLine", "QuiverSession", "QuiverTLS",
-        "QuiverJSON", "QuiverProtobuf",
+        "QuiverJSON", "QuiverPlatform", "QuiverProtobuf",
         "QuiverAPI",
         "QuiverRPC", "QuiverRules", "QuiverWire",
       ],

@@ -15,6 +15,7 @@ enum Rule: String, CaseIterable {
   case peerConversion = "peer-conversion"
   case unexplainedTrap = "unexplained-trap"
   case unexplainedUnsafe = "unexplained-unsafe"
+  case lostSignal = "lost-signal"
   case methodID = "method-id"
   case emptyTest = "empty-test"
   case disabledTest = "disabled-test"
@@ -45,6 +46,8 @@ enum Rule: String, CaseIterable {
     case .unexplainedTrap: "try!, as! and fatalError have a comment with the reason"
     case .unexplainedUnsafe:
       "@unchecked Sendable, nonisolated(unsafe) and unsafe have a comment with the reason"
+    case .lostSignal:
+      "only \(TrapRules.signalFile) makes a Dispatch source for a signal; others use SignalHandler"
     case .methodID: "a method id is 256 x service + 1 to 255, and unique"
     case .emptyTest: "each test has an expectation"
     case .disabledTest: "no test is disabled"

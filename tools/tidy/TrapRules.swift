@@ -3,12 +3,23 @@ enum TrapRules {
   private static let integers: Set<String> = [
     "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32",
   ]
+  /// The only file that may call `makeSignalSource`: it waits until no signal can be lost.
+  static let signalFile = "Sources/RPC/QuiverPlatform/SignalHandler.swift"
   private static let proof = "// proved:"
 
   static func findings(in tree: Tree) -> [Finding] {
     let sources = tree.files(in: "Sources")
     return sources.filter { readsPeers($0) }.flatMap { peerFindings(in: $0) }
-      + (sources + tree.files(in: "tools")).flatMap { explanations(in: $0) }
+      + (sources + tree.files(in: "tools")).flatMap { explanations(in: $0) + signals(in: $0) }
+  }
+
+  private static func signals(in file: SwiftFile) -> [Finding] {
+    guard file.path != signalFile else { return [] }
+    return file.tokens.filter { $0.kind == .word && $0.text == "makeSignalSource" }.map {
+      Finding(
+        file: file.path, line: $0.line, rule: .lostSignal,
+        sentence: "a signal that arrives before Dispatch takes it over is lost; use SignalHandler")
+    }
   }
 
   static func readsPeers(_ file: SwiftFile) -> Bool {

@@ -1,8 +1,11 @@
+import Dispatch
+import Glibc
 import QuiverCommandLine
 import QuiverDaemon
 import QuiverDispatch
 import QuiverGateway
 import QuiverObservability
+import QuiverPlatform
 import Synchronization
 
 /// Reads the options and the certificate again on SIGHUP.
@@ -13,7 +16,7 @@ final class GatewayReloader: Sendable {
   /// Reads the options as they are now.
   typealias Read = @Sendable () throws(UsageError) -> GatewayOptions
 
-  private let signal: HangupSignal
+  private let hangup: SignalHandler
 
   /// From here on SIGHUP does not end the process.
   init(
@@ -21,7 +24,7 @@ final class GatewayReloader: Sendable {
     _ log: Log, _ notifier: ServiceNotifier, read: @escaping Read
   ) {
     let current = Current(options)
-    signal = HangupSignal {
+    hangup = SignalHandler(SIGHUP, on: DispatchQueue(label: "quiver-gateway.hangup")) {
       notifier.reloading()
       defer { notifier.ready() }
       do throws(UsageError) {

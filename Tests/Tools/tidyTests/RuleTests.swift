@@ -171,6 +171,11 @@ extension RuleCase {
     RuleCase(
       .unexplainedTrap, store, "// The pattern is a literal.\nlet a = try! f()\n", lines: []),
     RuleCase(
+      .lostSignal, "Sources/Programs/quiver/Screen.swift",
+      "let a = DispatchSource.makeSignalSource(signal: SIGTERM)\n", lines: [1]),
+    RuleCase(
+      .lostSignal, TrapRules.signalFile, "let a = b.makeSignalSource(signal: 1)\n", lines: []),
+    RuleCase(
       .unexplainedUnsafe, store,
       """
       final class Box: @unchecked Sendable {

@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import QuiverPlatform
 import Synchronization
 
 /// The alternate screen of the terminal behind standard error.
@@ -7,7 +8,7 @@ import Synchronization
 /// It is left again when it is closed, and when SIGINT or SIGTERM ends the process.
 final class TerminalScreen: Sendable {
   private let isOpen = Mutex(false)
-  private let signals = Mutex<[any DispatchSourceSignal]>([])
+  private let signals = Mutex<[SignalHandler]>([])
 
   private init() {}
 
@@ -29,19 +30,17 @@ final class TerminalScreen: Sendable {
   }
 
   func open() {
-    isOpen.withLock { $0 = true }
-    Output.complain(Self.enter)
-    signals.withLock { signals in
-      for number in [SIGINT, SIGTERM] {
-        signal(number, SIG_IGN)
-        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-        source.setEventHandler { [self] in
-          close()
-          Self.end(by: number)
-        }
-        source.resume()
-        signals.append(source)
+    // Before the terminal changes: a signal that ends the process earlier leaves it as it was.
+    let handlers = [SIGINT, SIGTERM].map { number in
+      SignalHandler(number, on: .global()) { [self] in
+        close()
+        Self.end(by: number)
       }
+    }
+    signals.withLock { $0 = handlers }
+    isOpen.withLock { isOpen in
+      Output.complain(Self.enter)
+      isOpen = true
     }
   }
 

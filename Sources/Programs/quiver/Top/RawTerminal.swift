@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import QuiverPlatform
 import Synchronization
 
 /// The whole screen of the terminal, with keys read one by one; the terminal is restored when it
@@ -8,8 +9,7 @@ import Synchronization
 /// One at a time, of one task.
 final class RawTerminal {
   private let state: RestoredTerminal
-  // Unsafe because Dispatch does not say that its sources are Sendable: kept, never touched again.
-  nonisolated(unsafe) private let signals: [any DispatchSourceSignal]
+  private let signals: [SignalHandler]
 
   /// Nil where standard input or output is no terminal.
   init?() {
@@ -17,16 +17,14 @@ final class RawTerminal {
       let state = RestoredTerminal()
     else { return nil }
     self.state = state
+    // Before the terminal changes: a signal that ends the process earlier leaves it as it was.
     signals = [SIGTERM, SIGHUP].map { number in
-      signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-      source.setEventHandler { () -> Void in
+      SignalHandler(number, on: .global()) {
         state.restore()
         _exit(128 + number)
       }
-      source.activate()
-      return source
     }
+    guard state.change() else { return nil }
   }
 
   deinit { end() }
@@ -61,22 +59,37 @@ final class RawTerminal {
 
 /// The settings of the terminal before, which are restored once.
 private final class RestoredTerminal: Sendable {
-  private let before: Mutex<termios?>
+  private let before: termios
+  private let isChanged = Mutex(false)
 
-  /// Shows another screen, reads keys without an echo, and hides the cursor.
   init?() {
     var settings = termios()
     guard tcgetattr(STDIN_FILENO, &settings) == 0 else { return nil }
-    before = Mutex(settings)
-    settings.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG)
-    guard tcsetattr(STDIN_FILENO, TCSANOW, &settings) == 0 else { return nil }
-    Self.write("\u{1B}[?1049h\u{1B}[?25l")
+    before = settings
   }
 
+  /// Shows another screen, reads keys without an echo, and hides the cursor; false: the terminal
+  /// does not take the settings.
+  func change() -> Bool {
+    isChanged.withLock { isChanged in
+      var settings = before
+      settings.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG)
+      guard tcsetattr(STDIN_FILENO, TCSANOW, &settings) == 0 else { return false }
+      Self.write("\u{1B}[?1049h\u{1B}[?25l")
+      isChanged = true
+      return true
+    }
+  }
+
+  /// Restores the terminal if it is changed.
   func restore() {
-    guard var settings = before.withLock({ $0.take() }) else { return }
-    Self.write("\u{1B}[?25h\u{1B}[?1049l")
-    tcsetattr(STDIN_FILENO, TCSANOW, &settings)
+    isChanged.withLock { isChanged in
+      guard isChanged else { return }
+      isChanged = false
+      var settings = before
+      Self.write("\u{1B}[?25h\u{1B}[?1049l")
+      tcsetattr(STDIN_FILENO, TCSANOW, &settings)
+    }
   }
 
   private static func write(_ text: String) {

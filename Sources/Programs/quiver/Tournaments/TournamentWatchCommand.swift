@@ -32,7 +32,7 @@ enum TournamentWatchCommand {
     let access = try Access(arguments)
     let display = WatchDisplay(tournamentID: request.tournamentID)
     let resizes = display.redrawOnResize()
-    defer { resizes.cancel() }
+    defer { withExtendedLifetime(resizes) {} }
     var wasInProgress = false
     var count = 0
     var messages = watch(request, access.client, display).makeAsyncIterator()

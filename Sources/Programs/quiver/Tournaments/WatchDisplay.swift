@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import QuiverAPI
+import QuiverPlatform
 import QuiverRPC
 import Synchronization
 
@@ -67,12 +68,9 @@ final class WatchDisplay: Sendable {
     }
   }
 
-  /// Draws the table again when the size of the terminal changes, until the result is cancelled.
-  func redrawOnResize() -> any DispatchSourceSignal {
-    let source = DispatchSource.makeSignalSource(signal: SIGWINCH, queue: .global())
-    source.setEventHandler { [self] in state.withLock { redraw(&$0) } }
-    source.resume()
-    return source
+  /// Draws the table again when the size of the terminal changes, until the result is released.
+  func redrawOnResize() -> SignalHandler {
+    SignalHandler(SIGWINCH, on: .global()) { [self] in state.withLock { redraw(&$0) } }
   }
 
   private func reconnect(_ state: inout State) {

@@ -4,6 +4,7 @@ import QuiverCommandLine
 import QuiverDaemon
 import QuiverDispatch
 import QuiverObservability
+import QuiverPlatform
 import QuiverStore
 import QuiverWire
 import Synchronization
@@ -24,8 +25,8 @@ final class ConfigurationReloader: Sendable {
   private let read: Read
   /// What the server was started with, and what has taken effect since.
   private let current: Mutex<Configuration>
-  // Unsafe because Dispatch does not say that its sources are Sendable: kept, never touched again.
-  nonisolated(unsafe) private let hangup: any DispatchSourceSignal
+  /// Set once, before the initializer returns.
+  private let hangup = Mutex<SignalHandler?>(nil)
 
   /// From here on SIGHUP does not end the process.
   init(
@@ -39,14 +40,11 @@ final class ConfigurationReloader: Sendable {
     self.notifier = notifier
     self.read = read
     current = Mutex(configuration)
-    signal(SIGHUP, SIG_IGN)
-    hangup = DispatchSource.makeSignalSource(
-      signal: SIGHUP, queue: DispatchQueue(label: "quiverd.configuration"))
-    hangup.setEventHandler { [weak self] () -> Void in self?.reload() }
-    hangup.activate()
+    let handler = SignalHandler(SIGHUP, on: DispatchQueue(label: "quiverd.configuration")) {
+      [weak self] in self?.reload()
+    }
+    hangup.withLock { $0 = handler }
   }
-
-  deinit { hangup.cancel() }
 
   private func reload() {
     notifier.reloading()
