@@ -143,13 +143,16 @@ struct KeptStandingsTests {
       let page = try store.standings(
         tournament.event.id, under: nil, principal: nil, pageSize: 0, pageToken: "")
       let board = store.leaderboard(tournament.event.id)
-      let half = [UInt8](repeating: 0, count: StoreLimits.keptStandingsBytes / 2)
+      let half = [UInt8](
+        repeating: 0, count: StoreLimits.keptStandingsBytes / 2 - StoreLimits.keptReplyOverheadBytes
+      )
       let questions = (1...3).map {
         KeptStandings.Question(principal: nil, pageSize: $0, pageToken: "")
       }
       for question in questions { board.keep(half, for: question, of: page) }
       #expect(questions.map { board.keptReply(for: $0) != nil } == [false, false, true])
-      board.keep(half + half + [0], for: questions[0], of: page)
+      let long = [UInt8](repeating: 0, count: StoreLimits.keptStandingsBytes)
+      board.keep(long, for: questions[0], of: page)
       #expect(questions.map { board.keptReply(for: $0) != nil } == [false, false, true])
     }
   }

@@ -44,6 +44,21 @@ import Testing
     }
   }
 
+  @Test("An item with long texts is read each time, and not kept in memory")
+  func longTexts() throws {
+    let store = try TemporaryDirectory().open()
+    for (length, isKept) in [(500, true), (2_000, false)] {
+      var content = EquipmentContent.riser()
+      content.set("notes", .text(String(repeating: "n", count: length)))
+      let item = try store.perform(CreateEquipment(content), .of(1))
+      for _ in 0..<2 {
+        #expect(try store.equipment(.riser, .id(item.id), principal: 1) == item)
+        let kept = try store.encodedEquipment(.riser, .id(item.id), principal: 1) { _ in [7] }
+        #expect(kept == (isKept ? [7] : nil))
+      }
+    }
+  }
+
   @Test("Concurrent readers never see a revision older than an acknowledged one")
   func neverBack() throws {
     let store = try TemporaryDirectory().open()

@@ -63,7 +63,7 @@ struct KeptRepliesTests {
   @Test("Replies never take more than the limits of a principal and of the process")
   func limits() {
     let kept = KeptReplies()
-    let size = StoreLimits.keptReplyBytesPerPrincipal / 4
+    let size = StoreLimits.keptReplyBytesPerPrincipal / 4 - StoreLimits.keptReplyOverheadBytes
     for principal in Int64(1)...400 {
       for request in UInt8(0)..<9 {
         let version = Self.version(kept, principal: principal)
@@ -79,6 +79,34 @@ struct KeptRepliesTests {
     let long = [UInt8](repeating: 0, count: StoreLimits.keptReplyBytesPerPrincipal)
     kept.keep(long, to: [0], method: 2, principal: 1, version: Self.version(kept))
     #expect(Self.find(kept, [0], method: 2) == nil)
+  }
+
+  @Test("Tiny replies to many different requests count with their tables")
+  func tinyReplies() {
+    let kept = KeptReplies()
+    let count = StoreLimits.keptReplyBytesPerPrincipal / StoreLimits.keptReplyOverheadBytes
+    for number in 0..<4 * count {
+      let request = [UInt8(truncatingIfNeeded: number), UInt8(truncatingIfNeeded: number >> 8)]
+      kept.keep([], to: request, method: 1, principal: 1, version: Self.version(kept))
+    }
+    let found = (0..<4 * count).filter { number in
+      let request = [UInt8(truncatingIfNeeded: number), UInt8(truncatingIfNeeded: number >> 8)]
+      return Self.find(kept, request) != nil
+    }
+    #expect(!found.isEmpty && found.count <= count)
+  }
+
+  @Test("A long request is neither searched for nor kept")
+  func longRequests() {
+    let kept = KeptReplies()
+    for length in [StoreLimits.keptRequestBytes, StoreLimits.keptRequestBytes + 1] {
+      let request = [UInt8](repeating: 1, count: length)
+      kept.keep([7], to: request, method: 1, principal: 1, version: Self.version(kept))
+      let isKept = length == StoreLimits.keptRequestBytes
+      #expect(Self.find(kept, request) == (isKept ? [7] : nil))
+      let lookup = request.withUnsafeBytes { kept.find($0, method: 1, principal: 1) }
+      #expect((lookup != nil) == isKept)
+    }
   }
 
   @Test("Random commits and replies leave exactly what a plain table has")

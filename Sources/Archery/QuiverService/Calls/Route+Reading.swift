@@ -28,6 +28,7 @@ extension Route {
     return .keeping(method) { request, call in
       guard let principal = call.ownPrincipal else { return .unknown }
       switch kept.find(request, method: method.info.id, principal: principal) {
+      case nil: return .unknown
       case .found(let bytes): return .reply(bytes)
       case .missing(let version):
         let request = Array(request)

@@ -119,6 +119,8 @@ package enum StoreLimits {
 
   /// Items of equipment that are kept in memory; about half a kilobyte each.
   package static let cachedEquipment = 16_384
+  /// Items with more bytes of texts are read from the database each time.
+  package static let cachedEquipmentTextBytes = 1_024
 
   /// The largest database that is checked before it is served; a larger one is checked behind.
   package static let checkedBeforeServingByteCount: Int64 = 256 << 20
@@ -247,6 +249,10 @@ package enum StoreLimits {
   /// Requests and encoded replies of reads, kept until an object of their principal changes.
   package static let keptReplyBytes = 16 * 1_048_576
   package static let keptReplyBytesPerPrincipal = 131_072
+  /// The length of a request whose reply is kept.
+  package static let keptRequestBytes = 1_024
+  /// What each kept reply counts besides its own bytes: its place in the tables.
+  package static let keptReplyOverheadBytes = 256
 
   /// Encoded replies with pages of one event's current standings.
   package static let keptStandingsBytes = 262_144

@@ -101,8 +101,8 @@ extension Store {
 
   /// One item of that type, as it is after the latest acknowledged command; throws `notFound`.
   ///
-  /// This is the fastest way to read one item, because it comes from memory if it was read lately.
-  /// To read several items of one state, use `read`.
+  /// This is the fastest way to read one item, because it comes from memory if it was read lately
+  /// and its texts are not long (`StoreLimits.cachedEquipmentTextBytes`). To read several items of one state, use `read`.
   package func equipment(
     _ type: EquipmentType, _ reference: ObjectReference, principal: Int64
   ) throws(StoreError) -> EquipmentRecord {
@@ -119,8 +119,10 @@ extension Store {
       let record = try read { (snapshot) throws(StoreError) in
         try snapshot.equipment(type, reference, principal: principal)
       }
-      cache.insert(
-        OwnedEquipment(principal: principal, record: record), id: id, version: version)
+      if record.textByteCount <= StoreLimits.cachedEquipmentTextBytes {
+        cache.insert(
+          OwnedEquipment(principal: principal, record: record), id: id, version: version)
+      }
       return record
     }
   }

@@ -18,6 +18,14 @@ package struct EquipmentRecord: Sendable, Equatable {
   package let setupUseCount: UInt32
 
   package let content: EquipmentContent
+
+  /// The bytes of its texts as UTF-8.
+  var textByteCount: Int {
+    content.values.reduce(0) { sum, value in
+      guard case .text(let text) = value else { return sum }
+      return sum + text.utf8.count
+    }
+  }
 }
 
 /// An item of equipment as an entry of a list.

@@ -2,7 +2,8 @@
 ///
 /// All users whose own row is not on the page share one reply if it is the last page, and so do all
 /// spectators; a token for the next page is good for its caller alone. It has at most
-/// `StoreLimits.keptStandingsBytes` bytes of replies; a reply that does not fit replaces all.
+/// `StoreLimits.keptStandingsBytes` bytes of replies, questions and the tables that contain them; a
+/// reply that does not fit replaces all.
 package struct KeptStandings: Sendable {
   /// What a reply depends on, apart from the rows.
   package struct Question: Sendable, Hashable {
@@ -26,6 +27,12 @@ package struct KeptStandings: Sendable {
     let hasNextPage: Bool
   }
 
+  /// What a reply takes in memory; a set of users has up to 32 bytes for each.
+  private static func byteCount(of reply: Reply, to question: Question) -> Int {
+    reply.bytes.count + question.pageToken.utf8.count + 32 * reply.users.count
+      + StoreLimits.keptReplyOverheadBytes
+  }
+
   private var replies: [Question: Reply] = [:]
   private var byteCount = 0
 
@@ -43,19 +50,21 @@ package struct KeptStandings: Sendable {
   }
 
   mutating func keep(_ reply: Reply, for question: Question) {
-    guard reply.bytes.count <= StoreLimits.keptStandingsBytes else { return }
-    if byteCount + reply.bytes.count > StoreLimits.keptStandingsBytes { removeAll() }
     var question = question
     if let principal = question.principal, !reply.hasNextPage, !reply.users.contains(principal) {
       question.principal = nil
     }
-    byteCount += reply.bytes.count - (replies[question]?.bytes.count ?? 0)
+    let added = Self.byteCount(of: reply, to: question)
+    guard added <= StoreLimits.keptStandingsBytes else { return }
+    if byteCount + added > StoreLimits.keptStandingsBytes { removeAll() }
+    let replaced = replies[question].map { Self.byteCount(of: $0, to: question) } ?? 0
+    byteCount += added - replaced
     replies[question] = reply
   }
 
   mutating func removeAll() {
     guard !replies.isEmpty else { return }
-    replies.removeAll(keepingCapacity: true)
+    replies.removeAll(keepingCapacity: replies.capacity <= 64)
     byteCount = 0
   }
 }

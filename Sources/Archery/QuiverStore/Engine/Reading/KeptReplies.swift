@@ -8,8 +8,8 @@ import Synchronization
 /// A reader cannot keep a reply from an older snapshot, because the version that `find` returned to
 /// it has changed.
 ///
-/// Any thread may use it. It has at most `StoreLimits.keptReplyBytes` bytes of requests and
-/// replies.
+/// Any thread may use it. It has at most `StoreLimits.keptReplyBytes` bytes of requests, replies and
+/// the tables that contain them.
 package final class KeptReplies: CommitObserver {
   /// A reply, or the version to pass to ``keep(_:to:method:principal:version:)``.
   package enum Lookup {
@@ -47,7 +47,9 @@ package final class KeptReplies: CommitObserver {
     let request: [UInt8]
     let bytes: [UInt8]
 
-    var byteCount: Int { request.count + bytes.count }
+    var byteCount: Int {
+      request.count + bytes.count + StoreLimits.keptReplyOverheadBytes
+    }
 
     func answers(_ method: UInt32, _ request: UnsafeRawBufferPointer) -> Bool {
       method == self.method && self.request.elementsEqual(request)
@@ -56,10 +58,12 @@ package final class KeptReplies: CommitObserver {
 
   init() {}
 
-  /// The kept reply to this request, byte for byte.
+  /// The kept reply to this request, byte for byte; nil for a request so long that its reply is
+  /// not kept.
   package func find(
     _ request: UnsafeRawBufferPointer, method: UInt32, principal: Int64
-  ) -> Lookup {
+  ) -> Lookup? {
+    guard request.count <= StoreLimits.keptRequestBytes else { return nil }
     let hash = Self.hash(request, method)
     return shard(principal).state.withLock { state in
       if let reply = state.principals[principal]?.byHash[hash], reply.answers(method, request) {
@@ -70,11 +74,12 @@ package final class KeptReplies: CommitObserver {
   }
 
   /// Keeps a reply that was read after `find` returned `version`, unless objects have changed since
-  /// or it is too long.
+  /// or the two are too long.
   package func keep(
     _ bytes: [UInt8], to request: [UInt8], method: UInt32, principal: Int64, version: UInt64
   ) {
     let reply = Reply(method: method, request: request, bytes: bytes)
+    guard request.count <= StoreLimits.keptRequestBytes else { return }
     guard reply.byteCount <= StoreLimits.keptReplyBytesPerPrincipal else { return }
     let hash = request.withUnsafeBytes { Self.hash($0, method) }
     shard(principal).state.withLock { state in
@@ -109,7 +114,7 @@ package final class KeptReplies: CommitObserver {
     }
   }
 
-  /// How many bytes of requests and replies there are.
+  /// How many bytes of requests, replies and tables there are.
   var byteCount: Int {
     shards.reduce(0) { sum, shard in sum + shard.state.withLock { $0.byteCount } }
   }
