@@ -41,7 +41,9 @@ struct GatewayCall: Sendable {
     let known = exchange.known.target
     let target = gateway.backend.target(
       head.method, for: head.context.token, on: exchange.reactor, known: known)
-    if target !== known { exchange.known.target = target }
+    // A head keeps no client whose token is not accepted: each connection would keep several alive
+    // after their places went to others.
+    if target !== known { exchange.known.target = target?.caller.isProven == true ? target : nil }
     return target
   }
 

@@ -38,6 +38,31 @@ struct Base64TextTests {
     for size in 1...9 { #expect(decode(text, by: size) == nil) }
   }
 
+  @Test("A queue that is nearly full takes what a short part completes")
+  func fullQueues() {
+    for (fill, pending, count) in (480...512).flatMap({ fill in
+      (0...3).flatMap { pending in (1...9).map { (fill, pending, $0) } }
+    }) {
+      var decoder = Base64Text()
+      var queue = ByteQueue()
+      queue.append([UInt8](repeating: 7, count: fill))
+      let text = [UInt8](repeating: UInt8(ascii: "A"), count: pending + count)
+      let parts = [text.prefix(pending), text.dropFirst(pending)].map(Array.init)
+      for part in parts {
+        #expect(part.withUnsafeBytes { decoder.decode($0, into: &queue) })
+      }
+      #expect(queue.count == fill + (pending + count) / 4 * 3)
+      #expect(decoder.characterCount == (pending + count) % 4)
+    }
+    var decoder = Base64Text()
+    var queue = ByteQueue()
+    for count in [512, 128, 32, 8, 1, 1, 1, 1] {
+      let part = [UInt8](repeating: UInt8(ascii: "A"), count: count)
+      #expect(part.withUnsafeBytes { decoder.decode($0, into: &queue) })
+    }
+    #expect(queue.count == 513 && decoder.isWhole)
+  }
+
   @Test("Random bytes come back, in groups of random padding")
   func random() {
     var generator = SystemRandomNumberGenerator()

@@ -384,7 +384,8 @@ class GRPCWebTextTests(unittest.TestCase):
             "authorization": "Bearer " + self.running.token,
         }  # fmt: skip
         headers |= {name.replace("_", "-"): value for name, value in fields.items()}
-        connection.request("POST", f"/{ECHO}/{name}", body, headers)
+        connection.request(
+            "POST", f"/{ECHO}/{name}", body, headers, encode_chunked="transfer-encoding" in headers)
         return connection.getresponse()
 
     @staticmethod
@@ -436,6 +437,21 @@ class GRPCWebTextTests(unittest.TestCase):
             parts = (envelope[at : at + size] for at in range(0, len(envelope), size))
             messages, _ = self.call("Echo", b"".join(base64.b64encode(part) for part in parts))
             self.assertEqual(d.EchoMessage.FromString(messages[0]), message)
+
+    def test_a_body_may_be_cut_anywhere(self) -> None:
+        message = d.EchoMessage(payload=os.urandom(1_000))
+        text = base64.b64encode(self.envelope(message))
+        for sizes in ([512, 128, 32, 8, 1, 1, 1, 1], [384, 96, 24, 6, 1, 1, 1], [1] * len(text),
+                      [3, 1, 2, 2] * 200, [5, 3] * 200):  # fmt: skip
+            parts, at = [], 0
+            for size in sizes:
+                parts.append(text[at : at + size])
+                at += size
+            parts.append(text[at:])
+            messages, trailers = self.call(
+                "Echo", iter([part for part in parts if part]), transfer_encoding="chunked")
+            self.assertEqual([d.EchoMessage.FromString(part) for part in messages], [message])
+            self.assertEqual(trailers["grpc-status"], "0")
 
     def test_a_stream_comes_message_by_message(self) -> None:
         request = d.SourceRequest(count=300, size=1_000)

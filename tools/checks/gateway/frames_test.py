@@ -384,6 +384,31 @@ class FrameTests(unittest.TestCase):
         self.assertEqual(len(self.body(wire, 2)), 2)
         wire.raw.close()
 
+    def test_base64_in_small_parts_keeps_the_windows(self) -> None:
+        text = [("content-type", "application/grpc-web-text")]
+        head = block(*[field for field in POST if field[0] != "content-type"], *text)
+        wire = Wire(self.running)
+        # Another stream of the connection, which must not be harmed.
+        wire.send(post(1))
+        # Each group that the last character completes has more bytes than the part.
+        sizes = [16_384, 16_379, 8, 1] + [1] * 2_000 + [16_384, 16_384] + [5, 3, 2, 1] * 50
+        for stream in (3, 5, 7):
+            wire.send(frame(HEADERS, END_HEADERS, stream, head))
+            for size in sizes[:4]:
+                wire.send(frame(DATA, 0, stream, b"A" * size))
+                time.sleep(0.05)
+            wire.send(b"".join(frame(DATA, 0, stream, b"A" * size) for size in sizes[4:]))
+            wire.send(frame(RESET, 0, stream, struct.pack(">I", CLOSED + 3)))
+        wire.send(frame(PING, 0, 0, b"quiver!!"))
+        found = wire.until(lambda frame: frame.kind == PING)
+        assert found is not None
+        self.assertEqual((found.kind, found.payload), (PING, b"quiver!!"))
+        wire.send(frame(DATA, END_STREAM, 1, b"{}"))
+        found = wire.until(lambda frame: frame.kind == HEADERS and frame.stream == 1)
+        assert found is not None
+        self.assertEqual(found.kind, HEADERS)
+        wire.raw.close()
+
     def test_a_client_that_says_goodbye_gets_its_answer(self) -> None:
         wire = Wire(self.running)
         wire.send(get() + frame(GOAWAY, 0, 0, struct.pack(">II", 0, 0xFF)))

@@ -87,8 +87,15 @@ class Running:
 
     def end(self) -> None:
         """Ends both by SIGTERM; an exit code other than 0 is an error."""
+        failures = []
         for process in (self.gateway, self.server):
             process.send_signal(signal.SIGTERM)
-            code = process.wait(60)
-            assert code == 0, f"{process.args[0]} ended with {code}"
+            try:
+                code = process.wait(60)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                code = process.wait()
+            if code != 0:
+                failures.append(f"{process.args[0]} ended with {code}")
         shutil.rmtree(self.folder, ignore_errors=True)
+        assert not failures, failures

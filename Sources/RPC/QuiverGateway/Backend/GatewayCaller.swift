@@ -8,14 +8,17 @@ import Synchronization
 /// May be used from any thread.
 final class GatewayCaller: Sendable {
   let token: String
-  private let isProven: Atomic<Bool>
+  private let hasProof: Atomic<Bool>
   private unowned let clients: TokenClients
 
   init(_ token: String, isProven: Bool, of clients: TokenClients) {
     self.token = token
-    self.isProven = Atomic(isProven)
+    hasProof = Atomic(isProven)
     self.clients = clients
   }
+
+  /// Whether the server has accepted the token; without a token there is nothing to prove.
+  var isProven: Bool { hasProof.load(ordering: .relaxed) }
 
   /// Notes by the outcome of a call whether the server accepts the token.
   func note<Value>(_ outcome: Result<Value, RPCError>) {
@@ -46,8 +49,8 @@ final class GatewayCaller: Sendable {
   }
 
   private func note(isAccepted: Bool) {
-    guard isProven.load(ordering: .relaxed) != isAccepted, !token.isEmpty else { return }
-    isProven.store(isAccepted, ordering: .relaxed)
+    guard isProven != isAccepted, !token.isEmpty else { return }
+    hasProof.store(isAccepted, ordering: .relaxed)
     clients.move(self, isProven: isAccepted)
   }
 }

@@ -47,6 +47,8 @@ final class HTTPExchange: @unchecked Sendable {
   var isCollecting = false
   let startedAt: UInt64
   private var receivedBytes = 0
+  /// Bytes that were received and for which the session has not been told that they are consumed.
+  private var uncreditedBytes = 0
   /// Bytes of the body that the task has read and keeps.
   private var kept = 0
 
@@ -127,6 +129,7 @@ final class HTTPExchange: @unchecked Sendable {
   func received(_ bytes: UnsafeRawBufferPointer) {
     guard !isAborted else { return }
     receivedBytes += bytes.count
+    uncreditedBytes += bytes.count
     if text == nil {
       held.add(bytes.count)
       input.append(bytes)
@@ -141,13 +144,24 @@ final class HTTPExchange: @unchecked Sendable {
 
   private func decode(_ bytes: UnsafeRawBufferPointer) {
     let before = input.count
+    var decodedCount = bytes.count + (text?.characterCount ?? 0)
     if inputFault == nil, text?.decode(bytes, into: &input) != true {
       inputFault = Self.isNotBase64
     }
+    if inputFault == nil { decodedCount -= text?.characterCount ?? 0 }
     let added = input.count - before
     held.add(added)
-    // The peer may send as much more as decoding has saved.
-    session?.consumed(bytes.count - added, of: self)
+    // The peer may send as much more as decoding has saved; not for a group that is not whole.
+    credit(decodedCount - added)
+  }
+
+  /// Tells the session that the peer may send `byteCount` more bytes, at most those that it has
+  /// sent.
+  private func credit(_ byteCount: Int) {
+    let count = min(byteCount, uncreditedBytes)
+    guard count > 0 else { return }
+    uncreditedBytes -= count
+    session?.consumed(count, of: self)
   }
 
   private static let isNotBase64 = RPCError(
@@ -178,12 +192,13 @@ final class HTTPExchange: @unchecked Sendable {
     resumeWriter()
   }
 
-  /// Forgets what of the body has not been read; answers how much that was.
+  /// Forgets what of the body has not been read; answers how many bytes were received and are not
+  /// consumed yet for the session.
   func dropInput() -> Int {
-    let count = input.count
-    held.remove(count)
+    held.remove(input.count)
     input.release()
-    return count
+    defer { uncreditedBytes = 0 }
+    return uncreditedBytes
   }
 
   /// What waits to be sent.
@@ -275,7 +290,7 @@ final class HTTPExchange: @unchecked Sendable {
         input.removeAll()
         if hasWholeRequest { input.release() }
         held.remove(bytes.count)
-        session?.consumed(bytes.count, of: self)
+        credit(bytes.count)
         return bytes
       }
       if hasWholeRequest { return nil }
@@ -314,7 +329,7 @@ final class HTTPExchange: @unchecked Sendable {
     guard failure != nil || hasWholeRequest else {
       let count = input.count - collector.consumed
       self.collector?.consumed = input.count
-      if count > 0 { session?.consumed(count, of: self) }
+      credit(count)
       return
     }
     self.collector = nil
@@ -322,7 +337,7 @@ final class HTTPExchange: @unchecked Sendable {
     if let failure { return collector.completion(.failure(failure)) }
     let count = input.count
     // The window of the stream is of no use any more, that of the connection is.
-    if count > collector.consumed { session?.consumed(count - collector.consumed, of: self) }
+    credit(count - collector.consumed)
     kept += count
     var body = ByteQueue()
     swap(&body, &input)

@@ -5,7 +5,8 @@ import QuiverWire
 struct Base64Text {
   /// Of the group that is not whole.
   private var bits: UInt32 = 0
-  private var characterCount = 0
+  /// The characters of the group that is not whole; below 4 between two parts.
+  private(set) var characterCount = 0
   private var paddingCount = 0
 
   /// Whether the last group is whole.
@@ -13,8 +14,8 @@ struct Base64Text {
 
   /// Appends what a part decodes to, up to its first mistake. False: it is not base64.
   mutating func decode(_ part: UnsafeRawBufferPointer, into queue: inout ByteQueue) -> Bool {
-    let room = queue.reserve(part.count)
-    var byteCount = 0
+    var decoded: [UInt8] = []
+    decoded.reserveCapacity((part.count + characterCount) / 4 * 3)
     var isText = true
     for character in part {
       guard append(character) else {
@@ -23,13 +24,11 @@ struct Base64Text {
       }
       guard characterCount == 4 else { continue }
       for index in 0..<3 - paddingCount {
-        let byte = UInt8(truncatingIfNeeded: bits >> UInt32(16 - 8 * index))
-        room.storeBytes(of: byte, toByteOffset: byteCount, as: UInt8.self)
-        byteCount += 1
+        decoded.append(UInt8(truncatingIfNeeded: bits >> UInt32(16 - 8 * index)))
       }
       (bits, characterCount, paddingCount) = (0, 0, 0)
     }
-    queue.commit(byteCount)
+    queue.append(decoded)
     return isText
   }
 
