@@ -134,6 +134,64 @@ struct KeptStandingsTests {
     }
   }
 
+  @Test(
+    "A page of an earlier leaderboard is not kept after the event became private or was finalised",
+    arguments: [false, true])
+  func refusesPagesOfEarlierBoards(isFinalised: Bool) async throws {
+    try await TestServer.run { server in
+      let tournament = try await TestTournament(server)
+      let id = try await tournament.entries(["Much"])[0].id
+      try await tournament.start()
+      try await tournament.record(id, 0, 0, 9)
+      let store = server.store
+      // No row changes after the leaderboard is made.
+      _ = try await tournament.organiser.call(
+        Tournament.updateTournament,
+        .with { request in
+          request.tournament = tournament.event
+          request.tournament?.revision = 2
+          request.tournament?.name = "Sherwood"
+          request.updateMask = ["name"]
+        })
+      let page = try store.standings(
+        tournament.event.id, under: nil, principal: nil, pageSize: 0, pageToken: "")
+      if isFinalised {
+        try await tournament.finalise()
+      } else {
+        _ = try await tournament.organiser.call(
+          Tournament.updateTournament,
+          .with { request in
+            request.tournament = tournament.event
+            request.tournament?.revision = 3
+            request.tournament?.isPublic = false
+            request.updateMask = ["is_public"]
+          })
+      }
+      let question = KeptStandings.Question(principal: nil, pageSize: 0, pageToken: "")
+      store.leaderboard(tournament.event.id).keep([1], for: question, of: page)
+      _ = try await tournament.organiser.call(
+        Tournament.getStandings, Self.request(tournament, size: 1))
+      #expect(store.leaderboard(tournament.event.id).keptReply(for: question) == nil)
+      let outsider = KeptStandings.Question(principal: 99, pageSize: 0, pageToken: "")
+      #expect(store.leaderboard(tournament.event.id).keptReply(for: outsider) == nil)
+    }
+  }
+
+  @Test("A question about events that do not exist removes no leaderboard from memory")
+  func keepsLeaderboards() async throws {
+    try await TestServer.run { server in
+      let tournament = try await TestTournament(server)
+      _ = try await tournament.entries(["Much"])
+      _ = try await tournament.organiser.call(Tournament.getStandings, Self.request(tournament))
+      for id in 1...Int64(StoreLimits.leaderboards) * 2 {
+        _ = await tournament.organiser.refusal(
+          Tournament.getStandings,
+          GetStandingsRequest.with { $0.tournamentID = tournament.event.id + id })
+      }
+      #expect(server.store.existingLeaderboard(tournament.event.id)?.isReady == true)
+    }
+  }
+
   @Test("Kept replies never take more than their limit")
   func respectsLimit() async throws {
     try await TestServer.run { server in

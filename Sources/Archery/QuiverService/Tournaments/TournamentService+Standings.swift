@@ -25,7 +25,7 @@ extension TournamentService {
     guard let question = Self.question(request, try? call.viewer(of: request.tournamentID)) else {
       return nil
     }
-    return commands.store.leaderboard(request.tournamentID).keptReply(for: question)
+    return commands.store.existingLeaderboard(request.tournamentID)?.keptReply(for: question)
   }
 
   /// The question of a request for the current standings under the event's own policy; nil for
@@ -49,7 +49,7 @@ extension TournamentService {
     let store = commands.store
     let isQuick =
       request.asOfMilliseconds == nil && policy == nil
-      && store.leaderboard(request.tournamentID).isReady
+      && store.isLeaderboardReady(request.tournamentID)
     let page = try await answer(
       isQuick: isQuick, of: viewer.share(in: request.tournamentID)
     ) { () throws(StoreError) in
@@ -71,7 +71,7 @@ extension TournamentService {
     response.sequence = page.sequence
     let bytes = response.serializedBytes()
     if let question = Self.question(request, viewer) {
-      store.leaderboard(request.tournamentID).keep(bytes, for: question, of: page)
+      store.existingLeaderboard(request.tournamentID)?.keep(bytes, for: question, of: page)
     }
     return bytes
   }
@@ -112,7 +112,7 @@ extension TournamentService {
     let policy = try Self.policy(request.policy)
     let store = commands.store
     let (explanation, one, other) = try await answer(
-      isQuick: store.leaderboard(request.tournamentID).isReady,
+      isQuick: store.isLeaderboardReady(request.tournamentID),
       of: viewer.share(in: request.tournamentID)
     ) { () throws(StoreError) in
       try store.explainRank(
@@ -134,7 +134,7 @@ extension TournamentService {
     let viewer = try call.viewer(of: request.tournamentID)
     let store = commands.store
     let page = try await answer(
-      isQuick: store.leaderboard(request.tournamentID).isReady,
+      isQuick: store.isLeaderboardReady(request.tournamentID),
       of: viewer.share(in: request.tournamentID)
     ) { () throws(StoreError) in
       try store.results(
@@ -273,5 +273,12 @@ extension QuiverAPI.RankKey {
     case .golds: kind = .golds
     case .endsCompleted: kind = .endsCompleted
     }
+  }
+}
+
+extension Store {
+  /// Whether the current standings of an event are in memory.
+  fileprivate func isLeaderboardReady(_ tournament: Int64) -> Bool {
+    existingLeaderboard(tournament)?.isReady ?? false
   }
 }

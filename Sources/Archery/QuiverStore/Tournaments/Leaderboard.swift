@@ -10,14 +10,14 @@ package final class Leaderboard: Sendable {
   package let tournament: Int64
   private let readers: ReaderPool
   private let forget: @Sendable () -> Void
-  private let changed = Mutex(Changed())
+  private let changed: Mutex<Changed>
   private let state = Mutex(State())
 
   private struct Changed: Sendable {
     var participants: Set<Int64> = []
     var isLoaded = false
-    /// Counts the changes.
-    var generation: UInt64 = 0
+    /// Counts the changes, from a number that no other leaderboard has.
+    var generation: UInt64
     var replies = KeptStandings()
   }
 
@@ -31,8 +31,14 @@ package final class Leaderboard: Sendable {
     var generation: UInt64 = 0
   }
 
+  /// How many leaderboards there were in this process.
+  private static let createdCount = Atomic<UInt64>(0)
+
   /// `forget` is called if there is no such event, so that a missing event uses no memory.
   init(tournament: Int64, readers: ReaderPool, forget: @escaping @Sendable () -> Void) {
+    // A page that was read from an earlier leaderboard of the event is not taken for one of this.
+    let number = Self.createdCount.wrappingAdd(1, ordering: .relaxed).newValue
+    changed = Mutex(Changed(generation: number << 32))
     self.tournament = tournament
     self.readers = readers
     self.forget = forget
@@ -63,7 +69,8 @@ package final class Leaderboard: Sendable {
     }
   }
 
-  /// Keeps the encoded reply of a page, unless a row has changed since the page was read.
+  /// Keeps the encoded reply of a page, unless a row or the event has changed since the page was
+  /// read.
   package func keep(
     _ bytes: [UInt8], for question: KeptStandings.Question, of page: StandingsPage
   ) {

@@ -12,6 +12,12 @@ final class Leaderboards: CommitObserver {
   /// How many leaderboards are in memory.
   var count: Int { boards.withLock { $0.count } }
 
+  /// The leaderboard of an event if there is one: asking for it neither makes one nor removes
+  /// others.
+  func existing(_ tournament: Int64) -> Leaderboard? {
+    boards.withLock { $0[tournament] }
+  }
+
   /// The leaderboard of an event, loaded or not.
   func board(_ tournament: Int64) -> Leaderboard {
     boards.withLock { boards in

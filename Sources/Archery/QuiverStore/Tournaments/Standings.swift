@@ -29,6 +29,24 @@ extension Store {
     features.leaderboards.board(tournament)
   }
 
+  /// The leaderboard of an event if it is in memory, without an access check.
+  package func existingLeaderboard(_ tournament: Int64) -> Leaderboard? {
+    features.leaderboards.existing(tournament)
+  }
+
+  /// The leaderboard of an event; throws `notFound` if there is no such event, so that questions
+  /// about events that do not exist remove no leaderboard from memory.
+  private func knownLeaderboard(_ tournament: Int64) throws(StoreError) -> Leaderboard {
+    if let board = existingLeaderboard(tournament) { return board }
+    let exists = try read { (snapshot) throws(StoreError) in
+      try snapshot.tournamentHead(id: tournament) != nil
+    }
+    guard exists else {
+      throw StoreError(.notFound, "there is no such event", field: "tournament_id")
+    }
+    return leaderboard(tournament)
+  }
+
   /// Throws `notFound` unless the principal may see the event.
   package func checkSees(
     _ head: TournamentHead, principal: Int64
@@ -74,7 +92,7 @@ extension Store {
     pageToken: String
   ) throws(StoreError) -> StandingsPage {
     let key = try pageKey()
-    return try leaderboard(tournament).readCounted {
+    return try knownLeaderboard(tournament).readCounted {
       (head, order, sequence, generation) throws(StoreError) in
       if let principal { try checkSees(head, principal: principal) }
       let used = policy ?? head.tiePolicy
@@ -119,7 +137,7 @@ extension Store {
     pageToken: String
   ) throws(StoreError) -> RankMovesPage {
     let key = try pageKey()
-    return try leaderboard(tournament).read { (head, order, _) throws(StoreError) in
+    return try knownLeaderboard(tournament).read { (head, order, _) throws(StoreError) in
       if let principal { try checkSees(head, principal: principal) }
       let moves = head.ranking(under: policy).moves(order.contenders, from: order.ranking)
       let token = PageToken(
@@ -153,7 +171,7 @@ extension Store {
     _ tournament: Int64, _ one: Int64, over other: Int64, under policy: TiePolicy?,
     principal: Int64?
   ) throws(StoreError) -> (RankExplanation, LeaderboardEntry, LeaderboardEntry) {
-    try leaderboard(tournament).read { (head, order, _) throws(StoreError) in
+    try knownLeaderboard(tournament).read { (head, order, _) throws(StoreError) in
       if let principal { try checkSees(head, principal: principal) }
       func entry(_ id: Int64, _ field: String) throws(StoreError) -> LeaderboardEntry {
         guard let entry = order.entry(id) else {
