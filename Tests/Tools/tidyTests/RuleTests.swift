@@ -171,10 +171,9 @@ extension RuleCase {
     RuleCase(
       .unexplainedTrap, store, "// The pattern is a literal.\nlet a = try! f()\n", lines: []),
     RuleCase(
-      .lostSignal, "Sources/Programs/quiver/Screen.swift",
+      .lostSignal, store,
       "let a = DispatchSource.makeSignalSource(signal: SIGTERM)\n", lines: [1]),
-    RuleCase(
-      .lostSignal, TrapRules.signalFile, "let a = b.makeSignalSource(signal: 1)\n", lines: []),
+    RuleCase(.lostSignal, store, "let a = SignalHandler(1, on: b) {}\n", lines: []),
     RuleCase(
       .unexplainedUnsafe, store,
       """

@@ -102,7 +102,8 @@ extension Store {
   /// One item of that type, as it is after the latest acknowledged command; throws `notFound`.
   ///
   /// This is the fastest way to read one item, because it comes from memory if it was read lately
-  /// and its texts are not long (`StoreLimits.cachedEquipmentTextBytes`). To read several items of one state, use `read`.
+  /// and its texts are not long (`StoreLimits.cachedEquipmentTextBytes`). To read several items of
+  /// one state, use `read`.
   package func equipment(
     _ type: EquipmentType, _ reference: ObjectReference, principal: Int64
   ) throws(StoreError) -> EquipmentRecord {

@@ -8,8 +8,8 @@ import Synchronization
 /// A reader cannot keep a reply from an older snapshot, because the version that `find` returned to
 /// it has changed.
 ///
-/// Any thread may use it. It has at most `StoreLimits.keptReplyBytes` bytes of requests, replies and
-/// the tables that contain them.
+/// Any thread may use it. It has at most `StoreLimits.keptReplyBytes` bytes of requests, replies
+/// and the tables that contain them.
 package final class KeptReplies: CommitObserver {
   /// A reply, or the version to pass to ``keep(_:to:method:principal:version:)``.
   package enum Lookup {
