@@ -79,6 +79,24 @@ import Testing
     #expect(try Self.tables(in: directory).subtracting(known) == [])
   }
 
+  @Test("Erasing removes a reply that a call of the deleted account has left in memory")
+  func keptReplies() throws {
+    let store = try TemporaryDirectory().open()
+    let robin = try FullAccount(in: store, mark: "Sherwood")
+    try store.perform(DeleteAccount(confirmation: "Sherwood Robin"), .of(robin.principal))
+    let kept = store.keptReplies
+    let request: [UInt8] = [1]
+    let lookup = request.withUnsafeBytes { kept.find($0, method: 1, principal: robin.principal) }
+    guard case .missing(let version) = lookup else {
+      Issue.record("a reply is kept")
+      return
+    }
+    kept.keep([7], to: request, method: 1, principal: robin.principal, version: version)
+    _ = try store.perform(
+      EraseAccount(principal: robin.principal, isLogEmpty: false), .of(robin.principal))
+    #expect(kept.byteCount == 0)
+  }
+
   @Test("Deleting an account ends its tokens, clears the caches and keeps its id")
   func ended() throws {
     let revoked = Mutex<[Int64]>([])

@@ -70,6 +70,8 @@ struct EraseAccount: Command {
   private static func erase(
     _ principal: Int64, in transaction: borrowing Transaction, rowCount: Int64
   ) throws(StoreError) -> Rest {
+    // Replies of calls that were on their way when the account was deleted leave memory, too.
+    transaction.effects.note(.updated, of: .principal, id: principal)
     let found = try transaction.snapshot.first(state, .integer(principal)) { row in
       (step: row.int64(0), position: row.int64(1))
     }
