@@ -158,7 +158,7 @@ struct EventsServiceTests {
     }
   }
 
-  @Test("The same seed draws the same places, and a draw by ranking is refused until it works")
+  @Test("The same seed draws the same places")
   func draws() async throws {
     try await TestServer.run { server in
       let event = try await TestEvent(server)
@@ -172,12 +172,41 @@ struct EventsServiceTests {
       #expect(again == first)
       let other = try await event.draw(line.id, seed: 6)
       #expect(other != first)
-      var request = DrawTargetsRequest()
-      request.tournamentID = event.id
-      request.sessionID = line.id
-      request.method = .ranking
-      let ranked = await event.organiser.refusal(Events.drawTargets, request)
-      #expect(ranked?.code == .invalidArgument)
+    }
+  }
+
+  @Test("A draw by ranking replaces the places of a draw at random, the best on the first target")
+  func rankingDraw() async throws {
+    try await TestServer.run { server in
+      let event = try await TestEvent(server)
+      let line = try await event.session("line", targets: 11...13, archers: 2)
+      let compound = try await event.category("CM")
+      let entries = try await event.entries(
+        (1...5).map { number in
+          TestEvent.draft(
+            "\(number)", "E\(number)", category: number == 5 ? "CM" : "", session: line.id)
+        })
+      try await event.tournament.start()
+      for (entry, value) in zip(entries, [UInt32(7), 9, 9, 10, 6]) {
+        try await event.tournament.record(entry.participantID, 0, 0, value)
+      }
+      let random = try await event.draw(line.id, seed: 5)
+      #expect(try await event.list().allSatisfy { $0.target > 0 })
+      let ranked = ["11A E4", "11B E2", "12A E3", "12B E1", "13A E5"]
+      #expect(random != ranked)
+      let noRedraw = await event.organiser.refusal(
+        Events.drawTargets, event.drawRequest(line.id) { $0.method = .ranking })
+      #expect(noRedraw?.code == .failedPrecondition)
+      #expect(try await event.draw(line.id) { $0.method = .ranking } == ranked)
+      let stored = try await event.list().sorted { ($0.target, $0.letter) < ($1.target, $1.letter) }
+      #expect(stored.map { "\($0.target)\($0.letter) \($0.displayName)" } == ranked)
+      // One category on other targets: the places of the rest are taken.
+      let moved = try await event.draw(line.id) { request in
+        (request.method, request.categoryID) = (.ranking, compound.id)
+        request.firstTarget = 12
+      }
+      #expect(moved == ["13A E5"])
+      #expect(try await event.draw(line.id, seed: 5) == random)
     }
   }
 }

@@ -90,13 +90,24 @@ struct TestEvent {
     }
   }
 
-  /// Draws all entries of a session at random; returns `target letter name` by target.
-  func draw(_ session: Int64, seed: UInt64) async throws -> [String] {
+  /// Draws the entries of a session, at random if nothing else is said.
+  func drawRequest(
+    _ session: Int64, seed: UInt64 = 0, _ change: (inout DrawTargetsRequest) -> Void = { _ in }
+  ) -> DrawTargetsRequest {
     var request = DrawTargetsRequest()
     request.tournamentID = id
     request.sessionID = session
     request.method = .random
     request.seed = seed
+    change(&request)
+    return request
+  }
+
+  /// Draws all entries of a session again; returns `target letter name` by target.
+  func draw(
+    _ session: Int64, seed: UInt64 = 0, _ change: (inout DrawTargetsRequest) -> Void = { _ in }
+  ) async throws -> [String] {
+    var request = drawRequest(session, seed: seed, change)
     request.redraw = true
     let drawn = try await organiser.call(Events.drawTargets, request)
     return drawn.entries.map { "\($0.target)\($0.letter) \($0.displayName)" }

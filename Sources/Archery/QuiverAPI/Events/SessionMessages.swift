@@ -117,7 +117,7 @@ public struct DrawMethod: OpenEnum {
   public static let unspecified = Self(rawValue: 0)
   /// The archers of a club on as many targets as possible.
   public static let random = Self(rawValue: 1)
-  /// The best on the first target; not supported yet: INVALID_ARGUMENT.
+  /// The best on the first target; equal ones by their ids.
   public static let ranking = Self(rawValue: 2)
 
   public static let schema = EnumSchema(

@@ -51,10 +51,7 @@ package struct DrawPlaces: Command {
 
   /// A `seed` of 0 draws one.
   package init(_ scope: Scope, _ method: Method?, seed: UInt64) throws(StoreError) {
-    // A draw by ranking left the places of the draw before it; its cause is not known yet.
-    guard let method, method == .random else {
-      throw .invalid("method", "must be random; a draw by ranking is not supported yet")
-    }
+    guard let method else { throw .invalid("method", "must be random or ranking") }
     event = scope.event
     session = scope.session
     category = scope.category
@@ -62,7 +59,7 @@ package struct DrawPlaces: Command {
     lastTarget = scope.lastTarget
     redraws = scope.redraws
     self.method = method
-    self.seed = seed == 0 ? try Self.randomSeed() : seed
+    self.seed = method == .random && seed == 0 ? try Self.randomSeed() : seed
   }
 
   /// From 1 to the largest number that fits a stored integer.
@@ -103,14 +100,11 @@ package struct DrawPlaces: Command {
   private func places(
     _ archers: [TargetDraw.Archer], _ free: [TargetDraw.Place]
   ) throws(StoreError) -> [Int64: TargetDraw.Place] {
-    let isRandom = method == .random
-    if isRandom {
-      return try validating { () throws(RuleViolation) in
-        try TargetDraw.atRandom(archers, to: free, seed: seed)
+    try validating { () throws(RuleViolation) in
+      switch method {
+      case .random: try TargetDraw.atRandom(archers, to: free, seed: seed)
+      case .ranking: try TargetDraw.inOrder(archers, to: free)
       }
-    }
-    return try validating { () throws(RuleViolation) in
-      try TargetDraw.inOrder(archers, to: free)
     }
   }
 

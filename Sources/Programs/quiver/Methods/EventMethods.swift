@@ -126,8 +126,8 @@ enum EventMethods {
     MethodCommand(
       "event draw", "Events/DrawTargets", summary: "draw entries to targets",
       details: """
-        METHOD is random, which spreads the archers of a club. All waiting entries of
-        the session are drawn, or none.
+        METHOD is random, which spreads the archers of a club, or ranking, which has the best on the
+        first target. All waiting entries of the session are drawn, or none.
         """,
       [
         event, .operand("SESSION", "session_id"), .operand("METHOD", "method"),
