@@ -73,5 +73,6 @@ extension Migration {
     Migration(number: 20, name: "erasure of accounts", script: erasure),
     Migration(number: 21, name: "structure of events", script: events),
     Migration(number: 22, name: "elimination", script: elimination),
+    Migration(number: 23, name: "ties, turns, targets of matches", script: stages),
   ]
 }

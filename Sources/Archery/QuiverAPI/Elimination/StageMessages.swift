@@ -82,7 +82,7 @@ public struct DecideTieRequest: Message {
   public var tournamentID: Int64 = 0
   /// The id of the category.
   public var categoryID: Int64 = 0
-  /// The participant ids; 2 to 128 with equal keys, best first.
+  /// The participant ids; 2 to 128: all who share a rank, best first.
   public var participantIDs: [Int64] = []
   /// The decision.
   public var decision = TieDecision.unspecified

@@ -39,6 +39,8 @@ public struct GetCategoryStandingsResponse: Message {
   public var provisional = false
   /// The row count; of all pages.
   public var rowCount: UInt32 = 0
+  /// The number of ranked entries that have not shot all arrows and have not stopped; of all pages.
+  public var shootingCount: UInt32 = 0
 
   public init() {}
 
@@ -46,7 +48,7 @@ public struct GetCategoryStandingsResponse: Message {
     "quiver.v1.GetCategoryStandingsResponse",
     .messages(1, "rows", \.rows), .string(2, "next_page_token", \.nextPageToken),
     .message(3, "policy", \.policy), .bool(4, "provisional", \.provisional),
-    .uint32(5, "row_count", \.rowCount))
+    .uint32(5, "row_count", \.rowCount), .uint32(6, "shooting_count", \.shootingCount))
 }
 
 /// A row with its entry.
@@ -55,12 +57,21 @@ public struct CategoryStandingsRow: Message {
   public var row: LeaderboardRow?
   /// The entry.
   public var entry: EventEntry?
+  /// What told the row apart from those with equal keys; unspecified: nothing did, so that equal
+  /// rows share their rank.
+  public var tieDecision = TieDecision.unspecified
+  /// The name of the official who decided the tie.
+  public var decidedBy = ""
+  /// When the tie was decided, in milliseconds since 1970-01-01 UTC.
+  public var decidedAtMilliseconds: Int64 = 0
 
   public init() {}
 
   public static let schema = Schema<Self>(
     "quiver.v1.CategoryStandingsRow",
-    .message(1, "row", \.row), .message(2, "entry", \.entry))
+    .message(1, "row", \.row), .message(2, "entry", \.entry),
+    .enum(3, "tie_decision", \.tieDecision), .string(4, "decided_by", \.decidedBy),
+    .int64(5, "decided_at_ms", \.decidedAtMilliseconds))
 }
 
 /// A step of the organiser's day.

@@ -105,8 +105,8 @@ public enum Events: RPCService {
       ListEventOfficialsRequest, ListEventOfficialsResponse
     >(
       "quiver.v1.Events/ListEventOfficials", id: 5914)
-    /// Returns the rows of a category, a session or a club, ranked among themselves. A spectator's
-    /// token may call it.
+    /// Returns the rows of a category, a session or a club, ranked among themselves, with the ties
+    /// that Elimination.DecideTie has decided. A spectator's token may call it.
     public let getCategoryStandings = UnaryMethod<
       GetCategoryStandingsRequest, GetCategoryStandingsResponse
     >(

@@ -183,12 +183,18 @@ struct EventsService {
       shown.row = LeaderboardRow(
         row.leaderboard, rank: row.rank, difference: row.difference, caller: viewer.principal)
       shown.entry = EventEntry(row.entry, showsLicence: false)
+      if let tie = row.tie {
+        shown.tieDecision = TieDecision(rawValue: tie.decision.rawValue)
+        shown.decidedBy = tie.decidedByName
+        shown.decidedAtMilliseconds = tie.decidedAtMilliseconds
+      }
       return shown
     }
     response.nextPageToken = page.nextPageToken
     response.policy = TiePolicyInfo(page.form)
     response.provisional = page.isProvisional
     response.rowCount = UInt32(clamping: page.count)
+    response.shootingCount = UInt32(clamping: page.shootingCount)
     return response
   }
 

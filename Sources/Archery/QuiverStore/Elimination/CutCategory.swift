@@ -113,20 +113,28 @@ package struct CutCategory: Command {
     }
     let form = try transaction.snapshot.ranking(of: category.id, in: head).form
     let ranked = Ranking(form, inProgress: false).ranked(contenders.map(\.contender))
-    let rows = ranked.map { Cut.Row(id: $0.contender.id, rank: $0.rank) }
-    let decisions = try transaction.snapshot.tieDecisions(of: category.id)
+    let decided = try transaction.snapshot.tieDecisions(in: head.id, category: category.id).ties
+    let rows = decided.split(ranked).map { row in
+      Cut.Row(id: row.ranked.contender.id, rank: row.ranked.rank)
+    }
     let (size, seed) = (self.size, self.seed)
     let cut = try validating { () throws(RuleViolation) in
-      try Cut(rows, size: size, decisions: decisions, seed: seed)
+      try Cut(rows, size: size, seed: seed)
     }
     guard cut.tied.isEmpty else {
-      let ids = cut.tied.map { "\($0)" }.joined(separator: ", ")
       throw StoreError(
         .failedPrecondition,
-        "the participants \(ids) share the last rank of the cut, with \(cut.tiedPlaces) places "
-          + "left; decide the tie first", field: "size")
+        "\(cut.tied.count) participants, \(Self.list(cut.tied)), share the last rank of the cut, "
+          + "and \(cut.tiedPlaces) \(cut.tiedPlaces == 1 ? "place is" : "places are") left; "
+          + "decide the tie first", field: "size")
     }
     return cut
+  }
+
+  /// The first ids: a tie may have as many as the event.
+  private static func list(_ ids: [Int64]) -> String {
+    let shown = ids.prefix(8).map { "\($0)" }.joined(separator: ", ")
+    return ids.count > 8 ? shown + " and others" : shown
   }
 }
 
@@ -165,89 +173,5 @@ extension Transaction {
     case .cancelled:
       throw StoreError(.failedPrecondition, "the event was cancelled", field: field)
     }
-  }
-}
-
-/// Records how participants with equal keys were told apart.
-package struct DecideTie: Command {
-  private let event: Int64
-  private let category: Int64
-  private let participants: [Int64]
-  private let decision: Decision
-
-  /// The raw values are those of `quiver.v1.TieDecision`, and are stored.
-  package enum Decision: Int32, Sendable {
-    case shootOff = 1
-    case coinToss = 2
-  }
-
-  private static let put = Query(
-    """
-    INSERT INTO event_tie (category_id, participant_id, event_id, place, decision, decided_by,
-      decided_at_ms)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-    ON CONFLICT (category_id, participant_id) DO UPDATE SET place = ?4, decision = ?5,
-      decided_by = ?6, decided_at_ms = ?7
-    """)
-
-  package init(
-    _ participants: [Int64], of category: Int64, in event: Int64, _ decision: Decision?
-  ) throws(StoreError) {
-    guard let decision else { throw .invalid("decision", "must be shoot_off or coin_toss") }
-    guard (2...Cut.sizes.upperBound).contains(participants.count),
-      Set(participants).count == participants.count
-    else {
-      throw .invalid("participant_ids", "must be 2 to \(Cut.sizes.upperBound) different ones")
-    }
-    self.participants = participants
-    self.category = category
-    self.event = event
-    self.decision = decision
-  }
-
-  package func apply(in transaction: borrowing Transaction) throws(StoreError) {
-    let head = try transaction.event(event, for: [.judge])
-    try transaction.checkNotCancelled(head)
-    let record = try transaction.snapshot.category(id: category, of: event)
-    let contenders = try transaction.contenders(of: record, in: head)
-    let byID = Dictionary(contenders.map { ($0.contender.id, $0.contender) }) { first, _ in first }
-    let form = try transaction.snapshot.ranking(of: category, in: head).form
-    let ranking = Ranking(form, inProgress: false)
-    for (index, id) in participants.enumerated() {
-      let field = "participant_ids[\(index)]"
-      guard let contender = byID[id], contender.standing == .ranked else {
-        throw StoreError(.notFound, "is not ranked in this category", field: field)
-      }
-      guard let first = byID[participants[0]],
-        ranking.firstDifference(first.tally, contender.tally) == nil
-      else {
-        throw StoreError(.failedPrecondition, "does not share the rank of the first", field: field)
-      }
-    }
-    for (index, id) in participants.enumerated() {
-      try transaction.run(
-        Self.put, .integer(category), .integer(id), .integer(event), .integer(Int64(index + 1)),
-        .integer(Int64(decision.rawValue)), .integer(transaction.caller.actor),
-        .integer(transaction.nowMilliseconds))
-    }
-    try transaction.record(
-      .updated, of: .eventCategory, id: category, principal: head.organiser, topic: event)
-    try transaction.auditEvent(
-      event, "event.tie",
-      after: "\(category) \(decision) "
-        + participants.map { "\($0)" }.joined(separator: " "))
-  }
-}
-
-extension Snapshot {
-  private static let decisions = Query(
-    "SELECT participant_id, place FROM event_tie WHERE category_id = ?1")
-
-  /// The places by which equal participants of a category were told apart.
-  func tieDecisions(of category: Int64) throws(StoreError) -> [Int64: Int] {
-    let rows = try all(Self.decisions, .integer(category)) { row in
-      (row.int64(0), Int(clamping: row.int64(1)))
-    }
-    return Dictionary(rows) { first, _ in first }
   }
 }

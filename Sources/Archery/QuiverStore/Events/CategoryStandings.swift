@@ -10,6 +10,8 @@ package struct CategoryStandings: Sendable {
   package let isProvisional: Bool
   /// The number of all rows.
   package let count: Int
+  /// The number of ranked rows that have not shot all arrows and have not stopped.
+  package let shootingCount: Int
 
   /// A row with its entry.
   package struct Row: Sendable {
@@ -19,6 +21,8 @@ package struct CategoryStandings: Sendable {
     package let rank: Int
     /// The points of the first row minus these.
     package let difference: Int
+    /// What told it apart from those with equal keys; nil if nothing did.
+    package let tie: TieDecisionRecord?
   }
 }
 
@@ -39,10 +43,15 @@ extension Store {
       if filter.session != 0 { _ = try snapshot.eventSession(id: filter.session, of: event) }
       let (form, ranking) = try snapshot.ranking(of: filter.category, in: board.head)
       let entries = try snapshot.eventEntries(event: event, filter, limit: .max)
-      let ranked = ranking.ranked(
-        entries.compactMap { entry in
-          board.order.entry(entry.participant).map { Self.contender($0, entry) }
-        })
+      let ties = try snapshot.tieDecisions(
+        in: event, category: filter.category,
+        categories: Dictionary(
+          entries.map { ($0.participant, $0.content.category) }, uniquingKeysWith: { $1 }))
+      let ranked = ties.ties.split(
+        ranking.ranked(
+          entries.compactMap { entry in
+            board.order.entry(entry.participant).map { Self.contender($0, entry) }
+          }))
       let token = PageToken(
         scope: [.text("category standings"), .integer(principal ?? 0), .integer(event)]
           + filter.values)
@@ -50,21 +59,24 @@ extension Store {
       let shown = ranked.dropFirst(max(0, offset)).prefix(
         Int(clamping: StoreLimits.pageSize(pageSize)))
       let byID = Dictionary(entries.map { ($0.participant, $0) }) { first, _ in first }
-      let first = ranked.first { $0.rank > 0 }?.contender.tally.total ?? 0
+      let first = ranked.first { $0.ranked.rank > 0 }?.ranked.contender.tally.total ?? 0
       let next = offset + shown.count
       return CategoryStandings(
         rows: shown.compactMap { row in
-          guard let entry = byID[row.contender.id],
-            let leaderboard = board.order.entry(row.contender.id)
+          let (contender, rank) = (row.ranked.contender, row.ranked.rank)
+          guard let entry = byID[contender.id],
+            let leaderboard = board.order.entry(contender.id)
           else { return nil }
           return CategoryStandings.Row(
-            entry: entry, leaderboard: leaderboard, rank: row.rank,
+            entry: entry, leaderboard: leaderboard, rank: rank,
             difference: Ranking.difference(
-              rank: row.rank, total: row.contender.tally.total, firstTotal: first))
+              rank: rank, total: contender.tally.total, firstTotal: first),
+            tie: row.isDecided ? ties.byParticipant[contender.id] : nil)
         },
         nextPageToken: next < ranked.count
           ? token.text(position: Int64(next), key: snapshot.pageTokenKey) : "",
-        form: form, isProvisional: board.head.status != .completed, count: ranked.count)
+        form: form, isProvisional: board.head.status != .completed, count: ranked.count,
+        shootingCount: try snapshot.shootingCount(entries, in: event))
     }
   }
 
@@ -74,5 +86,27 @@ extension Store {
     var contender = row.contender
     if contender.standing == .ranked, !entry.isRanked { contender.standing = .withdrawn }
     return contender
+  }
+}
+
+extension Snapshot {
+  private static let arrowCounts = Query(
+    """
+    SELECT c.id, (
+      SELECT sum(f.arrow_count) FROM format_pass f
+      WHERE f.format_id = CASE c.format_id WHEN 0 THEN s.format_id ELSE c.format_id END)
+    FROM event_category c JOIN shooting_session s ON s.id = c.event_id WHERE c.event_id = ?1
+    """)
+
+  /// The number of ranked entries that have not shot all arrows and have not stopped.
+  fileprivate func shootingCount(
+    _ entries: [EventEntryRecord], in event: Int64
+  ) throws(StoreError) -> Int {
+    let counts = try all(Self.arrowCounts, .integer(event)) { row in (row.int64(0), row.int64(1)) }
+    let arrows = Dictionary(counts) { first, _ in first }
+    return entries.count { entry in
+      entry.isRanked && entry.stored != .didNotFinish
+        && entry.arrowCount < arrows[entry.content.category] ?? 0
+    }
   }
 }

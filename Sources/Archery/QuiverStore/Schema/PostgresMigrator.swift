@@ -118,5 +118,6 @@ extension Migration {
     Migration(number: 20, name: "the schema of step 20", script: PostgresSchema.script),
     Migration(number: 21, name: "structure of events", script: PostgresSchema.events),
     Migration(number: 22, name: "elimination", script: PostgresSchema.elimination),
+    Migration(number: 23, name: "ties, turns, targets of matches", script: PostgresSchema.stages),
   ]
 }

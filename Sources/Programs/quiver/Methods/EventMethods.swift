@@ -187,7 +187,7 @@ enum EventMethods {
         [
           "RANK=row.rank", "BIB=entry.bib", "NAME=row.display_name", "CLUB=entry.club",
           "CATEGORY=entry.category_code", "TOTAL=row.total", "X=row.x_count", "10=row.ten_count",
-          "STATE=entry.state", "ID=row.participant_id",
+          "STATE=entry.state", "TIE=tie_decision", "ID=row.participant_id",
         ]))
   ]
 }

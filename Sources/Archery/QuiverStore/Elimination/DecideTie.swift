@@ -1,0 +1,159 @@
+import QuiverRules
+
+/// Records how all participants who share a rank were told apart.
+///
+/// The latest decision that names somebody replaces the ones before.
+package struct DecideTie: Command {
+  private let event: Int64
+  private let category: Int64
+  private let participants: [Int64]
+  private let decision: Decision
+
+  /// The raw values are those of `quiver.v1.TieDecision`, and are stored.
+  package enum Decision: Int32, Sendable {
+    case shootOff = 1
+    case coinToss = 2
+  }
+
+  private static let put = Query(
+    """
+    INSERT INTO event_tie (category_id, participant_id, event_id, place, decision, decided_by,
+      decided_at_ms, decision_id)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+    ON CONFLICT (category_id, participant_id) DO UPDATE SET place = ?4, decision = ?5,
+      decided_by = ?6, decided_at_ms = ?7, decision_id = ?8
+    """)
+  private static let lastID = Query(
+    "SELECT coalesce(max(decision_id), 0) FROM event_tie WHERE event_id = ?1")
+
+  package init(
+    _ participants: [Int64], of category: Int64, in event: Int64, _ decision: Decision?
+  ) throws(StoreError) {
+    guard let decision else { throw .invalid("decision", "must be shoot_off or coin_toss") }
+    guard (2...Cut.sizes.upperBound).contains(participants.count),
+      Set(participants).count == participants.count
+    else {
+      throw .invalid("participant_ids", "must be 2 to \(Cut.sizes.upperBound) different ones")
+    }
+    self.participants = participants
+    self.category = category
+    self.event = event
+    self.decision = decision
+  }
+
+  package func apply(in transaction: borrowing Transaction) throws(StoreError) {
+    let head = try transaction.event(event, for: [.judge])
+    try transaction.checkNotCancelled(head)
+    let record = try transaction.snapshot.category(id: category, of: event)
+    try check(record, head, transaction)
+    let last = try transaction.snapshot.first(Self.lastID, .integer(event)) { row in row.int64(0) }
+    for (index, id) in participants.enumerated() {
+      try transaction.run(
+        Self.put, .integer(category), .integer(id), .integer(event), .integer(Int64(index + 1)),
+        .integer(Int64(decision.rawValue)), .integer(transaction.caller.actor),
+        .integer(transaction.nowMilliseconds), .integer((last ?? 0) + 1))
+    }
+    try transaction.record(
+      .updated, of: .eventCategory, id: category, principal: head.organiser, topic: event)
+    try transaction.auditEvent(
+      event, "event.tie",
+      after: "\(category) \(decision) "
+        + participants.map { "\($0)" }.joined(separator: " "))
+  }
+
+  /// Throws unless the participants are all who share a rank, and have shot all arrows.
+  private func check(
+    _ record: EventCategoryRecord, _ head: TournamentHead, _ transaction: borrowing Transaction
+  ) throws(StoreError) {
+    let contenders = try transaction.contenders(of: record, in: head)
+    let byID = Dictionary(contenders.map { ($0.contender.id, $0) }) { first, _ in first }
+    let form = try transaction.snapshot.ranking(of: category, in: head).form
+    let ranking = Ranking(form, inProgress: false)
+    let arrows = record.format.format.arrowCount
+    for (index, id) in participants.enumerated() {
+      let field = "participant_ids[\(index)]"
+      guard let entry = byID[id], entry.contender.standing == .ranked else {
+        throw StoreError(.notFound, "is not ranked in this category", field: field)
+      }
+      guard let first = byID[participants[0]]?.contender,
+        ranking.firstDifference(first.tally, entry.contender.tally) == nil
+      else {
+        throw StoreError(.failedPrecondition, "does not share the rank of the first", field: field)
+      }
+      guard
+        head.status == .completed || !entry.isShooting
+          || entry.contender.tally.arrowCount >= arrows
+      else {
+        throw StoreError(
+          .failedPrecondition, "has not shot all arrows; a tie is decided afterwards", field: field)
+      }
+    }
+    guard let first = byID[participants[0]]?.contender else { return }
+    let sharing = contenders.count { entry in
+      entry.contender.standing == .ranked
+        && ranking.firstDifference(first.tally, entry.contender.tally) == nil
+    }
+    guard sharing == participants.count else {
+      throw StoreError(
+        .failedPrecondition, "\(sharing) share this rank, and \(participants.count) are named; name "
+          + "all of them", field: "participant_ids")
+    }
+  }
+}
+
+/// The decisions of ties, by participant.
+struct TieDecisions: Sendable {
+  let byParticipant: [Int64: TieDecisionRecord]
+
+  /// What they mean for a ranking.
+  var ties: DecidedTies {
+    DecidedTies(byParticipant.mapValues { DecidedTies.Place(decision: $0.id, place: $0.place) })
+  }
+}
+
+/// How a participant was told apart from others with equal keys.
+package struct TieDecisionRecord: Sendable, Equatable {
+  /// The same for all whom one decision names.
+  let id: Int64
+  let category: Int64
+  /// From 1.
+  let place: Int
+  package let decision: DecideTie.Decision
+  package let decidedBy: Int64
+  package let decidedByName: String
+  package let decidedAtMilliseconds: Int64
+}
+
+extension Snapshot {
+  private static let decisions = Query(
+    """
+    SELECT e.participant_id, e.decision_id, e.category_id, e.place, e.decision, e.decided_by,
+      e.decided_at_ms, coalesce(p.display_name, '')
+    FROM event_tie e LEFT JOIN principal p ON p.id = e.decided_by
+    WHERE e.event_id = ?1 AND (?2 = 0 OR e.category_id = ?2)
+    """)
+
+  /// The decided ties of a category, or of all categories of an event for 0.
+  ///
+  /// `categories` has the present category of participants: a decision of another one does not
+  /// concern them. Nil stands for the one category.
+  func tieDecisions(
+    in event: Int64, category: Int64, categories: [Int64: Int64]? = nil
+  ) throws(StoreError) -> TieDecisions {
+    var found: [Int64: TieDecisionRecord] = [:]
+    try session.forEach(Self.decisions, [.integer(event), .integer(category)]) {
+      (row) throws(StoreError) in
+      guard let decision = DecideTie.Decision(rawValue: row.int32(4)) else {
+        throw StoreError(.dataLoss, "a stored decision is none")
+      }
+      let (participant, own) = (row.int64(0), row.int64(2))
+      guard categories == nil || categories?[participant] == own else { return }
+      let (principal, name) = (row.int64(5), row.text(7))
+      found[participant] = TieDecisionRecord(
+        id: row.int64(1), category: own, place: Int(clamping: row.int64(3)), decision: decision,
+        decidedBy: principal, decidedByName: name.isEmpty ? "Archer \(principal)" : name,
+        decidedAtMilliseconds: row.int64(6))
+    }
+    return TieDecisions(byParticipant: found)
+  }
+}
