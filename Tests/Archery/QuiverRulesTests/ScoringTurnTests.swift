@@ -29,4 +29,18 @@ struct ScoringTurnTests {
     #expect(turn.kind == .done && turn.participant == 0)
     #expect(ScoringTurn.after(7, endIndex: 19, openInEnd: nil, among: []).kind == .done)
   }
+
+  @Test("With an order, for example of targets, the ids decide only between equal ones")
+  func order() {
+    func open(_ id: Int64, _ order: Int64, _ end: Int = 2) -> ScoringTurn.Candidate {
+      ScoringTurn.Candidate(
+        participant: id, open: ArrowSlot(endIndex: end, arrowIndex: 0), order: order)
+    }
+    let group = [open(3, 9), open(5, 7), open(9, 7), open(7, 8)]
+    func next(_ id: Int64, _ order: Int64, end: Int = 2) -> Int64 {
+      ScoringTurn.after(id, order: order, endIndex: end, openInEnd: nil, among: group).participant
+    }
+    #expect(next(5, 7) == 9 && next(9, 7) == 7 && next(7, 8) == 3 && next(3, 9) == 5)
+    #expect(next(4, 10) == 5 && next(7, 8, end: 1) == 5)
+  }
 }

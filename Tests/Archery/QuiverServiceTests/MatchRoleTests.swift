@@ -130,6 +130,15 @@ struct MatchRoleTests {
       Self.row(
         Elimination.reopenMatch, Self.judges,
         .with { ($0.matchID, $0.reason) = (match, "arrived") }),
+      Self.row(
+        Elimination.placeMatches, Self.judges,
+        .with { request in
+          (request.stageID, request.roundSize) = (stage, 2)
+          (request.firstTarget, request.targetsPerMatch) = (4, 2)
+        }),
+      Self.row(
+        Elimination.placeMatch, Self.judges,
+        .with { ($0.matchID, $0.firstTarget, $0.targetsPerMatch) = (match, 6, 1) }),
     ]
   }
 

@@ -26,6 +26,9 @@ struct FullEvent {
     let entries = try Self.enter(record.id, event, caller)
     try Self.shoot(entries, event, caller)
     stage = try Self.cut(entries, record.id, event, caller)
+    var places = PlaceMatches.Places()
+    (places.firstTarget, places.targetsPerMatch, places.startsAtMilliseconds) = (3, 2, 9_000)
+    try caller.perform(try PlaceMatches(.round(stage: stage, size: 4), places))
   }
 
   /// An event of three arrows that nobody has entered.
@@ -69,6 +72,14 @@ struct FullEvent {
     try caller.perform(
       try PlaceEntry(ids[0], session: line, target: 4, letter: "B", swaps: true))
     for id in ids { try caller.perform(try SetEntryState(id, .checkedIn, reason: "")) }
+    scope.redraws = true
+    try caller.perform(try DrawPlaces(scope, .ranking, seed: 0))
+    let targets = AppointScorer.Targets(session: line, numbers: [1, 2])
+    for slice in try AppointScorer.slices(
+      caller.principal, of: event, participants: [], on: targets)
+    {
+      try caller.perform(slice)
+    }
     return ids
   }
 

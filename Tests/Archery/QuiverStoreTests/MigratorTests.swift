@@ -137,6 +137,7 @@ import Testing
       "efbfd8b4e3fd2e4bc6e9dbfe54d4d4123ec23038d477866baf42ab5efb33ccb0",
       "d14352678e1ea7c916f996d8049317dae390e46f77cb40404b23c53ddc921b3e",
       "341ded597984bbc390f981e29fcbe7ec7f3bba093004bd070b88f18175dd67d1",
+      "189cdd5feaf516eb82ce7b63e5e82fc1a1e55e4c299a8f4b55da93a813e151f9",
     ]
     let checksums = Migration.all.map { migration in
       migration.checksum.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()

@@ -74,6 +74,18 @@ public enum Elimination: RPCService {
       WatchBracketRequest, WatchBracketResponse
     >(
       "quiver.v1.Elimination/WatchBracket", id: 6160)
+    /// Gives the matches of a round, without byes, targets from the first one on and a start; those
+    /// of the match for bronze come before those for gold. A target that another match of the event
+    /// has at that start is FAILED_PRECONDITION. By an organiser or a judge.
+    public let placeMatches = UnaryMethod<
+      PlaceMatchesRequest, EliminationBracket
+    >(
+      "quiver.v1.Elimination/PlaceMatches", id: 6161, mutating: true)
+    /// Gives one match its targets and its start, by the same rules. By an organiser or a judge.
+    public let placeMatch = UnaryMethod<
+      PlaceMatchRequest, EliminationMatch
+    >(
+      "quiver.v1.Elimination/PlaceMatch", id: 6162, mutating: true)
   }
 
   /// The methods of the service.

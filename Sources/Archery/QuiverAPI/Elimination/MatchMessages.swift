@@ -88,6 +88,8 @@ public struct EliminationMatch: Message {
   public var revision: UInt64 = 0
   /// The id of the tournament.
   public var tournamentID: Int64 = 0
+  /// The start, in milliseconds since 1970-01-01 UTC; 0: not known.
+  public var startsAtMilliseconds: Int64 = 0
 
   public init() {}
 
@@ -97,7 +99,8 @@ public struct EliminationMatch: Message {
     .uint32(4, "index", \.index), .enum(5, "state", \.state), .messages(6, "sides", \.sides),
     .uint32(7, "winner", \.winner), .enum(8, "decision", \.decision),
     .uint32(9, "next_end", \.nextEnd), .uint64(10, "revision", \.revision),
-    .int64(11, "tournament_id", \.tournamentID))
+    .int64(11, "tournament_id", \.tournamentID),
+    .int64(12, "starts_at_ms", \.startsAtMilliseconds))
 }
 
 /// One side of a match with its card.
@@ -120,6 +123,8 @@ public struct MatchSideCard: Message {
   public var entries: [MatchCardEntry] = []
   /// The may score; of GetMatch only.
   public var mayScore = false
+  /// The target; 0: none.
+  public var target: UInt32 = 0
 
   public init() {}
 
@@ -129,7 +134,7 @@ public struct MatchSideCard: Message {
     .string(3, "display_name", \.displayName), .uint32(4, "set_points", \.setPoints),
     .uint32(5, "total", \.total), .bool(6, "confirmed", \.confirmed),
     .bool(7, "forfeited", \.forfeited), .messages(8, "entries", \.entries),
-    .bool(9, "may_score", \.mayScore))
+    .bool(9, "may_score", \.mayScore), .uint32(10, "target", \.target))
 }
 
 /// The arrows of an end or of a shoot-off.

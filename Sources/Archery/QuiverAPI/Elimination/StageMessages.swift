@@ -259,3 +259,46 @@ public struct WatchBracketResponse: WatchMessage {
     "quiver.v1.WatchBracketResponse",
     .message(1, "span", \.span), .message(2, "bracket", \.bracket))
 }
+
+/// Gives the matches of a round their targets.
+public struct PlaceMatchesRequest: Message {
+  /// The id of the stage.
+  public var stageID: Int64 = 0
+  /// The round size; 8: quarterfinals, 2: medal matches.
+  public var roundSize: UInt32 = 0
+  /// The first target; of the first side of the first match; 0: no targets.
+  public var firstTarget: UInt32 = 0
+  /// The targets per match; 1: both sides shoot on one target, 2: each on its own.
+  public var targetsPerMatch: UInt32 = 0
+  /// The start of all, in milliseconds since 1970-01-01 UTC; 0: not known.
+  public var startsAtMilliseconds: Int64 = 0
+
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.PlaceMatchesRequest",
+    .int64(1, "stage_id", \.stageID), .uint32(2, "round_size", \.roundSize),
+    .uint32(3, "first_target", \.firstTarget),
+    .uint32(4, "targets_per_match", \.targetsPerMatch),
+    .int64(5, "starts_at_ms", \.startsAtMilliseconds))
+}
+
+/// Gives a match its targets.
+public struct PlaceMatchRequest: Message {
+  /// The id of the match.
+  public var matchID: Int64 = 0
+  /// The first target; of the first side; 0: no targets.
+  public var firstTarget: UInt32 = 0
+  /// The targets of the match; 1: both sides shoot on one target, 2: each on its own.
+  public var targetsPerMatch: UInt32 = 0
+  /// The start, in milliseconds since 1970-01-01 UTC; 0: not known.
+  public var startsAtMilliseconds: Int64 = 0
+
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.PlaceMatchRequest",
+    .int64(1, "match_id", \.matchID), .uint32(2, "first_target", \.firstTarget),
+    .uint32(3, "targets_per_match", \.targetsPerMatch),
+    .int64(4, "starts_at_ms", \.startsAtMilliseconds))
+}

@@ -191,7 +191,7 @@ public struct NextKind: OpenEnum {
   public static let unspecified = Self(rawValue: 0)
   /// The same participant's end is still open.
   public static let arrow = Self(rawValue: 1)
-  /// The next participant of this scorer, in the same end.
+  /// The next participant of this scorer by target and letter, in the same end.
   public static let participant = Self(rawValue: 2)
   /// The next end.
   public static let end = Self(rawValue: 3)

@@ -223,12 +223,18 @@ public struct AppointScorerRequest: Message {
   public var principalID: Int64 = 0
   /// The ids of the participants, at most 1,000, in addition to those already assigned.
   public var participantIDs: [Int64] = []
+  /// The id of a session: the entries that have places on ``targets`` are assigned too; 0: none.
+  public var sessionID: Int64 = 0
+  /// The numbers of targets of the session, with it 1 to 200. They stay assigned when they are
+  /// moved.
+  public var targets: [UInt32] = []
 
   public init() {}
 
   public static let schema = Schema<Self>(
     "quiver.v1.AppointScorerRequest", .int64(1, "tournament_id", \.tournamentID),
-    .int64(2, "principal_id", \.principalID), .int64s(3, "participant_ids", \.participantIDs))
+    .int64(2, "principal_id", \.principalID), .int64s(3, "participant_ids", \.participantIDs),
+    .int64(4, "session_id", \.sessionID), .uint32s(5, "targets", \.targets))
 }
 
 /// A principal whom the organiser allows to score.

@@ -60,6 +60,7 @@ extension EliminationMatch {
     roundSize = UInt32(clamping: record.place.roundSize)
     index = UInt32(clamping: record.place.index)
     revision = record.revision
+    startsAtMilliseconds = record.startsAtMilliseconds
     let score = record.score(bracket.stage.rules)
     show(score, of: record)
     sides = MatchSide.allCases.map { side in
@@ -72,6 +73,7 @@ extension EliminationMatch {
       card.total = UInt32(clamping: score.totals[side.rawValue])
       card.confirmed = record.confirmations.contains(side)
       card.forfeited = record.forfeits.contains(side)
+      card.target = record.targets[side.rawValue]
       if showsCards { card.entries = MatchCardEntry.entries(of: side, record) }
       return card
     }

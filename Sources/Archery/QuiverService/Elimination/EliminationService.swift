@@ -21,6 +21,8 @@ struct EliminationService {
       .responding(Elimination.forfeitMatch, forfeitMatch),
       .responding(Elimination.reopenMatch, reopenMatch),
       .streamResponding(Elimination.watchBracket, watchBracket),
+      .responding(Elimination.placeMatches, placeMatches),
+      .responding(Elimination.placeMatch, placeMatch),
     ]
   }
 

@@ -146,8 +146,15 @@ extension TournamentService {
     _ request: AppointScorerRequest, _ call: CallContext, _ responder: Responder<Scorer>
   ) throws {
     let caller = try call.storeCaller()
+    guard request.sessionID != 0 || request.targets.isEmpty else {
+      throw RPCError.invalid("session_id", "must be given with targets")
+    }
+    let targets =
+      request.sessionID == 0
+      ? nil : AppointScorer.Targets(session: request.sessionID, numbers: request.targets)
     let slices = try AppointScorer.slices(
-      request.principalID, of: request.tournamentID, participants: request.participantIDs)
+      request.principalID, of: request.tournamentID, participants: request.participantIDs,
+      on: targets)
     commands.submit(slices, .last, by: caller, call, responder) { Scorer($0) }
   }
 

@@ -95,8 +95,9 @@ package struct DecideTie: Command {
     }
     guard sharing == participants.count else {
       throw StoreError(
-        .failedPrecondition, "\(sharing) share this rank, and \(participants.count) are named; name "
-          + "all of them", field: "participant_ids")
+        .failedPrecondition,
+        "\(sharing) share this rank, and \(participants.count) are named; name all of them",
+        field: "participant_ids")
     }
   }
 }

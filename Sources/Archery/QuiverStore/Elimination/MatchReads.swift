@@ -25,7 +25,8 @@ extension Snapshot {
     """)
   private static let matchColumns = """
     m.id, m.event_id, m.stage_id, m.round_size, m.place_index, m.revision, m.first_seed,
-    m.second_seed, m.is_bye, m.forfeits, m.confirmations
+    m.second_seed, m.is_bye, m.forfeits, m.confirmations, m.first_target, m.second_target,
+    m.starts_at_ms
     """
   private static let match = Query("SELECT \(matchColumns) FROM event_match m WHERE m.id = ?1")
   private static let matches = Query(
@@ -188,6 +189,8 @@ extension MatchRecord {
     isBye = row.bool(8)
     forfeits = MatchSide.sides(of: row.int64(9))
     confirmations = MatchSide.sides(of: row.int64(10))
+    targets = [UInt32(clamping: row.int64(11)), UInt32(clamping: row.int64(12))]
+    startsAtMilliseconds = row.int64(13)
   }
 }
 

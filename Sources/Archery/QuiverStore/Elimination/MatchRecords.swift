@@ -55,6 +55,10 @@ package struct MatchRecord: Sendable, Equatable {
   package let isBye: Bool
   package let forfeits: Set<MatchSide>
   package let confirmations: Set<MatchSide>
+  /// By side; 0: none.
+  package let targets: [UInt32]
+  /// 0: not known.
+  package let startsAtMilliseconds: Int64
   package internal(set) var cards: [MatchCard] = [MatchCard(), MatchCard()]
   /// The operations that stored the entries of the cards.
   package internal(set) var operations: [CardPlace: (id: Int64, clientID: [UInt8])] = [:]
@@ -89,6 +93,7 @@ package struct MatchRecord: Sendable, Equatable {
     left.id == right.id && left.revision == right.revision && left.cards == right.cards
       && left.seeds == right.seeds && left.isBye == right.isBye
       && left.forfeits == right.forfeits && left.confirmations == right.confirmations
+      && left.targets == right.targets && left.startsAtMilliseconds == right.startsAtMilliseconds
   }
 }
 

@@ -134,7 +134,7 @@ extension Transaction {
     try auditMatch(match, "match.void", reason: reason)
   }
 
-  private func recordMatch(_ id: Int64, _ head: TournamentHead) throws(StoreError) {
+  func recordMatch(_ id: Int64, _ head: TournamentHead) throws(StoreError) {
     try record(.updated, of: .eventMatch, id: id, principal: head.organiser, topic: head.id)
   }
 

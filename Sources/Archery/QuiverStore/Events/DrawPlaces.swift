@@ -149,6 +149,7 @@ package struct DrawPlaces: Command {
     for (id, place) in places {
       try transaction.run(
         Self.setPlace, .integer(id), .integer(Int64(place.target)), .integer(Int64(place.letter)))
+      try transaction.setTurn(of: id, to: place)
     }
     let seed = method == .random ? seed : 0
     try transaction.run(

@@ -141,6 +141,8 @@ extension Transaction {
     ON CONFLICT (id) DO UPDATE SET category_id = ?3, session_id = ?4, target = ?5,
       letter = ?6, state = ?7, bib = ?8, club = ?9, country = ?10, licence = ?11
     """)
+  private static let setTurn = Query(
+    "UPDATE participant SET turn_order = ?2 WHERE id = ?1 AND turn_order <> ?2")
   private static let setFormat = Query(
     "UPDATE round SET format_id = ?2 WHERE participant_id = ?1")
 
@@ -178,6 +180,13 @@ extension Transaction {
       .integer(Int64(place?.target ?? 0)), .integer(Int64(place?.letter ?? 0)),
       .integer(Int64(state.rawValue)), .text(content.bib), .text(content.club),
       .text(content.country), .text(content.licence))
+    try setTurn(of: id, to: place)
+  }
+
+  /// Has scorers go to a participant in the order of targets; without a place first.
+  func setTurn(of id: Int64, to place: TargetDraw.Place?) throws(StoreError) {
+    let order = place.map { $0.target * TargetDraw.archersPerTarget + $0.letter } ?? 0
+    try run(Self.setTurn, .integer(id), .integer(Int64(order)))
   }
 
   /// Stores a changed entry, with its row of the journal and of the audit.

@@ -2,6 +2,15 @@ import QuiverRules
 
 /// Finds the participant to score next, by an index: the cost does not depend on their number.
 extension Snapshot {
+  /// How many participants are looked at for one who has not finished.
+  private static let finishedCount = 32
+
+  private static let select = """
+    SELECT id, next_end, turn_order,
+      (SELECT format_id FROM round r WHERE r.participant_id = participant.id)
+    FROM participant
+    """
+
   private static func queries(_ column: String) -> (first: Query, after: Query) {
     let condition =
       "session_id = ?1 AND \(column) = ?2 AND status = \(ParticipantStatus.active.rawValue)"
@@ -9,17 +18,19 @@ extension Snapshot {
     return (
       Query(
         """
-        SELECT id, next_end FROM participant WHERE \(condition) ORDER BY next_end, id LIMIT 1
+        \(select) WHERE \(condition) ORDER BY next_end, turn_order, id LIMIT \(finishedCount)
         """),
       Query(
         """
-        SELECT id, next_end FROM participant
-        WHERE \(condition) AND next_end = ?3 AND id > ?4 ORDER BY id LIMIT 1
+        \(select)
+        WHERE \(condition) AND next_end = ?3 AND (turn_order, id) > (?5, ?4)
+        ORDER BY turn_order, id LIMIT \(finishedCount)
         """)
     )
   }
   private static let own = queries("principal_id")
   private static let assigned = queries("scorer_id")
+  private static let turnOrder = Query("SELECT turn_order FROM participant WHERE id = ?1")
   private static let filledSlots = Query(
     """
     SELECT arrow_index FROM scored_arrow
@@ -36,32 +47,62 @@ extension Snapshot {
     guard open == nil else {
       return ScoringTurn.after(participant.id, endIndex: end, openInEnd: open, among: [])
     }
-    var due: [Int64: Int] = [:]
+    let order = try first(Self.turnOrder, .integer(participant.id)) { row in row.int64(0) } ?? 0
+    let scope: [SQLValue] = [.integer(participant.sessionID), .integer(scorer)]
+    var formats = [place.formatID: place.format]
+    var due: [Int64: ScoringTurn.Candidate] = [:]
     for queries in [Self.own, Self.assigned] {
-      let first = try candidate(queries.first, participant.sessionID, scorer)
-      guard let first else { continue }
-      due[first.id] = first.nextEnd
-      let next = try self.first(
-        queries.after, .integer(participant.sessionID), .integer(scorer),
-        .integer(Int64(first.nextEnd)), .integer(participant.id)
-      ) { row in (id: row.int64(0), nextEnd: Int(clamping: row.int64(1))) }
-      if let next { due[next.id] = next.nextEnd }
-    }
-    var candidates: [ScoringTurn.Candidate] = []
-    for (id, nextEnd) in due {
-      let slot = try openSlot(of: id, end: nextEnd, in: place.format)
-      candidates.append(ScoringTurn.Candidate(participant: id, open: slot))
+      guard let first = try candidate(queries.first, scope, &formats), let slot = first.open else {
+        continue
+      }
+      due[first.participant] = first
+      let next = try candidate(
+        queries.after,
+        scope + [.integer(Int64(slot.endIndex)), .integer(participant.id), .integer(order)],
+        &formats)
+      if let next { due[next.participant] = next }
     }
     return ScoringTurn.after(
-      participant.id, endIndex: end, openInEnd: nil, among: candidates)
+      participant.id, order: order, endIndex: end, openInEnd: nil, among: Array(due.values))
   }
 
+  /// A participant of the scorer with its first end that is not full.
+  private struct Due {
+    let id: Int64
+    let nextEnd: Int
+    let order: Int64
+    let format: Int64
+  }
+
+  /// The first participant of a query that has an open slot.
+  ///
+  /// Where categories have rounds of different lengths, those who have finished a short one stand
+  /// before those who have not finished a long one.
   private func candidate(
-    _ query: Query, _ session: Int64, _ scorer: Int64
-  ) throws(StoreError) -> (id: Int64, nextEnd: Int)? {
-    try first(query, .integer(session), .integer(scorer)) { row in
-      (id: row.int64(0), nextEnd: Int(clamping: row.int64(1)))
+    _ query: Query, _ values: [SQLValue], _ formats: inout [Int64: RoundFormat]
+  ) throws(StoreError) -> ScoringTurn.Candidate? {
+    var rows: [Due] = []
+    let known = formats
+    try session.walk(query, values) { row in
+      let due = Due(
+        id: row.int64(0), nextEnd: Int(clamping: row.int64(1)), order: row.int64(2),
+        format: row.int64(3))
+      rows.append(due)
+      return known[due.format]?.end(due.nextEnd) == nil
     }
+    for due in rows {
+      let format: RoundFormat
+      if let known = formats[due.format] {
+        format = known
+      } else {
+        format = try self.format(id: due.format).format
+        formats[due.format] = format
+      }
+      if let slot = try openSlot(of: due.id, end: due.nextEnd, in: format) {
+        return ScoringTurn.Candidate(participant: due.id, open: slot, order: due.order)
+      }
+    }
+    return nil
   }
 
   /// The first open slot of an end; nil if the end is full or does not exist.

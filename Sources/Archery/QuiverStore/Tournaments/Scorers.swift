@@ -1,12 +1,28 @@
+import QuiverRules
+
 /// Appoints a principal as scorer and assigns participants to it.
 package struct AppointScorer: Command {
   private let tournament: Int64
   private let principal: Int64
-  private let participants: [Int64]
+  private var participants: [Int64]
   /// The place of the first participant in its request.
-  private let firstPlace: Int
+  private var firstPlace = 0
+  private var targets: Targets?
+  /// The targets of all commands of the call, for the first of them: each must have an entry.
+  private var allTargets: Targets?
 
   package static let maximumCount = 1_000
+
+  /// Targets of a session, whose entries are assigned.
+  package struct Targets: Sendable {
+    package var session: Int64
+    package var numbers: [UInt32]
+
+    package init(session: Int64, numbers: [UInt32]) {
+      self.session = session
+      self.numbers = numbers
+    }
+  }
 
   private static let appoint = Query(
     """
@@ -15,6 +31,11 @@ package struct AppointScorer: Command {
     """)
   private static let count = Query(
     "SELECT count(*) FROM tournament_scorer WHERE tournament_id = ?1")
+  private static let onTarget = Query(
+    """
+    SELECT id FROM event_entry WHERE session_id = ?1 AND target = ?2 AND target > 0 ORDER BY letter
+    """
+  )
   private static let assign = Query("UPDATE participant SET scorer_id = ?2 WHERE id = ?1")
   private static let recount = Query(
     """
@@ -31,27 +52,43 @@ package struct AppointScorer: Command {
     self.tournament = tournament
     self.principal = principal
     self.participants = participants
-    firstPlace = 0
   }
 
-  /// The commands that assign participants, ``StoreLimits/operationsPerCommand`` in each.
+  /// The commands that assign participants, and the entries on targets, about
+  /// ``StoreLimits/operationsPerCommand`` in each.
   package static func slices(
-    _ principal: Int64, of tournament: Int64, participants: [Int64]
+    _ principal: Int64, of tournament: Int64, participants: [Int64], on targets: Targets? = nil
   ) throws(StoreError) -> [AppointScorer] {
     let whole = try AppointScorer(principal, of: tournament, participants: participants)
-    guard participants.count > StoreLimits.operationsPerCommand else { return [whole] }
-    return participants.slices(of: StoreLimits.operationsPerCommand).enumerated().map {
-      index, participants in
-      AppointScorer(
-        whole, participants: participants, firstPlace: index * StoreLimits.operationsPerCommand)
+    var slices: [AppointScorer] = []
+    let size = StoreLimits.operationsPerCommand
+    for (index, participants) in participants.slices(of: size).enumerated() {
+      var slice = whole
+      (slice.participants, slice.firstPlace) = (participants, index * size)
+      slices.append(slice)
     }
+    if let targets {
+      try check(targets)
+      let numbers = targets.numbers.slices(of: size / TargetDraw.archersPerTarget)
+      for numbers in numbers {
+        var slice = whole
+        slice.participants = []
+        slice.targets = Targets(session: targets.session, numbers: numbers)
+        slices.append(slice)
+      }
+    }
+    if slices.isEmpty { slices = [whole] }
+    slices[0].allTargets = targets
+    return slices
   }
 
-  private init(_ whole: AppointScorer, participants: [Int64], firstPlace: Int) {
-    tournament = whole.tournament
-    principal = whole.principal
-    self.participants = participants
-    self.firstPlace = firstPlace
+  private static func check(_ targets: Targets) throws(StoreError) {
+    guard (1...Int(StoreLimits.targetsPerSession)).contains(targets.numbers.count),
+      Set(targets.numbers).count == targets.numbers.count
+    else {
+      throw .invalid(
+        "targets", "must be 1 to \(StoreLimits.targetsPerSession) different ones of the session")
+    }
   }
 
   package func apply(in transaction: borrowing Transaction) throws(StoreError) -> ScorerRecord {
@@ -66,6 +103,7 @@ package struct AppointScorer: Command {
     guard scorer.isActive else {
       throw StoreError(.failedPrecondition, "is disabled or deleted", field: "principal_id")
     }
+    if let allTargets { _ = try entries(on: allTargets, transaction) }
     if try !transaction.snapshot.isScorer(principal, of: head.id) {
       let count = try transaction.snapshot.first(Self.count, .integer(head.id)) { row in
         row.int64(0)
@@ -79,7 +117,12 @@ package struct AppointScorer: Command {
       try transaction.auditEvent(head.id, "scorer.appoint", after: "\(principal)")
     }
     for (index, id) in participants.enumerated() {
-      try assign(id, place: firstPlace + index, of: head, transaction)
+      try assign(id, "participant_ids[\(firstPlace + index)]", of: head, transaction)
+    }
+    if let targets {
+      for id in try entries(on: targets, transaction) {
+        try assign(id, "targets", of: head, transaction)
+      }
     }
     try transaction.recordEvent(head.id, organiser: head.organiser, .updated)
     let all = try transaction.snapshot.scorers(
@@ -90,15 +133,33 @@ package struct AppointScorer: Command {
     return record
   }
 
+  /// The entries on some targets, in their order; throws if a target has none.
+  private func entries(
+    on targets: Targets, _ transaction: borrowing Transaction
+  ) throws(StoreError) -> [Int64] {
+    _ = try transaction.snapshot.eventSession(id: targets.session, of: tournament)
+    var entries: [Int64] = []
+    for number in targets.numbers {
+      let found = try transaction.snapshot.all(
+        Self.onTarget, .integer(targets.session), .integer(Int64(number))
+      ) { row in row.int64(0) }
+      guard !found.isEmpty else {
+        throw StoreError(
+          .failedPrecondition, "nobody has a place on target \(number)", field: "targets")
+      }
+      entries += found
+    }
+    return entries
+  }
+
   private func assign(
-    _ id: Int64, place: Int, of head: TournamentHead, _ transaction: borrowing Transaction
+    _ id: Int64, _ field: String, of head: TournamentHead, _ transaction: borrowing Transaction
   ) throws(StoreError) {
     guard let participant = try transaction.snapshot.participant(id: id),
       participant.sessionID == head.id
     else {
       throw StoreError(
-        .notFound, "there is no such participant of this event",
-        field: "participant_ids[\(place)]")
+        .notFound, "there is no such participant of this event", field: field)
     }
     guard participant.scorer != principal else { return }
     try transaction.run(Self.assign, .integer(id), .integer(principal))

@@ -61,11 +61,31 @@ enum EliminationMethods {
         .flag("--reason", "reason", "TEXT", "1 to 200 characters", isNeeded: true),
         .switching("--void-later", "void_later", "empty the later matches that depend on it"),
       ], prints: .sentence("match {id} is {state}")),
+    MethodCommand(
+      "event targets", "Elimination/PlaceMatches",
+      summary: "give the matches of a round their targets",
+      details:
+        "ROUND is 8 for the quarterfinals, 2 for the medal matches. TARGET 0 takes them away.",
+      [.operand("STAGE", "stage_id"), .operand("ROUND", "round_size")] + places, prints: bracket),
+    MethodCommand(
+      "event target", "Elimination/PlaceMatch", summary: "give a match its targets",
+      details: "TARGET 0 takes them away.", [.operand("MATCH", "match_id")] + places,
+      prints: .sentence("match {id} is {state}")),
+  ]
+
+  /// The targets and the start of matches.
+  private static let places: [MethodArgument] = [
+    .operand("TARGET", "first_target"),
+    .flag(
+      "--targets", "targets_per_match", "N", "1: both sides on one target, 2: each on its own",
+      isNeeded: true),
+    .flag("--in", "starts_at_ms", "TIME", "when they start, from now: 2h", .fromNow),
   ]
 
   private static let bracket = MethodOutput.list(
     "matches",
     [
-      "MATCH=id", "ROUND=round_size", "INDEX=index", "STATE=state", "REVISION=revision",
+      "MATCH=id", "ROUND=round_size", "INDEX=index", "START=starts_at_ms", "STATE=state",
+      "REVISION=revision",
     ])
 }

@@ -180,6 +180,13 @@ enum EventMethods {
 
   private static let standings: [MethodCommand] = [
     MethodCommand(
+      "event scorer", "Tournament/AppointScorer",
+      summary: "let somebody score the entries on targets",
+      [
+        event, .operand("PRINCIPAL", "principal_id"), .operand("SESSION", "session_id"),
+        .operands("TARGET", "targets"),
+      ], prints: .sentence("{display_name} scores {assigned_count} participants")),
+    MethodCommand(
       "event standings", "Events/GetCategoryStandings",
       summary: "rank a category, a session or a club", [event] + filters,
       prints: .list(
@@ -188,6 +195,6 @@ enum EventMethods {
           "RANK=row.rank", "BIB=entry.bib", "NAME=row.display_name", "CLUB=entry.club",
           "CATEGORY=entry.category_code", "TOTAL=row.total", "X=row.x_count", "10=row.ten_count",
           "STATE=entry.state", "TIE=tie_decision", "ID=row.participant_id",
-        ]))
+        ])),
   ]
 }
