@@ -44,13 +44,29 @@ public struct Route: Sendable {
   ) -> Route {
     Route(method: method.info) { end in
       guard let request = end.decodeRequest(Request.self) else { return }
-      let responder = Responder<Response>(end: end, stream: end.currentStream)
-      end.setOwner(responder.cancellation)
+      end.start { try handler(request, end.context(), $0) }
+    }
+  }
+
+  /// A route whose handler answers before it returns if it can, as from memory, and otherwise
+  /// returns nil: `slow` then starts and answers through its ``Responder``.
+  @inlinable
+  public static func synchronous<Request: Message, Response: Message>(
+    _ method: UnaryMethod<Request, Response>,
+    _ handler: @escaping @Sendable (Request, CallContext) throws -> Response?,
+    otherwise slow: @escaping @Sendable (Request, CallContext, Responder<Response>) throws -> Void
+  ) -> Route {
+    Route(method: method.info) { end in
+      guard let request = end.decodeRequest(Request.self) else { return }
+      let context = end.context()
       do {
-        try handler(request, end.context(), responder)
+        if let response = try handler(request, context) {
+          return end.reply(end.currentStream, response)
+        }
       } catch {
-        responder.fail(RPCError(thrown: error))
+        return end.fail(end.currentStream, thrown: error)
       }
+      end.start { try slow(request, context, $0) }
     }
   }
 
@@ -71,13 +87,7 @@ public struct Route: Sendable {
       } catch {
         return end.fail(end.currentStream, thrown: error)
       }
-      let responder = Responder<Response>(end: end, stream: end.currentStream)
-      end.setOwner(responder.cancellation)
-      do {
-        try slow(request, context, responder)
-      } catch {
-        responder.fail(RPCError(thrown: error))
-      }
+      end.start { try slow(request, context, $0) }
     }
   }
 
@@ -135,13 +145,7 @@ public struct Route: Sendable {
       case .unknown: break
       }
       guard let request = end.decodeRequest(Request.self) else { return }
-      let responder = Responder<Response>(end: end, stream: end.currentStream)
-      end.setOwner(responder.cancellation)
-      do {
-        try handler(request, context, keep, responder)
-      } catch {
-        responder.fail(RPCError(thrown: error))
-      }
+      end.start { try handler(request, context, keep, $0) }
     }
   }
 
@@ -163,6 +167,20 @@ public struct Route: Sendable {
         }
       }
       if !end.isAnswered { end.setOwner(RunningTask(task)) }
+    }
+  }
+}
+
+extension ServerEnd {
+  /// Starts a handler that answers the current call through its responder, or throws.
+  @inlinable
+  func start<Response: Message>(_ handler: (Responder<Response>) throws -> Void) {
+    let responder = Responder<Response>(end: self, stream: currentStream)
+    setOwner(responder.cancellation)
+    do {
+      try handler(responder)
+    } catch {
+      responder.fail(RPCError(thrown: error))
     }
   }
 }

@@ -20,6 +20,21 @@ struct HandlerTests {
     }
   }
 
+  @Test("A synchronous handler that has no reply yet leaves the call to its responder")
+  func either() throws {
+    let server = try TestServer()
+    let peer = try RawPeer(port: server.port)
+    peer.send(greeting)
+    #expect(peer.readFrames(1) == ["HELLO"])
+    for (index, count) in [0, 3, 0, 3].enumerated() {
+      let stream = UInt32(2 * index + 1)
+      peer.send(request(stream, Methods.either, Blob(count: count)))
+      #expect(peer.readFrames(1) == ["RESPONSE \(stream): \(count == 0 ? 0 : 5)"])
+    }
+    peer.send(request(9, Methods.either, Blob(count: 1)))
+    #expect(peer.readFrames(1).first?.hasPrefix("RESPONSE") == false)
+  }
+
   @Test("An async handler that suspended elsewhere resumes on its shard")
   func suspending() throws {
     let server = try TestServer()

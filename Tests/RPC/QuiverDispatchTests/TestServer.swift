@@ -25,6 +25,7 @@ enum Methods {
   static let holdAnonymous = UnaryMethod<Blob, Blob>(
     "quiver.test.Sockets/HoldAnonymous", id: 4103, anonymous: true)
   static let spin = UnaryMethod<Blob, Blob>("quiver.test.Sockets/Spin", id: 4104)
+  static let either = UnaryMethod<Blob, Blob>("quiver.test.Sockets/Either", id: 4105)
   static let observe = UnaryMethod<Blob, Blob>("quiver.test.Sockets/Observe", id: 4102)
 }
 
@@ -131,7 +132,13 @@ final class TestServer: Sendable {
       box.state.withLock { $0.observed.append($0.finishedBusy) }
       return request
     }
+    // Of no bytes at once, of one it fails, of more from another thread.
+    let atOnce: @Sendable (Blob, CallContext) throws -> Blob? = { request, _ in
+      if request.data.count == 1 { throw RPCError(.notFound, "one byte") }
+      return request.data.isEmpty ? request : nil
+    }
     return [
+      .synchronous(Methods.either, atOnce, otherwise: away),
       .asynchronous(Methods.busy, busy(box)), .synchronous(Methods.spin, spin(box)),
       .synchronous(Methods.observe, observe),
       .synchronous(Methods.echo, echo), .responding(Methods.elsewhere, away),
