@@ -15,6 +15,9 @@ struct FairnessMeasures {
   static let names = attacks.map { prefix + $0.name }
 
   static let ratio = "p99 to p99 alone"
+  /// While the same attackers attack another server on the same cores: what of ``ratio`` the cores
+  /// and the disk cost that both servers share.
+  static let control = "p99 to p99 alone, another server attacked"
   static let refusals = "calls refused to others"
   static let memory = "peak memory"
   static let alone = "p99 alone"
@@ -59,6 +62,7 @@ struct FairnessMeasures {
     var measure = Report.Measure(
       name: Self.prefix + attack.name,
       sentence: "a principal with \(Self.rate) calls a second while another attacks")
+    var controls: [Double] = []
     var samples: [(alone: Double, attacked: Double, failed: Double, memory: Double)] = []
     for run in 0..<min(options.runs, Self.runs) {
       do {
@@ -68,6 +72,7 @@ struct FairnessMeasures {
           let memory = sample.peakMebibytes
         else { throw Unmeasured("quiver-load did not report two stages") }
         samples.append((alone / 1_000, attacked / 1_000, sample.failed, memory))
+        controls.append(try control(attack))
         if sample.lateShare > 0.01 {
           measure.remarks.append("run \(run + 1): the generator was late for some calls")
         }
@@ -82,6 +87,7 @@ struct FairnessMeasures {
     measure.figures = [
       Report.Figure(
         name: Self.ratio, unit: "", samples: samples.map { $0.attacked / $0.alone }, bound: 2),
+      Report.Figure(name: Self.control, unit: "", samples: controls),
       // The median of refusals would hide those of one run.
       Report.Figure(
         name: Self.refusals, unit: "", samples: samples.map(\.failed).max().map { [$0] } ?? [],
@@ -93,22 +99,41 @@ struct FairnessMeasures {
     return measure
   }
 
-  private func sample(_ attack: (name: String, settings: String)) throws -> Sample {
+  private func quiverd() throws -> Server {
     guard let subject = Subject.all(peers).first(where: { $0.server == "quiverd" }) else {
       throw Unmeasured("no server to attack")
     }
-    let server = try Server(subject)
+    return try Server(subject)
+  }
+
+  /// The ratio of a run whose attackers attack another server.
+  private func control(_ attack: (name: String, settings: String)) throws -> Double {
+    let other = try quiverd()
+    defer { other.stop() }
+    let stages = try sample(attack, attacked: other).stages
+    guard stages.count == 2, let alone = stages[0].latency["p99"], alone > 0,
+      let attacked = stages[1].latency["p99"]
+    else { throw Unmeasured("quiver-load did not report two stages") }
+    return attacked / alone
+  }
+
+  /// Calls one server while another is attacked, or the same one.
+  private func sample(
+    _ attack: (name: String, settings: String), attacked: Server? = nil
+  ) throws -> Sample {
+    let server = try quiverd()
     defer { server.stop() }
+    let victim = attacked ?? server
     // In a process of their own and behind the regular calls, so that attackers do not delay the
     // program that measures.
     let attackers = try Programs.start(
-      ["nice", "-n", "15"] + (try run("attackers", attackers(attack), server)),
-      log: server.folder.appendingPathComponent("attackers.log"), core: Programs.loadCore)
+      ["nice", "-n", "15"] + (try run("attackers", attackers(attack), victim)),
+      log: victim.folder.appendingPathComponent("attackers.log"), core: Programs.loadCore)
     defer {
       attackers.terminate()
       attackers.waitUntilExit()
     }
-    try waitForFirstSecond(of: attackers, server)
+    try waitForFirstSecond(of: attackers, victim)
     var sample = try Programs.json(
       Sample.self, try run("regular", scenario(attack), server) + ["--quiet", "--json"],
       core: Programs.loadCore)

@@ -69,8 +69,9 @@ enum Markdown {
   /// What a regular principal notices of each attack.
   private static func fairnessTable(_ measures: [Report.Measure]) -> [String] {
     let lines = [
-      "| attack | p99 alone | p99 attacked | ratio | calls refused to others | peak memory |",
-      "|---|---|---|---|---|---|",
+      "| attack | p99 alone | p99 attacked | ratio | ratio, another server attacked |"
+        + " calls refused to others | peak memory |",
+      "|---|---|---|---|---|---|---|",
     ]
     return lines
       + measures.map { measure in
@@ -78,7 +79,8 @@ enum Markdown {
           value(measure.subjects.first { $0.name == name }?.median, "ms")
         }
         let figures = [
-          (FairnessMeasures.ratio, ""), (FairnessMeasures.refusals, ""),
+          (FairnessMeasures.ratio, ""), (FairnessMeasures.control, ""),
+          (FairnessMeasures.refusals, ""),
           (FairnessMeasures.memory, "MiB"),
         ].map { name, unit in
           value(measure.figures.first { $0.name == name }?.median, unit)

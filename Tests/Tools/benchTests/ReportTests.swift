@@ -45,12 +45,13 @@ import Testing
     ]
     measure.figures = [
       Report.Figure(name: FairnessMeasures.ratio, unit: "", samples: [1.5], bound: 2),
+      Report.Figure(name: FairnessMeasures.control, unit: "", samples: [1.25]),
       Report.Figure(name: FairnessMeasures.refusals, unit: "", samples: [1], bound: 0),
       Report.Figure(name: FairnessMeasures.memory, unit: "MiB", samples: [90], bound: 576),
     ]
     let report = Report(runs: 3, secondsPerSample: 2, measures: [measure])
     let text = Markdown.text(report, before: nil)
-    #expect(text.contains("\n| wrong-codes | 2 ms | 4 ms | 1.50 | 1 | 90 MiB |\n"))
+    #expect(text.contains("\n| wrong-codes | 2 ms | 4 ms | 1.50 | 1.25 | 1 | 90 MiB |\n"))
     #expect(!text.contains("fairness-wrong-codes, p99 alone"))
     #expect(!report.isMet)
   }
