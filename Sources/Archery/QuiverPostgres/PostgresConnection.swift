@@ -18,6 +18,10 @@ package final class PostgresConnection {
   /// without an answer the connection is given up after `graceMilliseconds` more.
   package var deadline = PostgresDeadline.never
 
+  /// Asked ten times a second while an answer is awaited; when it returns true, the running
+  /// statement is cancelled, once.
+  package var isInterrupted: (() -> Bool)?
+
   /// How many statements are queued, without an answer yet.
   package private(set) var queuedCount = 0
 
@@ -84,6 +88,15 @@ extension PostgresConnection {
     case PQTRANS_INERROR: .failed
     default: .unknown
     }
+  }
+
+  /// Whether the connection works, as far as is known without asking the server: what the server
+  /// has sent meanwhile is read, such as the end of the connection.
+  package var isAlive: Bool {
+    guard failure == nil else { return false }
+    // The first call reads what was sent, the second one finds the end behind it.
+    for _ in 0..<2 where PQconsumeInput(handle.pointer) != 1 { return false }
+    return PQstatus(handle.pointer) == CONNECTION_OK
   }
 
   /// The number of the server's process for this connection (`PQbackendPID`).
@@ -323,10 +336,29 @@ extension PostgresConnection {
       let (sum, overflows) = end.nanoseconds.addingReportingOverflow(grace)
       end = PostgresDeadline(nanoseconds: overflows ? .max : sum)
     }
-    guard try handle.wait(forWriting: forWriting, until: end) else {
+    guard try wait(forWriting: forWriting, until: end) else {
       throw ended(PostgresError(.noAnswer, "the database did not answer in time"))
     }
   }
+
+  /// Waits for the socket; false where the deadline has passed.
+  private func wait(
+    forWriting: Bool, until end: PostgresDeadline
+  ) throws(PostgresError) -> Bool {
+    guard let isInterrupted else { return try handle.wait(forWriting: forWriting, until: end) }
+    while true {
+      let slice = PostgresDeadline.after(milliseconds: Self.interruptionMilliseconds)
+      let isLast = end.nanoseconds <= slice.nanoseconds
+      if try handle.wait(forWriting: forWriting, until: isLast ? end : slice) { return true }
+      if isLast { return false }
+      guard isInterrupted() else { continue }
+      self.isInterrupted = nil
+      cancellation.cancel()
+      return try handle.wait(forWriting: forWriting, until: end)
+    }
+  }
+
+  private static let interruptionMilliseconds: UInt64 = 100
 
   /// The error of a connection that does not work any more.
   func lost() -> PostgresError {

@@ -1,11 +1,12 @@
 import QuiverCrypto
-import QuiverSQLite
 import Synchronization
 
 /// The database of a server: one writer, many readers, one data directory.
 ///
 /// Any thread may use it. An acknowledged command is on the disk. A read sees every command that
 /// was acknowledged before the read started.
+///
+/// A store on PostgreSQL has many writers, and other servers may use the same database.
 package final class Store: Sendable {
   /// The directory, locked by this store until it is closed.
   package let directory: DataDirectory
@@ -28,69 +29,46 @@ package final class Store: Sendable {
   /// Where reads of principals run of whom many wait: on few threads of low priority.
   package let crowdedReads: ReadScheduler
 
-  /// The size of the write-ahead log that the start recovered after a crash; nil: the last stop
-  /// was clean, or there was no log.
-  package let recoveredLogByteCount: Int64?
-
   let clock: StoreClock
   let time: StoreTime
   let features: StoreFeatures
   let backups = BackupGate()
   let readers: ReaderPool
-  let writer: Writer
-  private let startCheck: StartCheck?
-  private let pageScrub: PageScrub
+  private let engine: Engine
   private let isClosed = Mutex(false)
 
-  /// Opens the store in a data directory, and creates both if they are missing and the
-  /// configuration permits it.
+  private enum Engine: Sendable {
+    case sqlite(SQLiteEngine)
+    case postgreSQL(PostgresEngine)
+  }
+
+  /// Opens the store in a data directory, or in the database that the configuration names, and
+  /// creates it if it is missing and the configuration permits it.
   ///
   /// Throws with a message that says what to do if the directory is in use or cannot be written,
   /// or if the database is foreign, damaged or newer.
   package init(_ configuration: StoreConfiguration) throws(StoreError) {
-    if !configuration.createsDatabase {
-      try DataDirectory.requireDatabase(in: configuration.directory)
-    }
-    let directory = try DataDirectory(path: configuration.directory)
-    self.directory = directory
     quotas = configuration.quotas
-    let file = try DatabaseFile(path: directory.databasePath)
-    try file.validate()
-    if file.isEmpty { try directory.checkNotLost() }
-    recoveredLogByteCount =
-      file.hasLog && !directory.hasCleanMark ? file.logByteCount : nil
-    directory.removeUnfinishedBackup()
-    try directory.makeDatabaseFile()
-    try directory.lockDatabase()
-    let isCheckDue =
-      !directory.hasCleanMark || file.byteCount <= configuration.checkedBeforeServingByteCount
-    let database = try Database(
-      path: directory.databasePath, configuration, isCheckDue: isCheckDue && !file.isEmpty
-    ) { () throws(StoreError) in
-      try directory.removeCleanMark()
-    }
-    epoch = database.epoch
-    times = StoreTimes()
     work = LongWorkList(clock: configuration.clock)
+    if let address = configuration.databaseAddress {
+      let own = try PostgresEngine(address, configuration)
+      engine = .postgreSQL(own)
+      (directory, epoch, times) = (own.directory, own.database.epoch, own.times)
+      (clock, time) = (own.database.clock.clock, own.database.time)
+      (features, readers) = (own.features, own.readers)
+    } else {
+      let own = try SQLiteEngine(configuration)
+      engine = .sqlite(own)
+      (directory, epoch, times) = (own.directory, own.epoch, own.times)
+      (clock, time) = (configuration.clock, own.time)
+      (features, readers) = (own.features, own.readers)
+    }
     reads = ReadScheduler(.short, times: times.reads)
     crowdedReads = ReadScheduler(.crowded, times: times.reads)
-    clock = configuration.clock
-    time = database.time
-    var reading = configuration
-    reading.fileSystem = database.fileSystem
-    readers = ReaderPool(
-      path: database.path, reading, pageTokenKey: database.pageTokenKey)
-    features = StoreFeatures(readers: readers)
-    writer = Writer(
-      database, files: FileWatch(directory, configuration), readers: readers,
-      observers: features.observers, times: times, configuration: configuration)
-    startCheck = isCheckDue ? nil : StartCheck(path: database.path, reading)
-    pageScrub = PageScrub(path: database.path, reading)
-    let unfinished = EraseAccount.unfinished(on: database.connection)
-    try writer.start()
-    try startCheck?.start()
-    try pageScrub.start()
-    features.erasures.start(self, unfinished: unfinished)
+    switch engine {
+    case .sqlite(let engine): try engine.start(self)
+    case .postgreSQL(let engine): try engine.start(self)
+    }
   }
 
   deinit {
@@ -107,53 +85,99 @@ package final class Store: Sendable {
       return !isClosed
     }
     guard isFirst else { return }
-    startCheck?.stop()
-    pageScrub.stop()
+    if case .sqlite(let engine) = engine { engine.stopChecks() }
     reads.stop()
     crowdedReads.stop()
-    writer.stop()
-    readers.close()
-    // A failure to write the mark is harmless: without it the next start checks every page.
-    let isEmptied = writer.emptyLog()
-    writer.closeDatabase()
-    if isEmptied { try? directory.makeCleanMark() }
-    directory.release()
+    switch engine {
+    case .sqlite(let engine): engine.close()
+    case .postgreSQL(let engine): engine.close()
+    }
+  }
+
+  /// The writer of a store on SQLite; nil on PostgreSQL.
+  var writer: Writer? {
+    if case .sqlite(let engine) = engine { engine.writer } else { nil }
+  }
+
+  /// Whether other servers may change the database, so that what is in memory can be old.
+  package var isShared: Bool {
+    if case .postgreSQL = engine { true } else { false }
+  }
+
+  /// What is known of the database of PostgreSQL; nil on SQLite.
+  package var databaseStatus: DatabaseStatus? {
+    if case .postgreSQL(let engine) = engine { engine.status } else { nil }
+  }
+
+  /// The size of the write-ahead log that the start recovered after a crash; nil: the last stop
+  /// was clean, or there was no log.
+  package var recoveredLogByteCount: Int64? {
+    if case .sqlite(let engine) = engine { engine.recoveredLogByteCount } else { nil }
   }
 
   /// What the writer has done since the store was opened.
-  package var statistics: StoreStatistics { writer.statistics.withLock { $0 } }
+  package var statistics: StoreStatistics {
+    switch engine {
+    case .sqlite(let engine): engine.writer.statistics.withLock { $0 }
+    case .postgreSQL(let engine): engine.workers.statistics.withLock { $0 }
+    }
+  }
 
   /// The schedule of backups; nil if there is none.
   package var backupStatus: BackupStatus? { backups.status }
 
   /// The number of commands that wait for the writer.
-  package var queuedCommandCount: Int { writer.queue.count }
+  package var queuedCommandCount: Int {
+    switch engine {
+    case .sqlite(let engine): engine.writer.queue.count
+    case .postgreSQL(let engine): engine.workers.queue.count
+    }
+  }
 
   /// The number of commands that may wait for the writer.
-  package var queuedCommandLimit: Int { writer.queue.capacity }
+  package var queuedCommandLimit: Int {
+    switch engine {
+    case .sqlite(let engine): engine.writer.queue.capacity
+    case .postgreSQL(let engine): engine.workers.queue.capacity
+    }
+  }
 
   /// Why a command of the principal would be refused now, before it is made; nil if it would be
   /// accepted.
   package func queueRefusal(of principal: Int64) -> StoreError? {
-    writer.queue.refusal(of: principal)
+    switch engine {
+    case .sqlite(let engine): engine.writer.queue.refusal(of: principal)
+    case .postgreSQL(let engine): engine.workers.queue.refusal(of: principal)
+    }
   }
 
   /// The number of commands so far that are not bulk commands (``Command/isBulk``).
-  package var singleCommandCount: UInt64 { writer.queue.singleCount }
+  package var singleCommandCount: UInt64 {
+    switch engine {
+    case .sqlite(let engine): engine.writer.queue.singleCount
+    case .postgreSQL(let engine): engine.workers.queue.singleCount
+    }
+  }
 
   /// Replaces the hooks of the configuration.
   package func install(_ hooks: StoreHooks) {
-    writer.install(hooks)
-    startCheck?.install(hooks.checked)
-    pageScrub.install(hooks.checked)
+    switch engine {
+    case .sqlite(let engine): engine.install(hooks)
+    case .postgreSQL(let engine): engine.install(hooks)
+    }
   }
 
   /// Calls `observer` after each commit that wrote to the change journal, with the latest sequence
-  /// and the changed keys. It is called on the writer's thread until the store is closed.
+  /// and the changed keys. It is called on the writer's thread until the store is closed; on
+  /// PostgreSQL after the commits of all servers, on the thread that follows the journal.
   package func observeCommits(
     _ observer: @escaping @Sendable (_ sequence: Int64, _ keys: Set<ChangedKey>) -> Void
   ) {
-    writer.observers.withLock { $0.append(JournalObserver(body: observer)) }
+    let observer = JournalObserver(body: observer)
+    switch engine {
+    case .sqlite(let engine): engine.writer.observers.withLock { $0.append(observer) }
+    case .postgreSQL(let engine): engine.follower.append(observer)
+    }
   }
 
   /// Runs `body` on one snapshot of the database, on the calling thread.
@@ -187,8 +211,15 @@ package final class Store: Sendable {
         return encode(try command.apply(in: transaction))
       },
       target: target, completion: completion)
-    if let refusal = Self.refusal(of: options) ?? writer.queue.append(queued) {
+    if let refusal = Self.refusal(of: options) ?? append(queued) {
       QueuedCommand.deliver([(queued, .failure(refusal))])
+    }
+  }
+
+  private func append(_ command: QueuedCommand) -> StoreError? {
+    switch engine {
+    case .sqlite(let engine): engine.writer.queue.append(command)
+    case .postgreSQL(let engine): engine.workers.queue.append(command)
     }
   }
 

@@ -1,5 +1,3 @@
-import QuiverSQLite
-
 /// What the features register with the engine: migrations, recovery, expiry, verification and
 /// commit observers.
 ///
@@ -33,8 +31,8 @@ struct StoreFeatures {
 
   /// Run by ``Store/verify()``, in this order.
   static let checks: [Verification.Check] = [
-    Verification.Check(subject: .pages, run: PageVerification.run),
-    Verification.Check(subject: .schema, run: SchemaCheck.run),
+    Verification.Check(subject: .pages, isOnlySQLite: true, run: PageVerification.run),
+    Verification.Check(subject: .schema, isOnlySQLite: true, run: SchemaCheck.run),
     Verification.Check(subject: .audit, run: AuditCheck.run),
     Verification.Check(subject: .journal, run: SequenceCheck.journal),
     Verification.Check(subject: .idempotencyKeys, run: SequenceCheck.idempotencyKeys),

@@ -45,6 +45,14 @@ final class Daemon: Sendable {
     if let byteCount = store.recoveredLogByteCount {
       log.write(.storeRecovered, ["log-bytes": "\(byteCount)"])
     }
+    if let database = store.databaseStatus {
+      log.write(
+        .databaseOpened,
+        [
+          "database": database.name, "workers": "\(configuration.store.databaseWorkers)",
+          "clock-ahead-ms": "\(database.clockDifferenceMilliseconds)",
+        ])
+    }
     traces = try TracingInterceptor.exporter(configuration, log)
     assembly = try Self.assemble(store, configuration, traces)
     let security = try Self.security(configuration)
@@ -56,7 +64,7 @@ final class Daemon: Sendable {
     backups = try BackupLog.start(store, configuration, log)
     reloader = ConfigurationReloader(
       configuration, server, certificates, backups, log, notifier, read: readAgain)
-    store.install(Self.hooks(log, assembly.state, server))
+    store.install(Self.hooks(log, assembly.state, server, isShared: store.isShared))
     assembly.connections.show(server)
     tasks = [
       Self.endExpired(assembly.expiringTokens, on: server),
@@ -138,6 +146,7 @@ final class Daemon: Sendable {
   ) throws(Failure) -> Store {
     var opening = StoreConfiguration(directory: configuration.dataDirectory, hooks: hooks(log))
     opening.createsDatabase = configuration.initializes
+    opening.databaseAddress = configuration.database
     configuration.store.apply(to: &opening)
     do throws(StoreError) {
       let store = try Store(opening)
@@ -211,7 +220,7 @@ final class Daemon: Sendable {
 
   /// Lets the store end the process where it can write no more, and connections of revoked tokens.
   private static func hooks(
-    _ log: Log, _ state: ServingState? = nil, _ server: Server? = nil
+    _ log: Log, _ state: ServingState? = nil, _ server: Server? = nil, isShared: Bool = false
   ) -> StoreHooks {
     var hooks = StoreHooks(
       fatal: { error in
@@ -239,9 +248,10 @@ final class Daemon: Sendable {
       guard let state else { return }
       state.storingChanged(error.map { "the store cannot write: \($0.message)" })
       if let error {
-        log.write(.diskFull, ["reason": error.message])
+        log.write(
+          isShared && !error.isDiskFull ? .databaseFailed : .diskFull, ["reason": error.message])
       } else {
-        log.write(.diskRecovered)
+        log.write(isShared ? .databaseRecovered : .diskRecovered)
       }
     }
     hooks.clockDiffered = { milliseconds in

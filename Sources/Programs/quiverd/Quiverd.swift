@@ -23,7 +23,7 @@ enum Quiverd {
     case .help: print(HelpText.text(of: Help.program), terminator: "")
     case .text(let text): print(text, terminator: "")
     case .version: print("quiverd \(version)")
-    case .adminToken(let directory): makeAdminToken(directory)
+    case .adminToken(let directory, let database): makeAdminToken(directory, database)
     case .restore(let file, let directory, let sha256): restore(file, directory, sha256)
     case .initialize(let configuration): initialize(configuration)
     case .printConfiguration(let text): print(text, terminator: "")
@@ -42,7 +42,9 @@ enum Quiverd {
 
   private static func initialize(_ configuration: Configuration) {
     do throws(StoreError) {
-      print(try AdministratorToken.makeStore(dataDirectory: configuration.dataDirectory))
+      print(
+        try AdministratorToken.makeStore(
+          dataDirectory: configuration.dataDirectory, database: configuration.database))
     } catch {
       complain("quiverd: \(error.message)\n")
       exit(ExitCode(openingFailed: error).rawValue)
@@ -80,9 +82,11 @@ enum Quiverd {
     leave(.done, log)
   }
 
-  private static func makeAdminToken(_ directory: String) {
+  private static func makeAdminToken(_ directory: String, _ database: String?) {
     do throws(StoreError) {
-      print(try AdministratorToken.make(dataDirectory: directory, createsDatabase: false))
+      print(
+        try AdministratorToken.make(
+          dataDirectory: directory, database: database, createsDatabase: false))
     } catch {
       complain("quiverd: \(error.message)\n")
       exit(ExitCode(openingFailed: error).rawValue)

@@ -13,7 +13,7 @@ struct AcknowledgedReadTests {
     let directory = try TemporaryDirectory()
     let store = try directory.open()
     let handOver = DelayedHandOver()
-    store.writer.observers.withLock { $0.append(handOver) }
+    store.writer?.observers.withLock { $0.append(handOver) }
     let (target, results) = (RecordingTarget(expecting: 1), Results())
     store.submit(try CreateEquipment(.riser()), .of(1), target: target) { _ in
       []

@@ -18,7 +18,12 @@ import Testing
     /// the background.
     static let excluded: Set<String> = [
       "migration", "meta", "store_time", "account_erasure", "sqlite_sequence",
+      // Summed in the background on PostgreSQL.
+      "kept_key",
     ]
+
+    /// Numbers that differ: positions of the journal.
+    static let numbered: Set<String> = ["journal"]
 
     init(_ connection: Connection) throws {
       let tables = try connection.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")
@@ -32,7 +37,7 @@ import Testing
         var found: [String] = []
         while try statement.step() {
           found.append(
-            types.indices.map { index in
+            types.indices.dropFirst(Self.numbered.contains(table) ? 1 : 0).map { index in
               let column = Int32(index)
               if statement.isNull(column) { return "NULL" }
               switch types[index] {
@@ -66,8 +71,11 @@ import Testing
               """)))
         let found = try connection.run(
           connection.statement(PostgresText("SELECT * FROM \(table)")))
-        rows[table] = (0..<found.rowCount).map { row in
-          (0..<types.rowCount).map { index in
+        let isNumbered = Self.numbered.contains(table)
+        // Ended permissions, of which other servers learn, belong to nobody.
+        let isShown = { row in !isNumbered || found.int64(row, 1) != 0 }
+        rows[table] = (0..<found.rowCount).filter(isShown).map { row in
+          ((isNumbered ? 1 : 0)..<types.rowCount).map { index in
             let column = Int32(index)
             if found.isNull(row, column) { return "NULL" }
             switch types.int64(index, 0) {
@@ -163,17 +171,26 @@ import Testing
   }
 
   @Test("snapshots of both engines read the same journal, lists and export")
-  func sameReads() throws {
+  func sameReads() async throws {
     let directory = try TemporaryDirectory()
     let store = try directory.open(clock: TestClock())
     defer { store.close() }
     let performer = try PostgresPerformer()
     let account = try FullAccount(in: store, mark: "read")
     _ = try FullAccount(in: performer, mark: "read")
-    func journal(_ snapshot: borrowing Snapshot) throws(StoreError) -> [JournalEntry] {
-      try snapshot.journal(after: 0, limit: 1_000)
+    func journal(_ snapshot: borrowing Snapshot) throws(StoreError) -> [String] {
+      try snapshot.journal(after: 0, limit: 1_000).filter { $0.principal != 0 }.map {
+        "\($0.principal) \($0.topic) \($0.kind) \($0.objectID) \($0.change)"
+      }
     }
-    #expect(try performer.read(journal) == store.read(journal))
+    // Transactions of other tests on the same server keep the horizon back for a moment.
+    let expected = try store.read(journal)
+    var found: [String] = []
+    _ = try await eventually {
+      found = try performer.read(journal)
+      return found.count >= expected.count
+    }
+    #expect(found == expected && expected.count > 20)
     func items(_ snapshot: borrowing Snapshot) throws(StoreError) -> [String] {
       try snapshot.equipmentItems(
         principal: account.principal, EquipmentFilter(includesArchived: true), pageSize: 0,
@@ -229,12 +246,13 @@ import Testing
   @Test("a command that conflicts each time is refused after its attempts, and stores nothing")
   func conflicts() throws {
     let database = try PostgresServer.shared.makeDatabase()
-    let (first, second) = try (
-      PostgresPerformer(database: database), PostgresPerformer(database: database)
-    )
+    let first = try PostgresPerformer(database: database)
+    let second = try PostgresServer.shared.connect(database: database)
     let archer = try first.perform(CreatePrincipal(kind: .user, displayName: "Robin"), .of(0))
+    _ = try first.perform(try CreateEquipment(.riser("Hoyt")), .of(archer.id))
+    // Not a command, which would wait for one that runs alone.
     let command = Interrupted(
-      other: { _ = try? second.perform(try CreateEquipment(.riser("Hoyt")), .of(archer.id)) },
+      other: { try? second.execute("UPDATE usage SET written_bytes = written_bytes + 1") },
       own: try CreateEquipment(.riser("Win&Win")), isRepeated: true)
     let error = #expect(throws: StoreError.self) {
       _ = try first.perform(command, .of(archer.id))
@@ -244,6 +262,37 @@ import Testing
     #expect(
       try first.connection.value("SELECT count(*) FROM equipment WHERE brand = 'Win&Win'") == "0")
   }
+
+  @Test("a command that has conflicted often runs alone, and other commands wait for it")
+  func alone() throws {
+    let database = try PostgresServer.shared.makeDatabase()
+    let (first, second) = try (
+      PostgresPerformer(database: database), PostgresPerformer(database: database)
+    )
+    let archer = try first.perform(CreatePrincipal(kind: .user, displayName: "Robin"), .of(0))
+    let others = Codes()
+    let command = Interrupted(
+      other: {
+        do throws(StoreError) {
+          _ = try second.perform(try CreateEquipment(.riser("Hoyt")), .of(archer.id))
+          others.found.append(nil)
+        } catch {
+          others.found.append(error.code)
+        }
+      },
+      own: try CreateEquipment(.riser("Win&Win")), isRepeated: true)
+    _ = try first.perform(command, .of(archer.id))
+    #expect(first.attemptCount == PostgresCommands.sharedAttempts + 1)
+    // The last of the others waited for the right to change anything, as long as it may.
+    let expected = Array(repeating: nil as StoreError.Code?, count: PostgresCommands.sharedAttempts)
+    #expect(others.found == expected + [.deadlineExceeded])
+    #expect(try first.connection.value("SELECT sum(active) FROM equipment_count") == "5")
+  }
+}
+
+/// The errors of commands that run one after the other; nil for those that succeed.
+private final class Codes {
+  var found: [StoreError.Code?] = []
 }
 
 /// A command during which another connection commits a change.

@@ -48,7 +48,8 @@ final class PostgresPerformer: CommandPerformer {
     try PostgresMigrator(connection: connection, nowMilliseconds: nowMilliseconds).migrate()
     let quotas = QuotaCheck(StoreQuotas(), monotonicNanoseconds: { 1_000 })
     commands = PostgresCommands(
-      connection, pageTokenKey: Array(repeating: 7, count: 32), quotas: quotas)
+      connection, pageTokenKey: Array(repeating: 7, count: 32), quotas: quotas,
+      monotonicNanoseconds: { 1_000 })
   }
 
   /// A performer on a new database.
@@ -98,7 +99,7 @@ final class PostgresPerformer: CommandPerformer {
         return encode(try command.apply(in: transaction))
       },
       target: RecordingTarget(expecting: 1), completion: { _ in })
-    let outcome = commands.run(queued, nowMilliseconds: nowMilliseconds)
+    let outcome = commands.run(queued) { nowMilliseconds }
     attemptCount = outcome.attemptCount
     return try outcome.result.get()
   }

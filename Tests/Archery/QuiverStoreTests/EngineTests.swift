@@ -28,17 +28,22 @@ import Testing
       let queries = try StoreQueries.all()
       var preparedCount = 0
       for query in queries {
-        #expect(throws: Never.self, "\(query.text.text)") {
-          _ = try sqlite.prepare(query.text.text)
+        if !query.isOnlyPostgreSQL {
+          #expect(throws: Never.self, "\(query.text.text)") {
+            _ = try sqlite.prepare(query.text.text)
+          }
         }
         guard !query.isOnlySQLite else { continue }
-        let parameterCount = try sqlite.prepare(query.text.text).parameterCount
+        let parameterCount =
+          query.isOnlyPostgreSQL ? nil : try sqlite.prepare(query.text.text).parameterCount
         for text in [query.postgreSQL, query.postgreSQLInsert] {
           guard let text else { continue }
           preparedCount += 1
           do throws(PostgresError) {
             let statement = try postgreSQL.statement(text)
-            #expect(statement.parameterCount == parameterCount, "\(text.text)")
+            if let parameterCount {
+              #expect(statement.parameterCount == parameterCount, "\(text.text)")
+            }
           } catch {
             Issue.record("\(error) in \(text.text)")
           }
@@ -87,6 +92,14 @@ import Testing
       "\(rows.text(row, 0)).\(rows.text(row, 1)) \(rows.text(row, 2)) \(rows.int64(row, 3)) "
         + "\(rows.int64(row, 4))"
     }
+    // The key of objects begins with the principal there.
+    let keys = ["client_id": 2, "principal_id": 1]
+    expected = expected.map { line in
+      for (column, place) in keys where line.hasPrefix("client_object.\(column) ") {
+        return line.dropLast() + "\(place)"
+      }
+      return line
+    }
     #expect(found == expected)
     #expect(expected.count > 300)
   }
@@ -124,7 +137,20 @@ import Testing
     let found = (0..<rows.rowCount).map { row in
       "\(rows.text(row, 0)) \(rows.text(row, 1)) \(rows.int64(row, 2)) \(rows.int64(row, 3))"
     }
-    #expect(found == expected)
+    // What commands of several servers need: keys that begin with the principal, and indexes of
+    // the chains of the audit, of changes of one event, and of objects of any principal.
+    let changed = [
+      "idempotency_key_by_key principal_id,key 1 0",
+      "scoring_operation_by_client_id principal_id,client_id 0 1",
+    ]
+    let names = changed.map { $0.prefix { $0 != " " } + " " }
+    let added = [
+      "audit_by_principal principal_id,sequence 0 0", "client_object_by_id client_id 0 0",
+      "journal_by_topic topic,sequence 0 1",
+    ]
+    let same = expected.filter { line in !names.contains { line.hasPrefix($0) } }
+    #expect(same.count == expected.count - changed.count)
+    #expect(Set(found) == Set(same + changed + added))
     #expect(expected.count > 30)
   }
 

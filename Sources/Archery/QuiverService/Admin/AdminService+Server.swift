@@ -33,7 +33,7 @@ extension AdminService {
     let store = commands.store
     do throws(StoreError) {
       var response = VerifyResponse()
-      response.subjects = Store.verifiedSubjects.map(\.rawValue)
+      response.subjects = store.verifiedSubjects.map(\.rawValue)
       let findings = try await Self.verifications.run(
         of: .server
       ) { () throws(StoreError) in

@@ -20,10 +20,13 @@ extension Route {
 extension Route {
   /// A route whose handler reads the store; the event loop answers the same request with the same
   /// reply until an object of the caller changes (``KeptReplies``, which says for which methods).
+  ///
+  /// Where other servers may change the database, every call is read.
   static func readingOwn<Request: Message, Response: Message>(
     _ method: UnaryMethod<Request, Response>, _ commands: CommandCalls,
     _ handler: @escaping @Sendable (Request, CallContext) throws -> Response
   ) -> Route {
+    guard !commands.store.isShared else { return .reading(method, commands, handler) }
     let kept = commands.store.keptReplies
     return .keeping(method) { request, call in
       guard let principal = call.ownPrincipal else { return .unknown }

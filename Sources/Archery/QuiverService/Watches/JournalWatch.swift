@@ -148,7 +148,9 @@ final class JournalWatch<Source: WatchSource>: @unchecked Sendable {
       throw StoreError(.outOfRange, RPCError.historyGone.message)
     }
     let entries = try snapshot.journal(after: place.seen, limit: StoreLimits.watchedEntries)
-    place.seen = entries.last?.sequence ?? last
+    // Sequences may have gaps: behind the last entry there is nothing up to `last`.
+    let isCut = entries.count == Int(StoreLimits.watchedEntries)
+    place.seen = isCut ? entries.last?.sequence ?? last : last
     let hasMore = place.seen < last
     let shown = entries.filter(source.concerns)
     guard !shown.isEmpty, var message = try source.changes(shown, snapshot) else {

@@ -18,11 +18,16 @@ package enum AdministratorToken {
   /// It is what `quiverd admin-token --data DIR` does; answers the path of the file. A running
   /// server holds the directory, and then this throws and says so.
   ///
-  /// - Parameter createsDatabase: whether a missing database is created.
+  /// - Parameters:
+  ///   - database: the address of the database of PostgreSQL that the server stores in, beside
+  ///     which other servers may run; nil: it stores in SQLite.
+  ///   - createsDatabase: whether a missing database is created.
   package static func make(
-    dataDirectory: String, createsDatabase: Bool = true
+    dataDirectory: String, database: String? = nil, createsDatabase: Bool = true
   ) throws(StoreError) -> String {
     var configuration = StoreConfiguration(directory: dataDirectory)
+    configuration.databaseAddress = database
+    configuration.databaseWorkers = 1
     configuration.createsDatabase = createsDatabase
     configuration.clockPolicy = .ignore
     let store = try Store(configuration)
@@ -33,8 +38,12 @@ package enum AdministratorToken {
   /// Creates a data directory with a database and an administrator, and answers the path of its
   /// token.
   ///
-  /// It is what `quiverd init --data DIR` does. Throws if there is a database.
-  package static func makeStore(dataDirectory: String) throws(StoreError) -> String {
+  /// It is what `quiverd init --data DIR` does. Throws if there is a database; a database of
+  /// PostgreSQL that has a store keeps it, and gets another token.
+  package static func makeStore(
+    dataDirectory: String, database: String? = nil
+  ) throws(StoreError) -> String {
+    if let database { return try make(dataDirectory: dataDirectory, database: database) }
     let path = dataDirectory + "/quiver.db"
     guard try DatabaseFile(path: path).isEmpty else {
       throw StoreError(

@@ -30,6 +30,13 @@ package struct PermissionChanges: Sendable, Equatable {
   }
 }
 
+extension ObjectChange {
+  /// Whether it is of an object that permissions rest on.
+  var isPermission: Bool {
+    [.token, .certificateBinding, .principal, .actingGrant].contains(kind)
+  }
+}
+
 /// Reports ended permissions to the process, which closes the connections and streams that depend
 /// on them.
 struct PermissionObserver: CommitObserver {

@@ -12,12 +12,16 @@ extension Store {
   package func backup(
     to path: String, _ cancellation: CommandCancellation? = nil
   ) throws(StoreError) -> BackupFile {
+    guard let writer else {
+      throw StoreError(
+        .failedPrecondition, "the store is on PostgreSQL, which is backed up by its own tools")
+    }
     try BackupFile.checkPath(path, notOwnedIn: directory.path)
     return try backups.pass(cancellation) { () throws(StoreError) in
       for path in [path, BackupFile.checksumPath(of: path)] where access(path, F_OK) == 0 {
         throw BackupFile.exists(path)
       }
-      return try makeBackup(path, cancellation)
+      return try makeBackup(path, writer, cancellation)
     }
   }
 
@@ -28,7 +32,7 @@ extension Store {
   }
 
   private func makeBackup(
-    _ path: String, _ cancellation: CommandCancellation?
+    _ path: String, _ writer: Writer, _ cancellation: CommandCancellation?
   ) throws(StoreError) -> BackupFile {
     let unfinished = path + ".unfinished"
     try BackupFile.begin(unfinished)

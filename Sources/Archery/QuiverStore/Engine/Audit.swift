@@ -21,6 +21,8 @@ package struct AuditEntry: Sendable, Equatable {
 
 extension Transaction {
   private static let lastHash = Query("SELECT hash FROM audit ORDER BY sequence DESC LIMIT 1")
+  private static let lastHashOfPrincipal = Query(
+    "SELECT hash FROM audit WHERE principal_id = ?1 ORDER BY sequence DESC LIMIT 1")
   // Without the columns of texts: a restored backup of an older schema has none.
   private static let insertEntry = Query(
     """
@@ -36,9 +38,11 @@ extension Transaction {
     """)
 
   /// Appends a row to the audit, chained to the previous row by its hash.
+  ///
+  /// In PostgreSQL the previous row is the previous one of the principal: one chain would let all
+  /// commands that write to the audit conflict with one another.
   package func audit(_ entry: AuditEntry) throws(StoreError) {
-    let previous =
-      try snapshot.first(Self.lastHash) { row in row.bytes(0) } ?? AuditChain.beginning
+    let previous = try lastHash() ?? AuditChain.beginning
     let values: [SQLValue] = [
       .integer(nowMilliseconds), .integer(caller.actor), .integer(caller.principal),
       .integer(caller.tokenID), .text(entry.action), .integer(entry.kind.rawValue),
@@ -57,6 +61,15 @@ extension Transaction {
     try run(
       Self.insertEntryWithTexts,
       values: values + texts + [.blob(hash), .blob(salt), .blob(textHash)])
+  }
+
+  private func lastHash() throws(StoreError) -> [UInt8]? {
+    guard snapshot.session.isPostgreSQL else {
+      return try snapshot.first(Self.lastHash) { row in row.bytes(0) }
+    }
+    return try snapshot.first(
+      Self.lastHashOfPrincipal, .integer(caller.principal)
+    ) { row in row.bytes(0) }
   }
 
   private static func salt() throws(StoreError) -> [UInt8] {

@@ -1,6 +1,7 @@
 /// One row of the change journal, which watches read.
 package struct JournalEntry: Sendable, Equatable {
-  /// The commit sequence, from 1, without gaps, in the order of commits.
+  /// The commit sequence, above 0, in the order of commits: without gaps in SQLite, and a
+  /// ``JournalPosition`` in PostgreSQL.
   package let sequence: Int64
 
   /// Whose object changed.
@@ -75,17 +76,43 @@ package struct ObjectKind: RawRepresentable, Sendable, Hashable {
   package static let strengthLog = ObjectKind(rawValue: 52)
 }
 
+/// Where a row of the journal of PostgreSQL is.
+///
+/// It is the number of its transaction (`pg_current_xact_id()`) times ``perTransaction`` and its
+/// place in it. Transactions get their numbers before they commit, so that a row can become visible
+/// behind rows with greater numbers. Readers therefore take only rows of transactions below the
+/// oldest one that runs (`pg_snapshot_xmin`), the horizon: nothing that is committed later can
+/// appear there. Positions grow and have gaps.
+enum JournalPosition {
+  /// Rows that one transaction may have.
+  static let perTransaction: Int64 = 1 << 20
+
+  /// The row of `meta` with the first sequence that was not removed.
+  static let startName = "journal_start"
+}
+
 extension Snapshot {
   private static let last = Query(
-    "SELECT sequence FROM journal ORDER BY sequence DESC LIMIT 1")
-  private static let first = Query("SELECT sequence FROM journal ORDER BY sequence LIMIT 1")
+    "SELECT sequence FROM journal ORDER BY sequence DESC LIMIT 1",
+    postgreSQL: "SELECT journal_horizon() - 1")
+  private static let first = Query(
+    "SELECT sequence FROM journal ORDER BY sequence LIMIT 1",
+    postgreSQL: "SELECT value FROM meta WHERE name = '\(JournalPosition.startName)'")
   private static let after = Query(
     """
     SELECT sequence, principal_id, topic, kind, object_id, change, at_ms
     FROM journal WHERE sequence > ?1 ORDER BY sequence LIMIT ?2
-    """)
+    """,
+    postgreSQL: """
+      SELECT sequence, principal_id, topic, kind, object_id, change, at_ms
+      FROM journal WHERE sequence > ?1 AND sequence < journal_horizon()
+      ORDER BY sequence LIMIT ?2
+      """)
 
   /// The latest sequence of this snapshot; 0 if nothing has changed yet.
+  ///
+  /// In PostgreSQL it is the one before the horizon (``JournalPosition``), which also grows without
+  /// a change. The snapshot may show later changes, which the journal shows again.
   package func lastSequence() throws(StoreError) -> Int64 {
     try first(Self.last) { row in row.int64(0) } ?? 0
   }
@@ -117,17 +144,42 @@ extension Transaction {
     INSERT INTO journal (principal_id, topic, kind, object_id, change, at_ms)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6)
     """, key: "sequence")
+  private static let insertAtPosition = Query(
+    onlyPostgreSQL: """
+      INSERT INTO journal (sequence, principal_id, topic, kind, object_id, change, at_ms)
+      VALUES (journal_position(?7), ?1, ?2, ?3, ?4, ?5, ?6)
+      """, key: "sequence")
 
   /// Adds a journal row for a change to an object of `principal`, in the transaction of the change.
   package func record(
     _ change: JournalEntry.Change, of kind: ObjectKind, id: Int64, principal: Int64,
     topic: Int64 = 0
   ) throws(StoreError) {
-    let sequence = try insert(
-      Self.insertChange, .integer(principal), .integer(topic), .integer(kind.rawValue),
-      .integer(id), .integer(change.rawValue), .integer(nowMilliseconds))
-    effects.record(
-      ObjectChange(kind: kind, id: id, owner: principal, topic: topic, change: change),
-      sequence: sequence)
+    let change = ObjectChange(kind: kind, id: id, owner: principal, topic: topic, change: change)
+    effects.record(change, sequence: try insert(change))
+  }
+
+  private func insert(_ change: ObjectChange) throws(StoreError) -> Int64 {
+    let values: [SQLValue] = [
+      .integer(change.owner), .integer(change.topic), .integer(change.kind.rawValue),
+      .integer(change.id), .integer(change.change.rawValue), .integer(nowMilliseconds),
+    ]
+    guard snapshot.session.isPostgreSQL else {
+      return try insert(Self.insertChange, values: values)
+    }
+    let place = effects.nextPlace()
+    guard place < JournalPosition.perTransaction else {
+      throw StoreError(
+        .resourceExhausted, "a command changes more than the journal can show", notProcessed: true)
+    }
+    return try insert(Self.insertAtPosition, values: values + [.integer(place)])
+  }
+
+  /// Adds journal rows for the ended permissions that have none, so that other servers learn of
+  /// them. They belong to no principal, and no watch shows them.
+  func recordEndedPermissions() throws(StoreError) {
+    for change in effects.changes where change.owner == 0 && change.isPermission {
+      _ = try insert(change)
+    }
   }
 }

@@ -36,6 +36,11 @@ final class Session {
     return connection
   }
 
+  /// Whether the session is one of PostgreSQL, where other servers may change the database.
+  var isPostgreSQL: Bool {
+    if case .postgreSQL = engine { true } else { false }
+  }
+
   /// The first row of the query, as `map` reads it; nil where there is none.
   func first<Result>(
     _ query: Query, _ values: [SQLValue], _ map: (Row) throws(StoreError) -> Result

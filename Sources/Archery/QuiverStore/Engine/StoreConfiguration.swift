@@ -8,6 +8,13 @@ package struct StoreConfiguration: Sendable {
   /// Whether a missing or empty directory is given a new database; if not, opening it fails.
   package var createsDatabase = true
 
+  /// The address of a database of PostgreSQL, as libpq takes it, without a password; nil: the
+  /// store is on SQLite in the data directory.
+  package var databaseAddress: String?
+
+  /// Commands that run at once on PostgreSQL, each on a connection of its own.
+  package var databaseWorkers = StoreLimits.databaseWorkers
+
   package var clock: StoreClock
   package var hooks: StoreHooks
 

@@ -120,7 +120,8 @@ extension Store {
       let record = try read { (snapshot) throws(StoreError) in
         try snapshot.equipment(type, reference, principal: principal)
       }
-      if record.textByteCount <= StoreLimits.cachedEquipmentTextBytes {
+      // On PostgreSQL another server may change it, and nothing would remove it from memory.
+      if !isShared, record.textByteCount <= StoreLimits.cachedEquipmentTextBytes {
         cache.insert(
           OwnedEquipment(principal: principal, record: record), id: id, version: version)
       }

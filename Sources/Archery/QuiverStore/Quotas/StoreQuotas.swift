@@ -1,3 +1,5 @@
+import Synchronization
+
 /// What one principal may store, and how fast. 0 is no limit.
 package struct StoreQuotas: Sendable, Equatable {
   /// Bytes of content and of kept replies.
@@ -37,16 +39,16 @@ package struct StoreQuotas: Sendable, Equatable {
 ///
 /// A command is refused before it changes anything, once its principal has reached a quota; the
 /// command that reaches it is the last one, so that a principal exceeds a quota by one command at
-/// most. It belongs to the writer's thread.
-final class QuotaCheck {
+/// most, or by as many as its servers run at once on PostgreSQL. Any thread may use it.
+final class QuotaCheck: Sendable {
   private let quotas: StoreQuotas
   private let monotonicNanoseconds: @Sendable () -> UInt64
-  private var rates: WriteRates
+  private let rates: Mutex<WriteRates>
 
   init(_ quotas: StoreQuotas, monotonicNanoseconds: @escaping @Sendable () -> UInt64) {
     self.quotas = quotas
     self.monotonicNanoseconds = monotonicNanoseconds
-    rates = WriteRates(bytesPerMinute: quotas.storedBytesPerMinute)
+    rates = Mutex(WriteRates(bytesPerMinute: quotas.storedBytesPerMinute))
   }
 
   /// Throws `resourceExhausted` with the quota, its limit and the usage.
@@ -62,8 +64,10 @@ final class QuotaCheck {
     try Self.check(
       "stored-bytes", usage.storedBytes, quotas.storedBytes, "bytes are stored", Self.advice)
     try Self.check("stored-rows", usage.rows, quotas.storedRows, "rows are stored", Self.advice)
-    let wait = rates.wait(
-      of: principal, writtenBytes: usage.writtenBytes, now: monotonicNanoseconds())
+    let now = monotonicNanoseconds()
+    let wait = rates.withLock {
+      $0.wait(of: principal, writtenBytes: usage.writtenBytes, now: now)
+    }
     if let wait {
       throw StoreError(
         .resourceExhausted,
@@ -115,11 +119,11 @@ final class QuotaCheck {
 /// How much each principal has written lately: a level that sinks by the rate.
 ///
 /// It is reset by each start of the store.
-private struct WriteRates {
+private struct WriteRates: Sendable {
   private let bytesPerMinute: Int64
   private var levels: [Int64: Level] = [:]
 
-  private struct Level {
+  private struct Level: Sendable {
     var bytes: Int64
     var atNanoseconds: UInt64
     var writtenBytes: Int64

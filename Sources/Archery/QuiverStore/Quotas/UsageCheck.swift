@@ -4,7 +4,18 @@ enum UsageCheck {
     contentText(CountedTable.sums(of: CountedTable.counted)),
     postgreSQL: contentText(CountedTable.postgresSums(of: CountedTable.counted)))
   private static let keys = Query(
-    keyText(Migration.keySums), postgreSQL: keyText(CountedTable.postgresKeySums))
+    keyText(Migration.keySums, sums: sumsOfAll),
+    postgreSQL: keyText(CountedTable.postgresKeySums, sums: ""))
+
+  /// PostgreSQL computes the sums of all keys from time to time (``PostgresHousekeeping``), so that
+  /// they may differ.
+  private static let sumsOfAll = """
+    UNION ALL
+    SELECT 0, k.keys, k.bytes, t.keys, t.bytes FROM kept_key k
+    CROSS JOIN (
+      SELECT coalesce(sum(keys), 0) AS keys, coalesce(sum(bytes), 0) AS bytes FROM stored) t
+    WHERE k.keys <> t.keys OR k.bytes <> t.bytes
+    """
 
   private static func contentText(_ sums: String) -> String {
     """
@@ -22,20 +33,16 @@ enum UsageCheck {
     """
   }
 
-  private static func keyText(_ sums: String) -> String {
+  private static func keyText(_ keys: String, sums: String) -> String {
     """
-    WITH stored AS (\(sums))
+    WITH stored AS (\(keys))
     SELECT u.principal_id, u.keys, u.key_bytes, coalesce(s.keys, 0), coalesce(s.bytes, 0)
     FROM usage u LEFT JOIN stored s ON s.owner = u.principal_id
     WHERE u.keys <> coalesce(s.keys, 0) OR u.key_bytes <> coalesce(s.bytes, 0)
     UNION ALL
     SELECT s.owner, 0, 0, s.keys, s.bytes FROM stored s
     WHERE NOT EXISTS (SELECT 1 FROM usage u WHERE u.principal_id = s.owner)
-    UNION ALL
-    SELECT 0, k.keys, k.bytes, t.keys, t.bytes FROM kept_key k
-    CROSS JOIN (
-      SELECT coalesce(sum(keys), 0) AS keys, coalesce(sum(bytes), 0) AS bytes FROM stored) t
-    WHERE k.keys <> t.keys OR k.bytes <> t.bytes
+    \(sums)
     ORDER BY 1 LIMIT \(StoreLimits.findingsPerCheck)
     """
   }

@@ -96,11 +96,13 @@ struct PostgresMigrator {
     }
   }
 
-  /// The same rows as in SQLite; the epoch is text there too, as `meta` is read.
+  /// The same rows as in SQLite, and where the journal begins; numbers are texts, as `meta` is
+  /// read.
   private func writeMeta() throws {
     let epoch = try RandomBytes.make(8).reduce(0) { $0 << 8 | UInt64($1) }
     try writeMeta("store_epoch", Array("\(Int64(bitPattern: max(1, epoch)))".utf8))
     try writeMeta("page_token_key", try RandomBytes.make(SHA256.byteCount))
+    try writeMeta(JournalPosition.startName, Array("1".utf8))
   }
 
   private func writeMeta(_ name: String, _ value: [UInt8]) throws {

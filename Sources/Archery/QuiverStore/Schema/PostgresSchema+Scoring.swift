@@ -75,7 +75,7 @@ extension PostgresSchema {
       device text COLLATE "C" NOT NULL, ruling text COLLATE "C" NOT NULL,
       shaft bigint NOT NULL DEFAULT 0
     );
-    CREATE INDEX scoring_operation_by_client_id ON scoring_operation (client_id, principal_id)
+    CREATE INDEX scoring_operation_by_client_id ON scoring_operation (principal_id, client_id)
       WHERE client_id IS NOT NULL;
     CREATE INDEX scoring_operation_by_participant ON scoring_operation (participant_id, id);
     CREATE INDEX scoring_operation_late ON scoring_operation (session_id, id) WHERE state = 2;

@@ -56,15 +56,12 @@ enum PostgresSchema {
             ON CONFLICT (principal_id) DO UPDATE SET keys = usage.keys + 1,
               key_bytes = usage.key_bytes + excluded.key_bytes,
               written_bytes = usage.written_bytes + excluded.written_bytes;
-          UPDATE kept_key SET keys = keys + 1, bytes = bytes + new_bytes;
         ELSIF TG_OP = 'UPDATE' THEN
           UPDATE usage SET key_bytes = key_bytes - old_bytes + new_bytes
             WHERE principal_id = new.principal_id;
-          UPDATE kept_key SET bytes = bytes - old_bytes + new_bytes;
         ELSE
           UPDATE usage SET keys = keys - 1, key_bytes = key_bytes - old_bytes
             WHERE principal_id = old.principal_id;
-          UPDATE kept_key SET keys = keys - 1, bytes = bytes - old_bytes;
         END IF;
         RETURN NULL;
       END $$;

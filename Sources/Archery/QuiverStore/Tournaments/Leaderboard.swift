@@ -6,6 +6,9 @@ import Synchronization
 /// Any thread may use it. The writer records which rows changed; the next reader loads them, each
 /// with one lookup in the database and one move in the order. It is discarded when the event itself
 /// changes.
+///
+/// Where other servers may change the database, each read looks into the journal for changes of the
+/// event since the one before, and no replies are kept.
 package final class Leaderboard: Sendable {
   package let tournament: Int64
   private let readers: ReaderPool
@@ -29,6 +32,10 @@ package final class Leaderboard: Sendable {
     var sequence: Int64 = 0
     /// The change that it includes, as `Changed` counts them.
     var generation: UInt64 = 0
+    /// Where it reads the journal on, if the database is shared, and the rows of the journal behind
+    /// that which it includes.
+    var position: Int64 = 0
+    var included: Set<Int64> = []
   }
 
   /// How many leaderboards there were in this process.
@@ -54,6 +61,7 @@ package final class Leaderboard: Sendable {
 
   /// Records a changed row; the writer calls it before it replies.
   func note(_ participant: Int64) {
+    guard !readers.isShared else { return }
     changed.withLock { changed in
       changed.participants.insert(participant)
       changed.generation += 1
@@ -74,6 +82,7 @@ package final class Leaderboard: Sendable {
   package func keep(
     _ bytes: [UInt8], for question: KeptStandings.Question, of page: StandingsPage
   ) {
+    guard !readers.isShared else { return }
     let reply = KeptStandings.Reply(
       bytes: bytes, head: page.head,
       users: Set(page.rows.entries.lazy.filter { $0.kind == .user }.map(\.principal)),
@@ -130,6 +139,7 @@ package final class Leaderboard: Sendable {
   }
 
   private func refresh(_ state: inout State) throws(StoreError) {
+    if readers.isShared { return try refreshFromJournal(&state) }
     let (isLoaded, ids, generation) = changed.withLock { changed in
       defer { changed.participants.removeAll() }
       return (changed.isLoaded, changed.participants, changed.generation)
@@ -170,5 +180,61 @@ package final class Leaderboard: Sendable {
       after = last.id
     }
     state.order = LeaderboardOrder(ranking: head.ranking(), entries)
+  }
+}
+
+/// A leaderboard of a shared database.
+extension Leaderboard {
+  private static let changes = Query(
+    """
+    SELECT sequence, kind, object_id FROM journal
+    WHERE topic = ?1 AND topic <> 0 AND sequence > ?2 ORDER BY sequence LIMIT ?3
+    """)
+
+  /// Rows of the journal that are applied one by one; behind more, the event is loaded again.
+  private static let mostChanges: Int64 = 1_000
+
+  private func refreshFromJournal(_ state: inout State) throws(StoreError) {
+    try readers.read { (snapshot) throws(StoreError) in
+      let position = try snapshot.lastSequence()
+      let first = try snapshot.firstSequence()
+      let isContinued = state.head != nil && state.position + 1 >= first
+      let found = isContinued ? try changes(since: state, snapshot) : nil
+      if let found {
+        for id in Set(found.map(\.participant)) {
+          state.order.put(try snapshot.participant(id: id).map(LeaderboardEntry.init), id: id)
+        }
+      } else {
+        state = State(sequence: state.sequence, generation: state.generation)
+        try load(&state, snapshot)
+      }
+      // The number of each state is greater than that of the one before, also where a commit with
+      // a smaller position was the last.
+      if found?.isEmpty != true {
+        state.sequence = max(state.sequence + 1, position)
+        state.generation += 1
+      }
+      let rows = found.map { $0.map(\.sequence) } ?? []
+      state.included = state.included.union(rows).filter { $0 > position }
+      state.position = position
+    }
+    changed.withLock { $0.isLoaded = true }
+  }
+
+  /// The changed participants that the state does not include; nil if it must be loaded again.
+  private func changes(
+    since state: State, _ snapshot: borrowing Snapshot
+  ) throws(StoreError) -> [(sequence: Int64, participant: Int64)]? {
+    let rows = try snapshot.all(
+      Self.changes, .integer(tournament), .integer(state.position), .integer(Self.mostChanges)
+    ) { row in
+      (sequence: row.int64(0), kind: ObjectKind(rawValue: row.int64(1)), id: row.int64(2))
+    }
+    guard rows.count < Int(Self.mostChanges) else { return nil }
+    let news = rows.filter { !state.included.contains($0.sequence) }
+    guard !news.contains(where: { $0.kind == .tournament || $0.kind == .lateOperation }) else {
+      return nil
+    }
+    return news.filter { $0.kind == .participant }.map { ($0.sequence, $0.id) }
   }
 }

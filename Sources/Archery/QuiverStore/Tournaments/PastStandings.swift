@@ -151,7 +151,8 @@ extension Store {
     _ tournament: Int64, after sequence: Int64, _ current: LeaderboardOrder,
     _ budget: inout ResumeBudget
   ) throws(StoreError) -> PastLeaderboard? {
-    guard budget.takePosition() else { return nil }
+    // On PostgreSQL a position is not that of one commit: commits with smaller ones may follow.
+    guard !isShared, budget.takePosition() else { return nil }
     var left = budget
     // A read that fails or takes too long is the last one.
     budget.takeAll()

@@ -1,8 +1,14 @@
 /// Verifies the audit from its first row: numbers without gaps, and the hash chain.
+///
+/// In PostgreSQL it verifies the chain of each principal; numbers have gaps there.
 struct AuditCheck {
+  private let isChainedByPrincipal: Bool
   private var findings: [VerifyFinding] = []
+  private var lastPrincipal = Int64.min
   private var lastSequence: Int64 = 0
   private var lastHash = AuditChain.beginning
+
+  private init(isChainedByPrincipal: Bool) { self.isChainedByPrincipal = isChainedByPrincipal }
 
   private static let slice = Query(
     """
@@ -10,26 +16,41 @@ struct AuditCheck {
       before, after, device, reason, hash, salt, text_hash
     FROM audit WHERE sequence > ?1 ORDER BY sequence LIMIT ?2
     """)
+  private static let sliceByPrincipal = Query(
+    """
+    SELECT sequence, at_ms, actor_id, principal_id, token_id, action, kind, object_id, topic,
+      before, after, device, reason, hash, salt, text_hash
+    FROM audit WHERE principal_id > ?3 OR (principal_id = ?3 AND sequence > ?1)
+    ORDER BY principal_id, sequence LIMIT ?2
+    """)
 
   @Sendable static func run(_ readers: ReaderPool) throws(StoreError) -> [VerifyFinding] {
-    var check = AuditCheck()
+    var check = AuditCheck(isChainedByPrincipal: readers.isShared)
     while check.findings.count < StoreLimits.findingsPerCheck {
-      let before = check.lastSequence
-      check = try readers.verify { (snapshot) throws(StoreError) in
+      let (principal, before) = (check.lastPrincipal, check.lastSequence)
+      var values: [SQLValue] = [.integer(before), .integer(StoreLimits.verifiedRowsPerSlice)]
+      if check.isChainedByPrincipal { values.append(.integer(principal)) }
+      check = try readers.verify { [check, values] (snapshot) throws(StoreError) in
         var next = check
         try snapshot.session.forEach(
-          slice, [.integer(before), .integer(StoreLimits.verifiedRowsPerSlice)]
+          check.isChainedByPrincipal ? sliceByPrincipal : slice, values
         ) { row in next.take(row) }
         return next
       }
-      if check.lastSequence == before { break }
+      if check.lastSequence == before, check.lastPrincipal == principal { break }
     }
     return Array(check.findings.prefix(StoreLimits.findingsPerCheck))
   }
 
   private mutating func take(_ row: Row) {
     let sequence = row.int64(0)
-    if sequence != lastSequence + 1 {
+    if isChainedByPrincipal {
+      let principal = row.int64(3)
+      if principal != lastPrincipal {
+        lastPrincipal = principal
+        lastHash = AuditChain.beginning
+      }
+    } else if sequence != lastSequence + 1 {
       findings.append(
         VerifyFinding(.audit, "lines \(lastSequence + 1) to \(sequence - 1) are missing"))
     }

@@ -2,8 +2,8 @@ import QuiverSQLite
 
 extension Store {
   /// The subjects that `verify` checks, in order.
-  package static var verifiedSubjects: [VerifyFinding.Subject] {
-    StoreFeatures.checks.reduce(into: []) { subjects, check in
+  package var verifiedSubjects: [VerifyFinding.Subject] {
+    checks.reduce(into: []) { subjects, check in
       if subjects.last != check.subject { subjects.append(check.subject) }
     }
   }
@@ -16,7 +16,7 @@ extension Store {
   /// reason other than damage.
   package func verify() throws(StoreError) -> [VerifyFinding] {
     var findings: [VerifyFinding] = []
-    for check in StoreFeatures.checks {
+    for check in checks {
       do throws(StoreError) {
         findings += try check.run(readers)
       } catch {
@@ -26,6 +26,10 @@ extension Store {
     }
     return findings
   }
+
+  private var checks: [Verification.Check] {
+    StoreFeatures.checks.filter { !readers.isShared || !$0.isOnlySQLite }
+  }
 }
 
 /// How features take part in `Store.verify`.
@@ -33,6 +37,8 @@ enum Verification {
   /// One check of one subject. Features list theirs in ``StoreFeatures/checks``.
   struct Check: Sendable {
     let subject: VerifyFinding.Subject
+    /// Whether it concerns the files of SQLite.
+    var isOnlySQLite = false
     let run: @Sendable (ReaderPool) throws(StoreError) -> [VerifyFinding]
   }
 }

@@ -60,11 +60,13 @@ enum WeightImportRecovery {
       try session.forEach(imports, []) { row in
         decided.append((row.int64(0), row.int64(1), row.int64(2)))
       }
+      // The rows of one transaction have one count of places in the journal.
+      let effects = CommitEffects()
       for (id, principal, atMilliseconds) in decided {
         let transaction = Transaction(
           snapshot: Snapshot(session: session, pageTokenKey: []),
           caller: CommandCaller(principal: principal), nowMilliseconds: atMilliseconds,
-          effects: CommitEffects())
+          effects: effects)
         while try !transaction.moveStagedWeights(id) {}
       }
     }

@@ -11,6 +11,9 @@ struct Configuration: Sendable, Equatable {
   /// Listening sockets of the service manager.
   var passedSockets: [PassedSockets.Socket] = []
   var dataDirectory = "./data"
+  /// The address of the database of PostgreSQL that the server stores in; nil: it stores in SQLite
+  /// in the data directory.
+  var database: String?
   /// Create the data directory and its database where they are missing.
   var initializes = false
   var diagnostics = false

@@ -1,5 +1,6 @@
 import QuiverCommandLine
 import QuiverDispatch
+import QuiverStore
 
 /// One flag of quiverd.
 typealias Flag = ConfigurationFlag<Configuration>
@@ -11,12 +12,15 @@ extension Flag {
   // Computed, since an extension of a generic type has no stored ones.
   static var general: [Flag] {
     [
-      config, data, initialize, listen, diagnostics, allowPlaintext, unixPrincipal, compression,
+      config, data, database, initialize, listen, diagnostics, allowPlaintext, unixPrincipal,
+      compression,
       shards, trustedProxies,
     ]
   }
 
   static var dataName: String { "--data" }
+
+  static var databaseName: String { "--database" }
 
   private static var config: Flag {
     Flag(
@@ -60,6 +64,19 @@ extension Flag {
       configuration.dataDirectory = value
     }
     .shown { [$0.dataDirectory] }
+  }
+
+  private static var database: Flag {
+    Flag(
+      databaseName, "URL",
+      "store in this database of PostgreSQL 15 or later, which several servers may share, as libpq"
+        + " takes it: postgres://USER@HOST/NAME?sslmode=verify-full; without a password, which"
+        + " belongs in the file that PGPASSFILE names"
+    ) { (value, configuration) throws(UsageError) in
+      if let fault = DatabaseAddress.fault(in: value) { throw UsageError("--database \(fault)") }
+      configuration.database = value
+    }
+    .shown { $0.database.map { [$0] } ?? [] }
   }
 
   private static var diagnostics: Flag {

@@ -6,11 +6,12 @@ enum Help {
     var help = ProgramHelp(
       "quiverd", manualSection: 8, "serve archery data over RPC",
       usages: [
-        "[flags]", "init --data DIR", "admin-token --data DIR",
+        "[flags]", "init --data DIR [--database URL]", "admin-token --data DIR [--database URL]",
         "restore FILE --data DIR [--sha256 HEX]", "config print|check [flags]",
       ])
     help.paragraphs = [
-      "Serves Quiver from one data directory, which quiverd init creates.",
+      "Serves Quiver from one data directory, which quiverd init creates, or from a database of"
+        + " PostgreSQL, which several servers may share.",
       "SIGTERM and SIGINT drain; a second one ends at once. SIGHUP reads the configuration and the"
         + " certificate again, and logs which settings take effect.",
     ]
@@ -35,6 +36,9 @@ enum Help {
       .init(
         "NOTIFY_SOCKET, WATCHDOG_USEC, LISTEN_FDS",
         "set by systemd: readiness, signs of life and passed listeners"),
+      .init(
+        "PGPASSFILE, PGSSLROOTCERT and others of libpq",
+        "with --database: the file with its password, and what its address leaves out"),
     ]
     help.files = [
       .init("/etc/quiver/quiverd.conf", "the configuration of the Debian package"),

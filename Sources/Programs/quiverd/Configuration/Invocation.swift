@@ -6,7 +6,7 @@ enum Invocation: Equatable {
   case serve(Configuration)
   /// Creates a data directory with a database.
   case initialize(Configuration)
-  case adminToken(dataDirectory: String)
+  case adminToken(dataDirectory: String, database: String? = nil)
   case restore(file: String, dataDirectory: String, sha256: String? = nil)
   /// Prints each setting with its value and its source.
   case printConfiguration(String)
@@ -68,11 +68,14 @@ enum Invocation: Equatable {
     let used = written.map(\.flag.name)
     switch command {
     case .initialize, .adminToken:
-      try check(used, among: [Flag.configName, Flag.dataName], of: command)
+      try check(
+        used, among: [Flag.configName, Flag.dataName, Flag.databaseName], of: command)
       guard words.isEmpty else { throw UsageError("\(command.rawValue) takes no \(words[0])") }
       let configuration = try settings.values()
       return command == .initialize
-        ? .initialize(configuration) : .adminToken(dataDirectory: configuration.dataDirectory)
+        ? .initialize(configuration)
+        : .adminToken(
+          dataDirectory: configuration.dataDirectory, database: configuration.database)
     case .restore:
       try check(used, among: [Flag.configName, Flag.dataName, "--sha256"], of: command)
       guard words.count == 1, used.contains(Flag.dataName) else {

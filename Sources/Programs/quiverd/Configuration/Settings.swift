@@ -1,6 +1,7 @@
 import QuiverCommandLine
 import QuiverDaemon
 import QuiverDispatch
+import QuiverStore
 import QuiverWire
 
 extension Settings where Values == Configuration {
@@ -33,6 +34,10 @@ extension Settings where Values == Configuration {
       let endpoint = Endpoint(Configuration.defaultEndpoint)
     {
       configuration.listen = [endpoint]
+    }
+    if configuration.database != nil, !configuration.backups.directory.isEmpty {
+      throw UsageError(
+        "--backup-directory is for SQLite; back a database of PostgreSQL up with its own tools")
     }
     let security = try configuration.tls.serverConfiguration()
     let secure = configuration.listen.first(where: \.isSecure)

@@ -5,6 +5,7 @@ import QuiverStore
 struct StoreBounds: Sendable, Equatable {
   var queuedCommands = StoreLimits.queuedCommands
   var commandsPerBatch = StoreLimits.commandsPerBatch
+  var databaseWorkers = StoreLimits.databaseWorkers
   var quotas = StoreQuotas()
   var readMilliseconds = Int(clamping: StoreLimits.readMilliseconds)
 
@@ -39,6 +40,9 @@ struct StoreBounds: Sendable, Equatable {
       "--commands-per-batch", \.commandsPerBatch, 1...10_000,
       "largest number of commands in one commit"),
     flag(
+      "--database-workers", \.databaseWorkers, 1...256,
+      "commands that run at once on PostgreSQL, each on a connection of its own"),
+    flag(
       "--read-milliseconds", \.readMilliseconds, 1...600_000,
       "longest time of a read of the store; then it ends with DEADLINE_EXCEEDED"),
     quota(
@@ -63,6 +67,7 @@ struct StoreBounds: Sendable, Equatable {
     configuration.clockPolicy = acceptsClock ? .accept : .refuse
     configuration.queuedCommands = queuedCommands
     configuration.commandsPerBatch = commandsPerBatch
+    configuration.databaseWorkers = databaseWorkers
     configuration.readMilliseconds = UInt64(readMilliseconds)
     configuration.quotas = quotas
   }

@@ -23,6 +23,9 @@ enum Event: String, CaseIterable, Sendable {
   case diskFull = "disk-full"
   case diskRecovered = "disk-recovered"
   case clockDiffers = "clock-differs"
+  case databaseOpened = "database-opened"
+  case databaseFailed = "database-failed"
+  case databaseRecovered = "database-recovered"
   case backupMade = "backup-made"
   case backupFailed = "backup-failed"
   case backupRemoved = "backup-removed"
@@ -57,6 +60,7 @@ enum Event: String, CaseIterable, Sendable {
   var level: LogLevel {
     switch self {
     case .failed, .configurationRejected, .storeDamaged, .storeFailed, .diskFull,
+      .databaseFailed,
       .certificateRejected, .backupFailed,
       .certificateExpired, .callFailed:
       .error

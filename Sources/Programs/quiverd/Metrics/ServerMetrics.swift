@@ -20,7 +20,8 @@ struct ServerMetrics: Sendable {
 
   /// All metrics, in the order of the exposition. `docs/operations.md` has a table of them.
   var families: [MetricFamily] {
-    [buildInfo] + calls + connectionFamilies + storeFamilies + BackupMetrics.families(store)
+    [buildInfo] + calls + connectionFamilies + storeFamilies + DatabaseMetrics.families(store)
+      + BackupMetrics.families(store)
       + logFamilies + traceFamilies + certificateFamilies + ProcessMetrics.families
   }
 
@@ -197,7 +198,8 @@ struct ServerMetrics: Sendable {
         "quiver_store_expired_rows_total", .counter, "Old rows that were removed."
       ) { Double(store.statistics.expiredRows) },
       MetricFamily(
-        "quiver_store_writable", .gauge, "1 while the store can write, 0 while the disk is full."
+        "quiver_store_writable", .gauge,
+        "1 while the store can write, 0 while the disk is full or the database cannot be reached."
       ) { assembly.state.status.storeReason == nil ? 1 : 0 },
       MetricFamily(
         "quiver_server_serving", .gauge, "1 while the server takes calls and can store them."

@@ -21,7 +21,17 @@ enum Expirer {
     let delete: Query
     let maximumRows: Int64
     let keepMilliseconds: Int64
+    /// Whether PostgreSQL numbers the rows by ``JournalPosition``.
+    var isJournal = false
   }
+
+  /// Notes in PostgreSQL where the journal begins now.
+  private static let begin = Query(
+    onlyPostgreSQL: """
+      UPDATE meta SET value = convert_to(CAST(greatest(
+        CAST(convert_from(value, 'UTF8') AS bigint), ?1) AS text), 'UTF8')
+      WHERE name = '\(JournalPosition.startName)'
+      """)
 
   private static let tables = [
     Table(
@@ -43,7 +53,7 @@ enum Expirer {
         """),
       delete: Query("DELETE FROM journal WHERE sequence < ?1 AND (at_ms < ?2 OR sequence < ?3)"),
       maximumRows: StoreLimits.journalRows,
-      keepMilliseconds: StoreLimits.journalKeepMilliseconds),
+      keepMilliseconds: StoreLimits.journalKeepMilliseconds, isJournal: true),
   ]
 
   /// Removes at most a slice of the old rows of each table; returns how many rows it removed.
@@ -56,6 +66,8 @@ enum Expirer {
     return count
   }
 
+  private static func firstRow(_ row: Row) -> Int64 { row.int64(0) }
+
   private static func expire(
     _ table: Table, _ context: ExpiryContext
   ) throws(StoreError) -> Int64 {
@@ -63,11 +75,18 @@ enum Expirer {
       (first: row.int64(0), firstTime: row.int64(1), last: row.int64(2))
     }
     guard let bounds else { return 0 }
+    // A journal of PostgreSQL counts transactions instead of rows.
+    let hasPositions = table.isJournal && context.session.isPostgreSQL
+    let unit = hasPositions ? JournalPosition.perTransaction : 1
     let oldest = context.nowMilliseconds - table.keepMilliseconds
-    let firstKept = bounds.last - table.maximumRows + 1
+    let firstKept = bounds.last - table.maximumRows * unit + 1
     guard bounds.firstTime < oldest || bounds.first < firstKept else { return 0 }
-    let sliceEnd = min(bounds.last, bounds.first + StoreLimits.expiredRowsPerSlice)
-    return try context.session.run(
+    let sliceEnd = min(bounds.last, bounds.first + StoreLimits.expiredRowsPerSlice * unit)
+    let count = try context.session.run(
       table.delete, [.integer(sliceEnd), .integer(oldest), .integer(firstKept)])
+    if hasPositions, count > 0, let first = try context.session.first(table.bounds, [], firstRow) {
+      try context.session.run(begin, [.integer(first)])
+    }
+    return count
   }
 }

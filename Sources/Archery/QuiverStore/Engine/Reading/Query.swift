@@ -16,6 +16,9 @@ package struct Query: Sendable {
   /// Whether only SQLite has what the statement reads, such as `sqlite_schema`.
   let isOnlySQLite: Bool
 
+  /// Whether only PostgreSQL has what the statement uses, such as `journal_position`.
+  let isOnlyPostgreSQL: Bool
+
   /// - Parameters:
   ///   - postgreSQL: the text for PostgreSQL, if it differs.
   ///   - key: the column of the key that the database assigns, for ``Transaction/insert(_:_:)``.
@@ -27,6 +30,7 @@ package struct Query: Sendable {
     self.postgreSQL = PostgresText(other)
     postgreSQLInsert = key.map { PostgresText("\(other) RETURNING \($0)") }
     isOnlySQLite = false
+    isOnlyPostgreSQL = false
     Self.note(self, file)
   }
 
@@ -42,6 +46,17 @@ package struct Query: Sendable {
     postgreSQL = PostgresText(text)
     postgreSQLInsert = nil
     isOnlySQLite = true
+    isOnlyPostgreSQL = false
+    Self.note(self, #fileID)
+  }
+
+  /// A statement on what only PostgreSQL has; `key` as for the other queries.
+  init(onlyPostgreSQL text: String, key: String? = nil) {
+    self.text = SQLText(text)
+    postgreSQL = PostgresText(text)
+    postgreSQLInsert = key.map { PostgresText("\(text) RETURNING \($0)") }
+    isOnlySQLite = false
+    isOnlyPostgreSQL = true
     Self.note(self, #fileID)
   }
 

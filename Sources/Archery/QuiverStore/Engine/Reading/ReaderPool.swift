@@ -6,6 +6,8 @@ import Synchronization
 /// An idle reader keeps its snapshot open and is read from again as it is until the writer commits,
 /// so that a point read costs little more than its statement. Before a checkpoint the writer takes
 /// the snapshots of idle readers away, since they would hold the log.
+///
+/// On PostgreSQL the connections are those of ``PostgresReaders``.
 final class ReaderPool: Sendable {
   private let path: String
   private let fileSystem: String?
@@ -13,6 +15,7 @@ final class ReaderPool: Sendable {
   private let readMilliseconds: UInt64
   private let pageTokenKey: [UInt8]
   private let state = Monitor(State())
+  private let postgres: PostgresReaders?
 
   /// Commits since the start; a snapshot of another count is old.
   private let commitCount = Atomic<UInt64>(0)
@@ -35,7 +38,20 @@ final class ReaderPool: Sendable {
     now = configuration.clock.monotonicNanoseconds
     readMilliseconds = configuration.readMilliseconds
     self.pageTokenKey = pageTokenKey
+    postgres = nil
   }
+
+  init(_ readers: PostgresReaders, _ configuration: StoreConfiguration) {
+    path = ""
+    fileSystem = nil
+    now = configuration.clock.monotonicNanoseconds
+    readMilliseconds = configuration.readMilliseconds
+    pageTokenKey = []
+    postgres = readers
+  }
+
+  /// Whether other servers may change the database, so that what was read is soon old.
+  var isShared: Bool { postgres != nil }
 
   /// Runs `body` on a snapshot no older than the latest acknowledged commit.
   ///
@@ -46,6 +62,9 @@ final class ReaderPool: Sendable {
     milliseconds: UInt64? = nil,
     _ body: (borrowing Snapshot) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
+    if let postgres {
+      return try postgres.read(milliseconds: milliseconds ?? readMilliseconds, body)
+    }
     let reader = try checkOut()
     defer { checkIn(reader) }
     var isCancelled: (@Sendable () -> Bool)?
@@ -79,6 +98,7 @@ final class ReaderPool: Sendable {
 
   /// Closes idle readers, and those that are out when they come back; later reads are refused.
   func close() {
+    if let postgres { return postgres.close() }
     state.withLock { state in
       state.isClosed = true
       state.openCount -= state.idle.count

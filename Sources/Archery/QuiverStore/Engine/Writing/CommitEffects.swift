@@ -26,6 +26,15 @@ final class CommitEffects {
   /// The owner or topic of each journal row.
   private(set) var changedKeys: [ChangedKey] = []
 
+  /// How many rows of the journal the transaction has in PostgreSQL.
+  private var placeCount: Int64 = 0
+
+  /// The place of the next row in its transaction (``JournalPosition``), from 0.
+  func nextPlace() -> Int64 {
+    defer { placeCount += 1 }
+    return placeCount
+  }
+
   /// Adds a change that has a row in the journal.
   func record(_ change: ObjectChange, sequence: Int64) {
     lastSequence = sequence

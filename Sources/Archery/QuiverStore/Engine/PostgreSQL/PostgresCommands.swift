@@ -1,0 +1,177 @@
+import Glibc
+import QuiverPostgres
+
+/// Runs commands on one connection to PostgreSQL, each in a `SERIALIZABLE` transaction of its own.
+///
+/// A command whose transaction conflicts with another one runs again from the start, after a short
+/// pause of random length. After a few conflicts it runs alone: it waits until the transactions of
+/// all servers have ended, and they wait for it, so that it cannot conflict again. It belongs to
+/// one thread.
+final class PostgresCommands {
+  /// How often a command is tried before it is refused with ABORTED.
+  static let maximumAttempts = 10
+
+  /// How often a command is tried beside others; further attempts run alone.
+  static let sharedAttempts = 4
+
+  /// How long a command waits for one lock.
+  static let lockMilliseconds: UInt64 = 2_000
+
+  private let connection: PostgresConnection
+  private let session: Session
+  private let pageTokenKey: [UInt8]
+  private let quotas: QuotaCheck
+  private let monotonicNanoseconds: @Sendable () -> UInt64
+
+  /// How a command ended.
+  struct Outcome {
+    let result: Result<[UInt8], StoreError>
+    var isReplay = false
+    /// What others learn of the commit; empty after a failure.
+    var effects = CommitEffects()
+    let attemptCount: Int
+    /// The error that ended the connection.
+    var lostConnection: PostgresError?
+  }
+
+  private enum Attempt {
+    case committed([UInt8], isReplay: Bool, CommitEffects)
+    /// Another transaction changed the same, and nothing is stored.
+    case conflict(StoreError)
+    case failed(StoreError, PostgresError?)
+  }
+
+  init(
+    _ connection: PostgresConnection, pageTokenKey: [UInt8], quotas: QuotaCheck,
+    monotonicNanoseconds: @escaping @Sendable () -> UInt64
+  ) {
+    self.connection = connection
+    self.pageTokenKey = pageTokenKey
+    self.quotas = quotas
+    self.monotonicNanoseconds = monotonicNanoseconds
+    session = Session(connection)
+  }
+
+  /// Whether the connection works, as far as is known without asking the database.
+  var isAlive: Bool { connection.isAlive }
+
+  /// Runs the command until it is committed or fails by itself.
+  ///
+  /// After a failure with `notProcessed` nothing is stored. If the connection ended while COMMIT
+  /// was awaited, that is not known, and `notProcessed` is not set.
+  func run(_ command: QueuedCommand, nowMilliseconds: () -> Int64) -> Outcome {
+    var attemptCount = 1
+    while true {
+      switch attempt(command, nowMilliseconds(), isAlone: attemptCount > Self.sharedAttempts) {
+      case .committed(let reply, let isReplay, let effects):
+        return Outcome(
+          result: .success(reply), isReplay: isReplay, effects: effects,
+          attemptCount: attemptCount)
+      case .failed(let error, let lost):
+        return Outcome(
+          result: .failure(error), attemptCount: attemptCount, lostConnection: lost)
+      case .conflict(let error):
+        let refusal = command.refusal(monotonicNanoseconds: monotonicNanoseconds())
+        guard attemptCount < Self.maximumAttempts, refusal == nil else {
+          return Outcome(result: .failure(refusal ?? error), attemptCount: attemptCount)
+        }
+        Self.pause(after: attemptCount)
+        attemptCount += 1
+      }
+    }
+  }
+
+  /// Waits for at most 1, 2, 4 and so on up to 32 ms.
+  private static func pause(after attemptCount: Int) {
+    usleep(UInt32.random(in: 100...(1_000 << UInt32(min(attemptCount - 1, 5)))))
+  }
+
+  private func attempt(
+    _ command: QueuedCommand, _ nowMilliseconds: Int64, isAlone: Bool
+  ) -> Attempt {
+    let effects = CommitEffects()
+    var isCommitting = false
+    _ = session.takePostgresFailure()
+    connection.deadline = deadline(of: command)
+    do throws(StoreError) {
+      // Before the transaction: `SERIALIZABLE` would lock the page of the index where other
+      // commands insert their keys. A key that is stored meanwhile violates its constraint.
+      if let reply = try storedReply(to: command) {
+        return .committed(reply, isReplay: true, effects)
+      }
+      try begin(isAlone: isAlone)
+      let transaction = Transaction(
+        snapshot: Snapshot(session: session, pageTokenKey: pageTokenKey),
+        caller: command.options.caller, nowMilliseconds: nowMilliseconds, effects: effects)
+      let reply = try reply(to: command, in: transaction)
+      isCommitting = true
+      // The answer to COMMIT decides what is known, so it is awaited beyond the call's deadline.
+      connection.deadline = .after(milliseconds: StoreLimits.databaseMilliseconds)
+      try session.translating { () throws(PostgresError) in try connection.commit() }
+      return .committed(reply, isReplay: false, effects)
+    } catch {
+      return ended(error, isCommitting: isCommitting)
+    }
+  }
+
+  private func ended(_ error: StoreError, isCommitting: Bool) -> Attempt {
+    let failure = session.takePostgresFailure()
+    var lost: PostgresError?
+    do throws(PostgresError) {
+      try connection.rollback()
+    } catch {
+      lost = error
+    }
+    guard let failure else { return .failed(error, lost) }
+    if failure.isRetryable || failure.isUniqueViolation { return .conflict(error) }
+    // A server that takes no changes is not the one to be connected to.
+    if failure.endsConnection || failure.kind == .readOnly { lost = failure }
+    guard failure.endsConnection, !isCommitting else { return .failed(error, lost) }
+    return .failed(StoreError(error.code, error.message, notProcessed: true), lost)
+  }
+
+  /// The tables' own locks are not used: that of `migration` stands for the right to change
+  /// anything. LOCK takes no snapshot, so that a command that waited sees what it waited for.
+  private func begin(isAlone: Bool) throws(StoreError) {
+    try session.translating { () throws(PostgresError) in
+      try connection.begin(.serializable, lockMilliseconds: Self.lockMilliseconds)
+      try connection.enqueue(
+        control: isAlone
+          ? "LOCK TABLE migration IN EXCLUSIVE MODE" : "LOCK TABLE migration IN ROW SHARE MODE")
+    }
+  }
+
+  /// The call's deadline, but not later than the store's own limit.
+  private func deadline(of command: QueuedCommand) -> PostgresDeadline {
+    let deadline = command.options.deadlineNanoseconds
+    guard deadline != 0 else { return .after(milliseconds: StoreLimits.databaseMilliseconds) }
+    let now = monotonicNanoseconds()
+    let left = deadline > now ? (deadline - now) / 1_000_000 + 1 : 1
+    return .after(milliseconds: min(left, StoreLimits.databaseMilliseconds))
+  }
+
+  private func storedReply(to command: QueuedCommand) throws(StoreError) -> [UInt8]? {
+    guard let idempotency = command.options.idempotency else { return nil }
+    return try Snapshot(session: session, pageTokenKey: pageTokenKey).storedReply(
+      idempotency, principal: command.options.caller.principal)
+  }
+
+  private func reply(
+    to command: QueuedCommand, in transaction: borrowing Transaction
+  ) throws(StoreError) -> [UInt8] {
+    try quotas.check(command, in: transaction)
+    let reply = try command.apply(transaction)
+    if let idempotency = command.options.idempotency {
+      try transaction.keep(idempotency, reply: command.keepsReply ? reply : nil)
+    }
+    try transaction.recordEndedPermissions()
+    return reply
+  }
+}
+
+extension PostgresError {
+  /// Two transactions stored the same key; the one that runs again finds the other's row.
+  fileprivate var isUniqueViolation: Bool {
+    if case .uniqueViolation = kind { true } else { false }
+  }
+}

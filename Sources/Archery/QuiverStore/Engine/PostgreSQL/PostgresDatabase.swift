@@ -1,0 +1,150 @@
+import QuiverCrypto
+import QuiverPostgres
+
+/// A database of PostgreSQL: checked, brought to this schema, or refused.
+struct PostgresDatabase: Sendable {
+  /// The host, port, database and user, without a password.
+  let name: String
+
+  /// Random, new with each store, so that a resume token of another one is seen.
+  let epoch: UInt64
+
+  /// What page tokens are bound with.
+  let pageTokenKey: [UInt8]
+
+  let clock: DatabaseClock
+  let time: StoreTime
+
+  /// Where the journal is followed from.
+  let position: Int64
+
+  /// The oldest version of PostgreSQL that the schema needs.
+  static let leastVersion: Int32 = 150_000
+
+  /// The advisory lock that each server has for as long as it runs, shared: "QVSV" in ASCII.
+  static let presenceKey: Int64 = 0x5156_5356
+
+  init(
+    _ address: PostgresAddress, _ connector: PostgresConnector,
+    _ configuration: StoreConfiguration
+  ) throws(StoreError) {
+    name = address.description
+    clock = DatabaseClock(configuration.clock)
+    do {
+      let connection = try connector.connect(.background)
+      try Self.check(connection)
+      // Opening may wait for another server that changes the schema.
+      try connection.execute("SET statement_timeout = 0")
+      let session = Session(connection)
+      try clock.measure(on: session)
+      let isAlone =
+        try connection.value("SELECT pg_try_advisory_lock(\(Self.presenceKey))") == "1"
+      try Self.migrate(
+        connection, configuration, isAlone: isAlone, now: clock.wallMilliseconds)
+      epoch = UInt64(bitPattern: try Self.meta("store_epoch", in: session) { $0.int64(0) })
+      pageTokenKey = try Self.meta("page_token_key", in: session) { $0.bytes(0) }
+      guard pageTokenKey.count == SHA256.byteCount else { throw Self.missing("page_token_key") }
+      let (stored, difference) = try ClockCheck.run(
+        session, clock.clock, configuration.clockPolicy)
+      if let difference { configuration.hooks.clockDiffered(difference) }
+      time = StoreTime(clock.clock, stored: stored)
+      if isAlone {
+        // Nobody else has unfinished work.
+        for recovery in StoreFeatures.recoveries { try recovery.run(session) }
+        _ = try connection.value("SELECT pg_advisory_unlock(\(Self.presenceKey))")
+      }
+      position = try Snapshot(session: session, pageTokenKey: []).lastSequence()
+    } catch let error as StoreError {
+      throw error
+    } catch let error as PostgresError {
+      throw Self.refusal(error, name: address.description)
+    } catch {
+      throw StoreError(.internalError, "cannot open the database (\(address.description))")
+    }
+  }
+
+  private static func check(_ connection: PostgresConnection) throws {
+    guard connection.serverVersion >= leastVersion else {
+      throw StoreError(
+        .failedPrecondition,
+        """
+        the database server is PostgreSQL \(connection.serverVersion / 10_000); Quiver needs \
+        version \(leastVersion / 10_000) or later
+        """)
+    }
+    let encoding = connection.parameter("server_encoding") ?? ""
+    guard encoding == "UTF8" else {
+      throw StoreError(
+        .failedPrecondition,
+        """
+        the database has the encoding \(encoding); make one with CREATE DATABASE … ENCODING 'UTF8' \
+        TEMPLATE template0
+        """)
+    }
+    guard try connection.value("SELECT pg_is_in_recovery()") == "0" else {
+      throw StoreError(
+        .unavailable,
+        """
+        the database server is a replica, which takes no changes; name the primary, or several \
+        hosts with target_session_attrs=read-write
+        """)
+    }
+  }
+
+  private static func migrate(
+    _ connection: PostgresConnection, _ configuration: StoreConfiguration, isAlone: Bool,
+    now: Int64
+  ) throws {
+    let migrator = PostgresMigrator(connection: connection, nowMilliseconds: now)
+    let version = try migrator.version()
+    let newest = Migration.postgreSQL.last?.number ?? 0
+    if version == 0, !configuration.createsDatabase {
+      throw StoreError(
+        .failedPrecondition,
+        """
+        there is no store in the database; correct --database, or create one there with quiverd \
+        init --database URL, or by starting with --init
+        """)
+    }
+    guard version == 0 || version == newest || isAlone else {
+      throw StoreError(
+        .failedPrecondition,
+        """
+        the database has schema \(version), and other servers use it; stop them before this \
+        version brings it to schema \(newest)
+        """)
+    }
+    try migrator.migrate()
+  }
+
+  private static let value = Query("SELECT value FROM meta WHERE name = ?1")
+
+  private static func meta<Result>(
+    _ name: String, in session: Session, _ map: (Row) -> Result
+  ) throws(StoreError) -> Result {
+    let found = try session.first(value, [.text(name)]) { row in map(row) }
+    guard let found else { throw missing(name) }
+    return found
+  }
+
+  private static func missing(_ name: String) -> StoreError {
+    StoreError(.dataLoss, "the database has lost its \(name); restore a backup")
+  }
+
+  /// Why a database cannot be opened, and what to do. The text of libpq has no password.
+  private static func refusal(_ error: PostgresError, name: String) -> StoreError {
+    switch error.kind {
+    case .authenticationFailed:
+      StoreError(
+        .failedPrecondition,
+        """
+        the database (\(name)) refused the user or the password: \(error.message); put the \
+        password into the file that PGPASSFILE names
+        """)
+    case .connectionLost, .noAnswer, .tooManyConnections:
+      StoreError(.unavailable, "the database (\(name)) cannot be reached: \(error.message)")
+    default:
+      StoreError(.failedPrecondition, "cannot open the database (\(name)): \(error)")
+    }
+  }
+}

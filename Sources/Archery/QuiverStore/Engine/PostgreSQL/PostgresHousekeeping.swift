@@ -1,0 +1,130 @@
+import QuiverPostgres
+
+/// The background work of a store on PostgreSQL: removes old rows, sums the idempotency keys, saves
+/// the store's times, and continues erasures.
+///
+/// Each server has a thread for it. One of them does the work, the one that has an advisory lock;
+/// another one takes over when its connection has ended.
+final class PostgresHousekeeping: Sendable {
+  private let connector: PostgresConnector
+  private let database: PostgresDatabase
+  /// Called with the principals whose erasure is not complete.
+  private let continueErasures: @Sendable ([Int64]) -> Void
+  private let noteExpired: @Sendable (Int64) -> Void
+  private let state = Monitor(State())
+
+  private struct State {
+    var isStopping = false
+    var isRunning = false
+  }
+
+  /// The advisory lock of the server that works: "QVHK" in ASCII.
+  private static let workKey: Int64 = 0x5156_484B
+
+  /// Of READ COMMITTED, which no command conflicts with.
+  private static let sum = PostgresText(
+    """
+    UPDATE kept_key SET keys = s.keys, bytes = s.bytes
+    FROM (
+      SELECT coalesce(CAST(sum(keys) AS bigint), 0) AS keys,
+        coalesce(CAST(sum(key_bytes) AS bigint), 0) AS bytes
+      FROM usage) s
+    WHERE kept_key.keys <> s.keys OR kept_key.bytes <> s.bytes
+    """)
+
+  init(
+    _ database: PostgresDatabase, _ connector: PostgresConnector,
+    continueErasures: @escaping @Sendable ([Int64]) -> Void,
+    noteExpired: @escaping @Sendable (Int64) -> Void
+  ) {
+    self.database = database
+    self.connector = connector
+    self.continueErasures = continueErasures
+    self.noteExpired = noteExpired
+  }
+
+  func start() throws(StoreError) {
+    state.withLock { $0.isRunning = true }
+    do throws(StoreError) {
+      try DedicatedThread.start(.low) { self.work() }
+    } catch {
+      state.withLock { $0.isRunning = false }
+      throw error
+    }
+  }
+
+  /// Returns when the thread has ended.
+  func stop() {
+    state.withLock { $0.isStopping = true }
+    state.broadcast()
+    _ = state.wait { $0.isRunning ? nil : true }
+  }
+
+  private func work() {
+    var connection: PostgresConnection?
+    var isChosen = false
+    var turn = 0
+    var pause: UInt64 = 0
+    while !isStopping(after: pause) {
+      pause = StoreLimits.housekeepingMilliseconds
+      do throws(PostgresError) {
+        if connection?.isAlive != true { (connection, isChosen) = (try connect(), false) }
+        guard let current = connection else { continue }
+        current.deadline = .after(milliseconds: StoreLimits.databaseMilliseconds)
+        if !isChosen {
+          isChosen = try current.value("SELECT pg_try_advisory_lock(\(Self.workKey))") == "1"
+        }
+        guard isChosen else { continue }
+        let hasMore = try work(on: current, turn)
+        if hasMore { pause = StoreLimits.pendingJournalMilliseconds }
+        turn += 1
+      } catch {
+        // A connection on which a statement failed is not trusted.
+        connection = nil
+      }
+    }
+    state.withLock { $0.isRunning = false }
+    state.broadcast()
+  }
+
+  /// Waits; whether the thread must end.
+  private func isStopping(after milliseconds: UInt64) -> Bool {
+    state.wait(milliseconds: milliseconds) { $0.isStopping ? true : nil } ?? false
+  }
+
+  private func connect() throws(PostgresError) -> PostgresConnection {
+    let connection = try connector.connect(.background)
+    _ = try connection.value(
+      "SELECT pg_advisory_lock_shared(\(PostgresDatabase.presenceKey))")
+    return connection
+  }
+
+  /// One turn; whether more old rows are left.
+  private func work(on connection: PostgresConnection, _ turn: Int) throws(PostgresError) -> Bool {
+    let session = Session(connection)
+    if turn % StoreLimits.housekeepingTurnsPerSum == 0 {
+      _ = try connection.run(connection.statement(Self.sum))
+    }
+    var count: Int64 = 0
+    do throws(StoreError) {
+      try session.inTransaction { (session) throws(StoreError) in
+        count = try Expirer.expire(
+          ExpiryContext(
+            session: session, nowMilliseconds: database.time.expiryMilliseconds, isIdle: true))
+        if turn % StoreLimits.housekeepingTurnsPerSum == 0 {
+          try ClockCheck.save(database.time.stored, in: session)
+        }
+      }
+      noteExpired(count)
+      if turn % StoreLimits.housekeepingTurnsPerErasure == 0 {
+        continueErasures(
+          try EraseAccount.unfinished(in: Snapshot(session: session, pageTokenKey: [])))
+      }
+    } catch {
+      // A conflict with a command; the next turn tries again.
+      if let failure = session.takePostgresFailure(), failure.endsConnection { throw failure }
+      return false
+    }
+    return count > 0
+  }
+}

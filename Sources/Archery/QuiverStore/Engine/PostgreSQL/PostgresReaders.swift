@@ -1,0 +1,155 @@
+import QuiverPostgres
+import Synchronization
+
+/// Connections for reads that any thread may borrow, at most `StoreLimits.databaseReaders` of them.
+///
+/// Each read is one transaction, `REPEATABLE READ READ ONLY`.
+final class PostgresReaders: Sendable {
+  private let connector: PostgresConnector
+  private let pageTokenKey: [UInt8]
+  private let state = Monitor(State())
+
+  private struct State {
+    var idle: [Reader] = []
+    var openCount = 0
+    var isClosed = false
+  }
+
+  private enum Checkout {
+    case reader(Reader)
+    case mayOpen
+    case closed
+  }
+
+  init(_ connector: PostgresConnector, pageTokenKey: [UInt8]) {
+    self.connector = connector
+    self.pageTokenKey = pageTokenKey
+  }
+
+  /// Connections that are open, in use or not.
+  var openCount: Int { state.withLock { $0.openCount } }
+
+  /// Runs `body` on a snapshot of the database that is no older than the call.
+  ///
+  /// Statements end with DEADLINE_EXCEEDED after `milliseconds`, and with CANCELLED if the read of
+  /// a ``ReadScheduler`` is cancelled.
+  func read<Result>(
+    milliseconds: UInt64, _ body: (borrowing Snapshot) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    let reader = try checkOut()
+    defer { checkIn(reader) }
+    return try reader.read(milliseconds: milliseconds, pageTokenKey: pageTokenKey, body)
+  }
+
+  /// Closes idle connections, and those that are out when they come back; later reads are refused.
+  func close() {
+    state.withLock { state in
+      state.isClosed = true
+      state.openCount -= state.idle.count
+      state.idle.removeAll()
+    }
+    state.broadcast()
+    _ = state.wait(milliseconds: StoreLimits.readerWaitMilliseconds) { state in
+      state.openCount == 0 ? true : nil
+    }
+  }
+
+  private func checkOut() throws(StoreError) -> Reader {
+    while true {
+      let checkout = state.wait(milliseconds: StoreLimits.readerWaitMilliseconds) {
+        (state) -> Checkout? in
+        if state.isClosed { return .closed }
+        if let reader = state.idle.popLast() { return .reader(reader) }
+        guard state.openCount < StoreLimits.databaseReaders else { return nil }
+        state.openCount += 1
+        return .mayOpen
+      }
+      switch checkout {
+      case .reader(let reader):
+        if reader.isAlive { return reader }
+        drop()
+      case .mayOpen:
+        do throws(PostgresError) {
+          return Reader(try connector.connect(.read))
+        } catch {
+          drop()
+          throw .unreachable(error)
+        }
+      case .closed:
+        throw StoreError(.unavailable, "the store is closed", notProcessed: true)
+      case nil:
+        throw StoreError(.unavailable, "no connection became free", notProcessed: true)
+      }
+    }
+  }
+
+  private func drop() {
+    state.withLock { $0.openCount -= 1 }
+    state.broadcast()
+  }
+
+  private func checkIn(_ reader: Reader) {
+    let isKept = state.withLock { state in
+      guard !state.isClosed, reader.isAlive else { return false }
+      state.idle.append(reader)
+      return true
+    }
+    if isKept { state.signal() } else { drop() }
+  }
+}
+
+/// One connection of the pool.
+// `@unchecked`: it is touched only by the thread that took it out, or under the pool's lock.
+private final class Reader: @unchecked Sendable {
+  private let connection: PostgresConnection
+  private let session: Session
+
+  init(_ connection: PostgresConnection) {
+    self.connection = connection
+    session = Session(connection)
+  }
+
+  var isAlive: Bool { connection.isAlive }
+
+  func read<Result>(
+    milliseconds: UInt64, pageTokenKey: [UInt8],
+    _ body: (borrowing Snapshot) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    connection.deadline = .after(milliseconds: milliseconds)
+    if let cancellation = ReadScheduler.cancellation {
+      connection.isInterrupted = { cancellation.isCancelled }
+    }
+    defer { connection.isInterrupted = nil }
+    _ = session.takePostgresFailure()
+    do throws(StoreError) {
+      try session.translating { () throws(PostgresError) in try connection.begin(.snapshot) }
+      let result = try body(Snapshot(session: session, pageTokenKey: pageTokenKey))
+      try session.translating { () throws(PostgresError) in try connection.commit() }
+      return result
+    } catch {
+      let failure = session.takePostgresFailure()
+      try? connection.rollback()
+      guard let failure else { throw error }
+      throw StoreError(ofRead: failure)
+    }
+  }
+}
+
+extension StoreError {
+  /// What an error of PostgreSQL means to a caller that reads, which changes nothing.
+  fileprivate init(ofRead error: PostgresError) {
+    switch error.kind {
+    case .statementTimeout, .noAnswer:
+      self.init(
+        .deadlineExceeded, "reading took longer than the server allows; ask for less at once")
+    case .cancelled:
+      self.init(.cancelled, "the call was cancelled", notProcessed: true)
+    case .connectionLost:
+      self.init(
+        .unavailable, "the connection to the database was lost", notProcessed: true,
+        retryAfterMilliseconds: Int32(clamping: StoreLimits.firstReconnectMilliseconds))
+    default:
+      self.init(error)
+    }
+  }
+}
