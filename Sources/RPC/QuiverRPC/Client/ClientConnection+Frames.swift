@@ -157,7 +157,17 @@ extension ClientConnection {
       throw ConnectionFault(.protocolError, "a STATUS that does not decode")
     }
     guard let slot = try openSlot(header), let call = call(slot) else { return nil }
-    call.trailingMetadata = StatusCoder.metadata(status.metadata)
+    let metadata = StatusCoder.metadata(status.metadata)
+    if let fault = metadata.fault() {
+      // A failure stays what it is; a success without its metadata would not be one.
+      if status.code == 0 {
+        let code = fault.code == .invalidArgument ? StatusCode.internal : fault.code
+        reject(slot, call, RPCError(code, "the reply's \(fault.message)"))
+        return nil
+      }
+    } else {
+      call.trailingMetadata = metadata
+    }
     guard status.code != 0 else {
       guard !core.streams[slot].flags.contains(.inMessage) else {
         throw ConnectionFault(.protocolError, "STATUS OK inside a message")

@@ -200,6 +200,11 @@ package final class ClientEnd: ConnectionEnd, @unchecked Sendable {
     connection.pointee.core.linger(now: now)
   }
 
+  package func transportHolds(_ byteCount: Int) {
+    connection.pointee.core.transportByteCount = byteCount
+    connection.pointee.core.reportHeld()
+  }
+
   package func exchangeOutput(_ spare: inout ByteQueue) {
     guard connection.pointee.core.egress.output.isEmpty else { return }
     swap(&connection.pointee.core.egress.output, &spare)

@@ -3,7 +3,8 @@ import QuiverWire
 extension ConnectionCore {
   /// What the connection holds for its peer.
   var memoryBytes: Int {
-    let held = egress.output.count &+ queuedMessageBytes &+ heldInputBytes
+    let held =
+      egress.output.count &+ queuedMessageBytes &+ heldInputBytes &+ transportByteCount
     // Most turns end with no frame begun, and do not pay for counting one.
     return frameStartedAt == 0 ? held : held &+ deframer.keptByteCount
   }

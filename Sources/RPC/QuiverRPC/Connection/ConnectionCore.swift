@@ -83,6 +83,8 @@ package struct ConnectionCore: ~Copyable {
   var keepalive: Keepalive
   /// A server's; a client's has no end of its own.
   var lifetime = Lifetime()
+  /// Output that a transport has taken and keeps, since it encrypts it.
+  var transportByteCount = 0
   /// When a call was last open or came.
   var lastInUse: UInt64
   var wasBusy = false
@@ -186,7 +188,9 @@ package struct ConnectionCore: ~Copyable {
   }
 
   /// Bytes that are framed or queued.
-  package var outputByteCount: Int { egress.output.count + queuedMessageBytes }
+  package var outputByteCount: Int {
+    egress.output.count + queuedMessageBytes + transportByteCount
+  }
 }
 
 @available(*, unavailable)

@@ -15,6 +15,8 @@ package final class SecureEnd: ConnectionEnd {
   private var needsStart: Bool
   /// The plain end has said its last and a close_notify follows it.
   private var hasClosed = false
+  /// How many bytes of `wire` the plain end was told of.
+  private var reportedByteCount = 0
   /// The driver found no room; until it writes again the plain end counts the time.
   private var isBlocked = false
   /// The peer has sent a close_notify, and the plain end has ended; what it has answered is sent.
@@ -58,6 +60,13 @@ package final class SecureEnd: ConnectionEnd {
     isClient = startsHandshake
     needsStart = startsHandshake
   }
+
+  /// Plain bytes that are encrypted at a time: the rest stays with the plain end, which limits and
+  /// counts it, until these are written.
+  package static let encryptedAtOnce = 256 * 1_024
+  /// What is encrypted at most for a peer that has closed its side; nothing limits or counts it any
+  /// more.
+  package static let flushedAtClose = 1_024 * 1_024
 
   /// Why the channel failed; nil: it has not.
   package var failure: SecureChannelError? { ending?.failure }
@@ -124,10 +133,8 @@ package final class SecureEnd: ConnectionEnd {
       isEnded = true
       return plain.closed(Self.notified)
     }
-    var waiting = plain.output
-    while failure == nil, !waiting.isEmpty {
-      send(waiting)
-      waiting = plain.output
+    while failure == nil, !plain.output.isEmpty, wire.count < Self.flushedAtClose {
+      sendNext()
     }
     guard failure == nil else { return }
     hasClosed = true
@@ -167,8 +174,7 @@ package final class SecureEnd: ConnectionEnd {
   private func encrypt() {
     if needsStart { return start() }
     guard !isInHandshake else { return }
-    let waiting = plain.output
-    if !waiting.isEmpty { send(waiting) }
+    sendNext()
     guard failure == nil, plain.phase >= .closing, plain.output.isEmpty, !hasClosed else { return }
     hasClosed = true
     channel.close(wire: &wire)
@@ -183,7 +189,10 @@ package final class SecureEnd: ConnectionEnd {
     }
   }
 
-  private func send(_ bytes: UnsafeRawBufferPointer) {
+  /// Encrypts the next part of what the plain end has framed.
+  private func sendNext() {
+    let bytes = UnsafeRawBufferPointer(rebasing: plain.output.prefix(Self.encryptedAtOnce))
+    guard !bytes.isEmpty else { return }
     do throws(SecureChannelError) {
       try channel.send(bytes, wire: &wire)
       plain.wrote(bytes.count, now: shared.nowNanoseconds)
@@ -194,6 +203,7 @@ package final class SecureEnd: ConnectionEnd {
 
   package func wrote(_ byteCount: Int, now: UInt64) {
     wire.consume(byteCount)
+    if reportedByteCount != 0 { reportHeld() }
     guard isBlocked, failure == nil, !isFlushing else { return }
     isBlocked = false
     // The driver has made progress: the plain end restarts its count.
@@ -202,7 +212,14 @@ package final class SecureEnd: ConnectionEnd {
 
   package func writeBlocked(now: UInt64) {
     isBlocked = true
+    reportHeld()
     if !isFlushing { plain.writeBlocked(now: now) }
+  }
+
+  /// Tells the plain end how much waits to be written for it, so that it counts and limits it.
+  private func reportHeld() {
+    reportedByteCount = wire.count
+    plain.transportHolds(wire.count)
   }
 
   package func exchangeOutput(_ spare: inout ByteQueue) {

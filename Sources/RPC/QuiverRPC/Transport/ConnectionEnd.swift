@@ -12,6 +12,8 @@ package protocol ConnectionEnd: AnyObject {
   func wrote(_ byteCount: Int, now: UInt64)
   /// The driver found no room for the output.
   func writeBlocked(now: UInt64)
+  /// The transport keeps so many bytes of what this end has said was written, now.
+  func transportHolds(_ byteCount: Int)
   /// The time of ``nextTimer`` has come.
   func timerFired(now: UInt64)
   /// Monotonic nanoseconds; 0: no timer is wanted.
@@ -32,6 +34,8 @@ package protocol ConnectionEnd: AnyObject {
 }
 
 extension ConnectionEnd {
+  package func transportHolds(_ byteCount: Int) {}
+
   package func reclaimOutput(into spare: inout ByteQueue) {
     var taken = ByteQueue()
     exchangeOutput(&taken)
