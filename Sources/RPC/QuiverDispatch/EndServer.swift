@@ -240,8 +240,8 @@ package final class EndServer: Sendable {
       handshake: isSecure ? number : nil)
     shard.run { self.adopt(arrival, on: shard) }
     guard isSecure else { return }
-    let host = isBehindProxy ? nil : peer.host
-    let replaced = state.withLock { $0.handshakes.begin(number, from: host) }
+    let counted = isBehindProxy ? nil : network
+    let replaced = state.withLock { $0.handshakes.begin(number, from: counted) }
     guard let replaced else { return }
     let other = self.shard(of: replaced)
     other.run {

@@ -32,7 +32,9 @@ struct HandshakeAdmission {
 
   /// Counts the handshake of a new connection; returns the connection that must end for it.
   ///
-  /// - Parameter host: the address of the peer; nil: a proxy has not named it.
+  /// - Parameter host: the network of the peer, as connections are counted (``TrustedNetworks``):
+  ///   one network could otherwise make each handshake from another address. Nil: a proxy has not
+  ///   named it.
   mutating func begin(_ id: UInt64, from host: String?) -> UInt64? {
     let key = host ?? Self.unknownHost
     connections[key, default: []].append(id)
@@ -44,12 +46,15 @@ struct HandshakeAdmission {
   }
 
   /// Counts a connection that was to end as the newest of its address, since the server has not
-  /// taken its input yet; returns the connection that must end instead.
+  /// taken its input yet; returns the connection that must end instead, of another address if it is
+  /// the only one of its own.
   mutating func retain(_ id: UInt64, from host: String?) -> UInt64? {
     let key = host ?? Self.unknownHost
     connections[key, default: []].append(id)
     keys[id] = key
-    return popOldest(of: key)
+    guard connections[key]?.count == 1 else { return popOldest(of: key) }
+    let other = connections.keys.first { $0 != key }
+    return popOldest(of: other ?? key)
   }
 
   /// The handshake of a connection is over, or the connection is gone; nothing if it is not counted

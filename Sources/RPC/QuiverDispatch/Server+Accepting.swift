@@ -17,8 +17,8 @@ extension Server {
     let peerNetwork: String
     /// The network by which the connection is counted; nil: its proxy has not named it.
     var network: String? { isProxied ? nil : peerNetwork }
-    /// The address by which TLS handshakes are counted; nil: they are not, behind a proxy.
-    var handshakeHost: String? { isSecure && !isProxied ? host : nil }
+    /// The network by which TLS handshakes are counted; nil: they are not, behind a proxy.
+    var handshakeHost: String? { isSecure && !isProxied ? peerNetwork : nil }
 
     init(_ descriptor: Int32, _ peer: SocketAddress, isSecure: Bool, isProxied: Bool) {
       self.descriptor = descriptor
@@ -154,8 +154,9 @@ extension Server {
       shard.readHandshake(of: socket)
       guard !socket.isClosed, let secure = socket.secure else { return }
       if secure.isInStep || secure.hasAnswered, attempt < Self.handshakeAttempts {
-        let host = socket.proxyHeader == nil ? socket.serverEnd?.address : nil
-        let next = state.withLock { $0.handshakes.retain(id, from: host) }
+        let address = socket.proxyHeader == nil ? socket.serverEnd?.address : nil
+        let network = address.map(TrustedNetworks.counted)
+        let next = state.withLock { $0.handshakes.retain(id, from: network) }
         if let next, next != id { return endHandshake(of: next, attempt: attempt + 1) }
       }
       shard.reset(socket, "more recent TLS handshakes take its place")

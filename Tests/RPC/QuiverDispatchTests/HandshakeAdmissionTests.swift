@@ -47,6 +47,23 @@ struct HandshakeAdmissionTests {
     #expect(admission.count == 2)
   }
 
+  @Test("Where each handshake has another address, one that was answered is not the next to end")
+  func retainedAlone() {
+    var admission = Self.admission(total: 3, perAddress: 2)
+    for (id, host) in zip(1...3 as ClosedRange<UInt64>, ["a", "b", "c"]) {
+      #expect(admission.begin(id, from: host) == nil)
+    }
+    let first = admission.begin(4, from: "d")
+    let hosts = [1: "a", 2: "b", 3: "c", 4: "d"] as [UInt64: String]
+    guard let first, let host = hosts[first] else {
+      Issue.record("a handshake must end for the fourth")
+      return
+    }
+    let next = admission.retain(first, from: host)
+    #expect(next != nil && next != first)
+    #expect(admission.count == 3)
+  }
+
   @Test("Connections of a proxy have the limit of the server alone, and a count of their own")
   func proxied() {
     var admission = Self.admission(total: 10, perAddress: 2)
