@@ -55,6 +55,12 @@ struct TraceExporterTests {
     let open = Array("HTTP/1.0 503 Busy\r\n\r\nlater".utf8)
     #expect(try HTTPPost.response(in: open, isWhole: false) == nil)
     #expect(try HTTPPost.response(in: open, isWhole: true)?.status == 503)
+    for length in ["-1", "x", "99999999999999999999", ""] {
+      let bytes = Array("HTTP/1.1 200 OK\r\nContent-Length: \(length)\r\n\r\nab".utf8)
+      #expect(throws: HTTPFailure.self, "\(length)") {
+        try HTTPPost.response(in: bytes, isWhole: true)
+      }
+    }
     #expect(throws: HTTPFailure.self) {
       try HTTPPost.response(in: Array("SSH-2.0\r\n\r\n".utf8), isWhole: true)
     }

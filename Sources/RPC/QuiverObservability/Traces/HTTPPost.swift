@@ -112,7 +112,10 @@ struct HTTPPost {
     for line in lines.dropFirst() {
       let parts = line.split(separator: ":", maxSplits: 1)
       if parts.count == 2, parts[0].lowercased() == "content-length" {
-        length = Int(parts[1].drop { $0 == " " })
+        guard let count = Int(parts[1].drop { $0 == " " }), count >= 0 else {
+          throw HTTPFailure("the response has a Content-Length that is no length")
+        }
+        length = count
       }
     }
     let body = Array(bytes[(headEnd + end.count)...])

@@ -48,8 +48,8 @@ final class SpanQueue: @unchecked Sendable {
     }
   }
 
-  func noteSent(_ count: Int) { locked { sentCount += UInt64(count) } }
-  func noteDropped(_ count: Int) { locked { droppedCount += UInt64(count) } }
+  func noteSent(_ count: Int) { locked { sentCount += UInt64(clamping: count) } }
+  func noteDropped(_ count: Int) { locked { droppedCount += UInt64(clamping: count) } }
 
   /// Waits for a span, then for `milliseconds` for more; returns at most `count`, and nil when the
   /// queue is stopped and empty.

@@ -83,8 +83,10 @@ package final class TraceExporter: Sendable {
       }
       switch outcome {
       case .taken(let rejected):
-        queue.noteSent(max(0, batch.count - rejected))
-        queue.noteDropped(min(rejected, batch.count))
+        // A collector may say anything.
+        let dropped = min(max(0, rejected), batch.count)
+        queue.noteSent(batch.count - dropped)
+        queue.noteDropped(dropped)
         if isFailing { onEvent(.recovered) }
         isFailing = false
       case .refused(let reason):
