@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Three servers on PostgreSQL with a streaming replica: while calls are stored at all of them, a server
-# and then the primary are killed, and the replica is promoted. All that was acknowledged is there once.
+# Three servers on PostgreSQL with a streaming replica: a scenario with every kind of call loses and
+# doubles nothing; and while calls are stored at all of them, a server and then the primary are killed,
+# and the replica is promoted. All that was acknowledged is there once.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 . "$root/tools/checks/served"
@@ -19,6 +20,12 @@ IFS=, read -r -a servers <<<"$(value_of servers)"
 read -r -a processes <<<"$(value_of processes)"
 QUIVER_TOKEN_FILE=$(value_of token-file)
 export QUIVER_TOKEN_FILE
+
+# Every kind of call at one of them, while the others have no calls.
+"$QUIVER_PROGRAMS/quiver-load" run "$root/tools/load/scenarios/smoke.json" --server "${servers[2]}" \
+  --quiet >"$data/report" 2>&1 9>&- || die "the scenario failed" "$data/report"
+grep -q '^verified   nothing is lost, doubled or reordered$' "$data/report" ||
+  die "something is lost, doubled or reordered" "$data/report"
 
 # store_at NUMBER stores risers at that server, then at the next one where it does not answer, until
 # the check has enough. Each call keeps its key.
@@ -63,6 +70,10 @@ await 3
 touch "$data/enough"
 for writer in "${writers[@]}"; do wait "$writer"; done
 
+# A server connects again after a pause of five seconds at most.
+for number in 0 2; do
+  quiver health --wait 30 --server "${servers[number]}" >/dev/null || die "a server did not recover"
+done
 quiver equipment list riser --output csv --server "${servers[2]}" >"$data/listed"
 for number in 0 1 2; do
   while read -r count; do
