@@ -72,5 +72,6 @@ extension Migration {
     Migration(number: 21, name: "structure of events", script: events),
     Migration(number: 22, name: "elimination", script: elimination),
     Migration(number: 23, name: "ties, turns, targets of matches", script: stages),
+    Migration(number: 24, name: "owners of operations and entries", script: owners),
   ]
 }

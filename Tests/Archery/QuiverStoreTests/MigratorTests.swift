@@ -107,6 +107,43 @@ import Testing
     #expect(try connection.value(usage) == "5,4")
   }
 
+  @Test("Operations on matches count for who sent them, and entries belong to the organiser")
+  func owners() throws {
+    let directory = try TemporaryDirectory()
+    let connection = try Connection(path: directory.databasePath, mode: .readWriteCreate)
+    let migrator = Migrator(
+      connection: connection, path: directory.databasePath, nowMilliseconds: 7)
+    let step = try #require(Migration.all.first { $0.script == Migration.owners }).number
+    try migrator.migrate(Migration.all.filter { $0.number < step })
+    try connection.execute(
+      """
+      INSERT INTO shooting_session
+        (id, principal_id, format_id, is_tournament, created_at_ms, notes)
+        VALUES (3, 5, 1, 1, 70, ''), (4, 8, 1, 0, 80, '');
+      INSERT INTO tournament VALUES
+        (3, 5, 1, 1, 0, 0, 'A', 50, 2, 10, 0, 0, 0, 1, 100, NULL, NULL, 'cup');
+      INSERT INTO participant (id, session_id, kind, principal_id, scorer_id, status,
+          display_name, joined_at_ms, last_active_at_ms)
+        VALUES (1, 3, 1, 9, 0, 1, 'Robin', 1, 1), (2, 3, 3, 6, 0, 1, 'Much', 1, 1),
+          (3, 4, 2, 8, 0, 1, 'Ann', 1, 1);
+      INSERT INTO match_operation VALUES (1, 1, 3, 9, x'01', x'02', 1, 1),
+        (2, 1, 3, 9, x'03', x'04', 1, 1), (3, 1, 3, 5, x'05', x'06', 1, 1);
+      """)
+    let usage = """
+      SELECT group_concat(principal_id || ' ' || rows) FROM (
+        SELECT principal_id, rows FROM usage ORDER BY principal_id)
+      """
+    #expect(try connection.value(usage) == "5 7,8 2")
+    try migrator.migrate()
+    #expect(try connection.value(usage) == "5 5,8 2,9 2")
+    #expect(
+      try connection.value(
+        "SELECT group_concat(principal_id) FROM (SELECT principal_id FROM participant ORDER BY id)")
+        == "9,5,8")
+    try connection.execute("DELETE FROM match_operation")
+    #expect(try connection.value(usage) == "5 4,8 2,9 0")
+  }
+
   @Test("Migrations are numbered from 1 without gaps")
   func numbers() {
     #expect(Migration.all.map(\.number) == Array(1...Int64(Migration.all.count)))
@@ -138,6 +175,7 @@ import Testing
       "d14352678e1ea7c916f996d8049317dae390e46f77cb40404b23c53ddc921b3e",
       "341ded597984bbc390f981e29fcbe7ec7f3bba093004bd070b88f18175dd67d1",
       "189cdd5feaf516eb82ce7b63e5e82fc1a1e55e4c299a8f4b55da93a813e151f9",
+      "8abdeb437844413a4593d14efc385818761466c0f64070fef00f13590096647f",
     ]
     let checksums = Migration.all.map { migration in
       migration.checksum.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()

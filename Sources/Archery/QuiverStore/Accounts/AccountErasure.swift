@@ -240,7 +240,9 @@ extension ErasureStep {
         SELECT id FROM acting_grant WHERE (service_id = ?1 OR user_id = ?1) AND id > ?2
         ORDER BY id LIMIT ?3
         """), [Query("DELETE FROM acting_grant WHERE id = ?2")]),
-    eventRows(11, "event_category", ["code", "name"], "code = 'C' || id, name = ''"),
+    // Codes are unique in an event: the neutral one is longer than any that can be entered.
+    eventRows(
+      11, "event_category", ["code", "name"], "code = 'erased category ' || id, name = ''"),
     eventRows(12, "event_session", ["name"], "name = 'Session ' || id"),
     .limited(
       13,

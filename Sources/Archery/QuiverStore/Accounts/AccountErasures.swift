@@ -3,8 +3,8 @@ import Synchronization
 
 /// Continues the erasure of deleted accounts, one slice a command, until each is complete.
 ///
-/// After a failure, for example on a full disk, it continues with the next commit. Any thread may
-/// start it; the rest runs on the writer's thread.
+/// After a failure, for example on a full disk, it continues with the next commit that changes
+/// something. Any thread may start it; the rest runs on the writer's thread.
 final class AccountErasures: CommitObserver {
   private struct State: Sendable {
     /// Those with a command in the queue, or whose log is being emptied.
@@ -35,6 +35,8 @@ final class AccountErasures: CommitObserver {
     for change in effects.changes where change.kind == .principal && change.change == .deleted {
       begin(change.id)
     }
+    // The batch of a failed slice changes nothing: another attempt behind it would never end.
+    guard !effects.changes.isEmpty else { return }
     let waiting = state.withLock { state in
       defer { state.waiting = [] }
       return state.waiting

@@ -1,5 +1,5 @@
 /// Gives a deleted principal's participants neutral names: itself, its guests, and the entries of
-/// its events.
+/// its events, which belong to the new organisers from then on.
 enum ErasedParticipants {
   /// A participant counts as so many rows, since it has operations.
   private static let rowsPerParticipant: Int64 = 8
@@ -25,14 +25,24 @@ enum ErasedParticipants {
       """
       UPDATE event_entry SET bib = '', club = '', country = '', licence = '' WHERE id = ?2
       """),
-    ErasureStep.clientObject("participant"),
+    Query(
+      """
+      DELETE FROM client_object
+      WHERE kind = \(ObjectKind.participant.rawValue) AND object_id = ?2 AND client_id = (
+        SELECT client_id FROM participant WHERE id = ?2 AND principal_id = ?1)
+      """),
     Query(
       """
       UPDATE participant SET client_id = NULL,
         display_name = CASE kind
           WHEN \(ParticipantRecord.Kind.user.rawValue) THEN 'Archer ' || principal_id
           WHEN \(ParticipantRecord.Kind.guest.rawValue) THEN 'Guest ' || id
-          ELSE 'Entry ' || id END
+          ELSE 'Entry ' || id END,
+        principal_id = CASE kind
+          WHEN \(ParticipantRecord.Kind.entry.rawValue) THEN coalesce(
+            (SELECT t.principal_id FROM tournament t WHERE t.id = participant.session_id),
+            principal_id)
+          ELSE principal_id END
       WHERE id = ?2 AND principal_id = ?1
       """),
   ]

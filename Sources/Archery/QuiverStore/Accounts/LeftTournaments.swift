@@ -1,10 +1,10 @@
 import QuiverRules
 
-/// Gives each event of a deleted organiser to one of its scorers, or closes it.
+/// Gives each event of a deleted organiser to a co-organiser or a scorer, or closes it.
 ///
-/// The scorer with the lowest id whose account is active becomes the organiser. Without one, an
-/// open event is cancelled, and one in progress is finalised, so that its scores count for the
-/// archers. Its name goes with the organiser in either case.
+/// The co-organiser with the lowest id whose account is active becomes the organiser, without one
+/// the scorer. Without either, an open event is cancelled, and one in progress is finalised, so
+/// that its scores count for the archers. Its name goes with the organiser in either case.
 enum LeftTournaments {
   /// An event counts as so many rows, since closing it changes its participants.
   private static let rowsPerEvent: Int64 = 16
@@ -13,10 +13,15 @@ enum LeftTournaments {
     "SELECT id FROM tournament WHERE principal_id = ?1 AND id > ?2 ORDER BY id LIMIT ?3")
   private static let successor = Query(
     """
-    SELECT s.principal_id FROM tournament_scorer s JOIN principal p ON p.id = s.principal_id
-    WHERE s.tournament_id = ?1 AND s.principal_id <> ?2
-      AND p.disabled_at_ms IS NULL AND p.deleted_at_ms IS NULL
-    ORDER BY s.principal_id LIMIT 1
+    SELECT s.principal_id
+    FROM (
+      SELECT principal_id, 1 AS place FROM event_official
+      WHERE event_id = ?1 AND role = \(EventRole.organiser.rawValue)
+      UNION ALL
+      SELECT principal_id, 2 AS place FROM tournament_scorer WHERE tournament_id = ?1
+    ) AS s JOIN principal p ON p.id = s.principal_id
+    WHERE s.principal_id <> ?2 AND p.disabled_at_ms IS NULL AND p.deleted_at_ms IS NULL
+    ORDER BY s.place, s.principal_id LIMIT 1
     """)
   private static let statements = [
     Query(
@@ -114,6 +119,8 @@ extension Transaction {
     "UPDATE tournament SET principal_id = ?2, revision = revision + 1 WHERE id = ?1")
   private static let giveSession = Query(
     "UPDATE shooting_session SET principal_id = ?2 WHERE id = ?1")
+  private static let removeRole = Query(
+    "DELETE FROM event_official WHERE event_id = ?1 AND principal_id = ?2")
   private static let countTournament = Query(
     """
     INSERT INTO scoring_count (principal_id, formats, sessions, tournaments) VALUES (?1, 0, 0, ?2)
@@ -134,7 +141,7 @@ extension Transaction {
   ]
   private static let dependentRows: [Query] =
     (dependentKeys
-    + EventRows.tables.map { ($0, "event_id") }).map { name, key in
+    + EventRows.ofOrganiser.map { ($0, "event_id") }).map { name, key in
       let table = CountedTable.counted.first { $0.name == name }
       func text(_ length: (String) -> String) -> String {
         let texts = table?.texts.map { " + coalesce(\(length($0)), 0)" }.joined() ?? ""
@@ -149,8 +156,10 @@ extension Transaction {
 
   /// Makes another principal the organiser of an event.
   ///
-  /// The principal's number of events may exceed the limit by this one.
+  /// The principal's number of events may exceed the limit by this one. A role that it had in the
+  /// event is removed.
   func give(event id: Int64, from old: Int64, to new: Int64) throws(StoreError) {
+    try run(Self.removeRole, .integer(id), .integer(new))
     for query in Self.dependentRows {
       let sums = try snapshot.first(query, .integer(id)) { row in
         (rows: row.int64(0), bytes: row.int64(1))

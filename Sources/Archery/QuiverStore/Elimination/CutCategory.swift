@@ -113,7 +113,11 @@ package struct CutCategory: Command {
     }
     let form = try transaction.snapshot.ranking(of: category.id, in: head).form
     let ranked = Ranking(form, inProgress: false).ranked(contenders.map(\.contender))
-    let decided = try transaction.snapshot.tieDecisions(in: head.id, category: category.id).ties
+    let tallies = Dictionary(
+      contenders.map { ($0.contender.id, $0.contender.tally) }, uniquingKeysWith: { $1 })
+    let decided = try transaction.snapshot.tieDecisions(
+      in: head, category: category.id, tally: { tallies[$0] }
+    ).ties
     let rows = decided.split(ranked).map { row in
       Cut.Row(id: row.ranked.contender.id, rank: row.ranked.rank)
     }

@@ -2,7 +2,8 @@ import QuiverRules
 
 /// Records how all participants who share a rank were told apart.
 ///
-/// The latest decision that names somebody replaces the ones before.
+/// The latest decision that names somebody replaces the ones before. It is kept with the keys that
+/// were equal, and holds only for these.
 package struct DecideTie: Command {
   private let event: Int64
   private let category: Int64
@@ -18,10 +19,10 @@ package struct DecideTie: Command {
   private static let put = Query(
     """
     INSERT INTO event_tie (category_id, participant_id, event_id, place, decision, decided_by,
-      decided_at_ms, decision_id)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+      decided_at_ms, decision_id, keys)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
     ON CONFLICT (category_id, participant_id) DO UPDATE SET place = ?4, decision = ?5,
-      decided_by = ?6, decided_at_ms = ?7, decision_id = ?8
+      decided_by = ?6, decided_at_ms = ?7, decision_id = ?8, keys = ?9
     """)
   private static let lastID = Query(
     "SELECT coalesce(max(decision_id), 0) FROM event_tie WHERE event_id = ?1")
@@ -45,13 +46,13 @@ package struct DecideTie: Command {
     let head = try transaction.event(event, for: [.judge])
     try transaction.checkNotCancelled(head)
     let record = try transaction.snapshot.category(id: category, of: event)
-    try check(record, head, transaction)
+    let keys = try check(record, head, transaction)
     let last = try transaction.snapshot.first(Self.lastID, .integer(event)) { row in row.int64(0) }
     for (index, id) in participants.enumerated() {
       try transaction.run(
         Self.put, .integer(category), .integer(id), .integer(event), .integer(Int64(index + 1)),
         .integer(Int64(decision.rawValue)), .integer(transaction.caller.actor),
-        .integer(transaction.nowMilliseconds), .integer((last ?? 0) + 1))
+        .integer(transaction.nowMilliseconds), .integer((last ?? 0) + 1), .blob(keys))
     }
     try transaction.record(
       .updated, of: .eventCategory, id: category, principal: head.organiser, topic: event)
@@ -61,10 +62,11 @@ package struct DecideTie: Command {
         + participants.map { "\($0)" }.joined(separator: " "))
   }
 
-  /// Throws unless the participants are all who share a rank, and have shot all arrows.
+  /// The keys that all of the participants have; throws unless they are all who share a rank, and
+  /// have shot all arrows.
   private func check(
     _ record: EventCategoryRecord, _ head: TournamentHead, _ transaction: borrowing Transaction
-  ) throws(StoreError) {
+  ) throws(StoreError) -> [UInt8] {
     let contenders = try transaction.contenders(of: record, in: head)
     let byID = Dictionary(contenders.map { ($0.contender.id, $0) }) { first, _ in first }
     let form = try transaction.snapshot.ranking(of: category, in: head).form
@@ -88,7 +90,7 @@ package struct DecideTie: Command {
           .failedPrecondition, "has not shot all arrows; a tie is decided afterwards", field: field)
       }
     }
-    guard let first = byID[participants[0]]?.contender else { return }
+    guard let first = byID[participants[0]]?.contender else { return [] }
     let sharing = contenders.count { entry in
       entry.contender.standing == .ranked
         && ranking.firstDifference(first.tally, entry.contender.tally) == nil
@@ -99,6 +101,14 @@ package struct DecideTie: Command {
         "\(sharing) share this rank, and \(participants.count) are named; name all of them",
         field: "participant_ids")
     }
+    return ranking.storedKeys(of: first.tally)
+  }
+}
+
+extension Ranking {
+  /// The keys of a tally in their stored form.
+  fileprivate func storedKeys(of tally: ScoreTally) -> [UInt8] {
+    Array(keys.map { "\($0.value(in: tally))" }.joined(separator: ".").utf8)
   }
 }
 
@@ -129,26 +139,38 @@ extension Snapshot {
   private static let decisions = Query(
     """
     SELECT e.participant_id, e.decision_id, e.category_id, e.place, e.decision, e.decided_by,
-      e.decided_at_ms, coalesce(p.display_name, '')
+      e.decided_at_ms, coalesce(p.display_name, ''), e.keys
     FROM event_tie e LEFT JOIN principal p ON p.id = e.decided_by
     WHERE e.event_id = ?1 AND (?2 = 0 OR e.category_id = ?2)
     """)
 
-  /// The decided ties of a category, or of all categories of an event for 0.
+  /// The decided ties of a category, or of all categories of an event for 0, as far as the present
+  /// tallies have the keys that were compared.
   ///
   /// `categories` has the present category of participants: a decision of another one does not
   /// concern them. Nil stands for the one category.
   func tieDecisions(
-    in event: Int64, category: Int64, categories: [Int64: Int64]? = nil
+    in head: TournamentHead, category: Int64, categories: [Int64: Int64]? = nil,
+    tally: (Int64) -> ScoreTally?
   ) throws(StoreError) -> TieDecisions {
+    var rankings: [Int64: Ranking] = [:]
     var found: [Int64: TieDecisionRecord] = [:]
-    try session.forEach(Self.decisions, [.integer(event), .integer(category)]) {
+    try session.forEach(Self.decisions, [.integer(head.id), .integer(category)]) {
       (row) throws(StoreError) in
       guard let decision = DecideTie.Decision(rawValue: row.int32(4)) else {
         throw StoreError(.dataLoss, "a stored decision is none")
       }
       let (participant, own) = (row.int64(0), row.int64(2))
       guard categories == nil || categories?[participant] == own else { return }
+      // Decisions from before there was this column hold for any keys.
+      if !row.isNull(8) {
+        if rankings[own] == nil {
+          rankings[own] = Ranking(try ranking(of: own, in: head).form, inProgress: false)
+        }
+        guard let tally = tally(participant),
+          rankings[own]?.storedKeys(of: tally) == row.bytes(8)
+        else { return }
+      }
       let (principal, name) = (row.int64(5), row.text(7))
       found[participant] = TieDecisionRecord(
         id: row.int64(1), category: own, place: Int(clamping: row.int64(3)), decision: decision,

@@ -74,7 +74,8 @@ extension Migration {
 }
 
 extension CountedTable {
-  /// The tables of migration 22; they count for the organiser of the event.
+  /// The tables of migration 22, which counted all of them for the organiser of the event. Never
+  /// change it: the text of the migration is made of it.
   static let elimination: [CountedTable] = [
     ofEvent("event_tie", fixed: 96, []), ofEvent("event_entrant", fixed: 64, []),
     ofEvent("event_match", fixed: 160, []), ofEvent("match_card", fixed: 128, []),

@@ -29,6 +29,29 @@ extension StoreError {
   }
 }
 
+/// Validates the client_ids of a request.
+enum ClientIDs {
+  /// Throws if two drafts have one client_id and different content, before anything is stored.
+  static func checkRepeated<Draft: Equatable>(
+    _ drafts: [Draft], field: String, _ clientID: (Draft) -> [UInt8]
+  ) throws(StoreError) {
+    var places: [[UInt8]: Int] = [:]
+    for (index, draft) in drafts.enumerated() {
+      let id = clientID(draft)
+      guard !id.isEmpty else { continue }
+      guard let other = places[id] else {
+        places[id] = index
+        continue
+      }
+      guard drafts[other] == draft else {
+        throw .invalid(
+          "\(field)[\(index)].client_id", "is also that of \(field)[\(other)], which is another one"
+        )
+      }
+    }
+  }
+}
+
 /// The client_ids of objects: unique for a principal forever, even after the objects were deleted.
 extension Transaction {
   private static let find = Query(

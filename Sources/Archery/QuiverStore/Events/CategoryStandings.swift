@@ -40,13 +40,16 @@ extension Store {
     if let principal { try checkSees(board.head, principal: principal) }
     return try read { (snapshot) throws(StoreError) in
       if filter.category != 0 { _ = try snapshot.category(id: filter.category, of: event) }
-      if filter.session != 0 { _ = try snapshot.eventSession(id: filter.session, of: event) }
+      if filter.session != 0 {
+        try snapshot.eventSessionContent(id: filter.session, of: event)
+      }
       let (form, ranking) = try snapshot.ranking(of: filter.category, in: board.head)
       let entries = try snapshot.eventEntries(event: event, filter, limit: .max)
       let ties = try snapshot.tieDecisions(
-        in: event, category: filter.category,
+        in: board.head, category: filter.category,
         categories: Dictionary(
-          entries.map { ($0.participant, $0.content.category) }, uniquingKeysWith: { $1 }))
+          entries.map { ($0.participant, $0.content.category) }, uniquingKeysWith: { $1 }),
+        tally: { board.order.entry($0)?.contender.tally })
       let ranked = ties.ties.split(
         ranking.ranked(
           entries.compactMap { entry in

@@ -74,7 +74,7 @@ package struct DrawPlaces: Command {
   package func apply(in transaction: borrowing Transaction) throws(StoreError) -> Reply {
     let head = try transaction.event(event)
     try transaction.check(head, [.open, .inProgress], field: "tournament_id")
-    let line = try transaction.snapshot.eventSession(id: session, of: event)
+    let line = try transaction.snapshot.eventSessionContent(id: session, of: event)
     if category != 0 { _ = try transaction.snapshot.category(id: category, of: event) }
     let targets = try targets(of: line)
     var filter = Snapshot.EntryFilter()
@@ -90,7 +90,7 @@ package struct DrawPlaces: Command {
     }
     let ids = Set(drawn.map(\.participant))
     let taken = Set(all.filter { !ids.contains($0.participant) }.compactMap(\.place))
-    let free = line.content.places(targets).filter { !taken.contains($0) }
+    let free = line.places(targets).filter { !taken.contains($0) }
     let archers = try order(drawn, head, transaction).map {
       TargetDraw.Archer(id: $0.participant, club: $0.content.club)
     }
@@ -108,13 +108,12 @@ package struct DrawPlaces: Command {
     }
   }
 
-  private func targets(of line: EventSessionRecord) throws(StoreError) -> ClosedRange<UInt32> {
-    let first = firstTarget == 0 ? line.content.firstTarget : firstTarget
-    let last = lastTarget == 0 ? line.content.lastTarget : lastTarget
-    guard first >= line.content.firstTarget, last <= line.content.lastTarget, first <= last else {
+  private func targets(of line: EventSessionContent) throws(StoreError) -> ClosedRange<UInt32> {
+    let first = firstTarget == 0 ? line.firstTarget : firstTarget
+    let last = lastTarget == 0 ? line.lastTarget : lastTarget
+    guard first >= line.firstTarget, last <= line.lastTarget, first <= last else {
       throw .invalid(
-        "first_target",
-        "the session has the targets \(line.content.firstTarget) to \(line.content.lastTarget)")
+        "first_target", "the session has the targets \(line.firstTarget) to \(line.lastTarget)")
     }
     return first...last
   }
@@ -195,19 +194,17 @@ package struct PlaceEntry: Command {
     in transaction: borrowing Transaction
   ) throws(StoreError) -> EventEntryRecord {
     let (before, _) = try transaction.entry(participant, for: [.judge])
-    let line = try transaction.snapshot.eventSession(id: session, of: before.event)
+    let line = try transaction.snapshot.eventSessionContent(id: session, of: before.event)
     guard let place else {
       guard before.place != nil || before.session != session else { return before }
       return try transaction.replace(before, session: session, place: nil, "entry.place")
     }
-    guard (line.content.firstTarget...line.content.lastTarget).contains(UInt32(place.target)) else {
+    guard (line.firstTarget...line.lastTarget).contains(UInt32(place.target)) else {
       throw .invalid(
-        "target",
-        "the session has the targets \(line.content.firstTarget) to \(line.content.lastTarget)")
+        "target", "the session has the targets \(line.firstTarget) to \(line.lastTarget)")
     }
-    guard place.letter < Int(line.content.archersPerTarget) else {
-      throw .invalid(
-        "letter", "the session has \(line.content.archersPerTarget) archers on a target")
+    guard place.letter < Int(line.archersPerTarget) else {
+      throw .invalid("letter", "the session has \(line.archersPerTarget) archers on a target")
     }
     guard before.place != place || before.session != session else { return before }
     if let id = try transaction.snapshot.entryID(at: place, session: session) {

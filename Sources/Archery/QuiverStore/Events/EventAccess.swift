@@ -70,7 +70,8 @@ package struct SetOfficial: Command {
   private let principal: Int64
   private let role: EventRole?
 
-  package static var storesContent: Bool { true }
+  /// An organiser whose quota is full can take a role away.
+  package var isRefusedAtQuota: Bool { role != nil }
 
   private static let put = Query(
     """
@@ -92,6 +93,12 @@ package struct SetOfficial: Command {
     in transaction: borrowing Transaction
   ) throws(StoreError) -> EventOfficialRecord? {
     let head = try transaction.event(event)
+    // A role gives more than the grant of the service, and without its end.
+    guard transaction.caller.actor == transaction.caller.principal else {
+      throw StoreError(
+        .permissionDenied, "a service that acts for a user changes no roles",
+        field: "tournament_id")
+    }
     guard principal != head.organiser else {
       throw StoreError(
         .failedPrecondition, "created the event and is its organiser", field: "principal_id")

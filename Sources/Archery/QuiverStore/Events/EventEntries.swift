@@ -2,11 +2,14 @@ import QuiverRules
 
 /// Reads the entries of events: every participant is one.
 extension Snapshot {
-  private static let select = """
-    SELECT p.id, p.session_id, p.display_name, p.principal_id, p.client_id, p.status,
+  private static let columns = """
+    p.id, p.session_id, p.display_name, p.principal_id, p.client_id, p.status,
       p.arrow_count, coalesce(e.bib, ''), coalesce(e.club, ''), coalesce(e.country, ''),
       coalesce(e.licence, ''), c.id, c.code, coalesce(e.session_id, 0), coalesce(e.target, 0),
       coalesce(e.letter, 0), coalesce(e.state, 1)
+    """
+  private static let select = """
+    SELECT \(columns)
     FROM participant p LEFT JOIN event_entry e ON e.id = p.id
     JOIN event_category c ON c.id = coalesce(e.category_id, (
       SELECT id FROM event_category f WHERE f.event_id = p.session_id AND f.is_first = 1))
@@ -19,6 +22,16 @@ extension Snapshot {
       AND (?5 = 0 OR e.session_id = ?5) AND (?6 = '' OR e.club = ?6)
     ORDER BY p.id LIMIT ?3
     """)
+  /// Who is in a session has a row of its own.
+  private static let ofSession = Query(
+    joiningInOrder: """
+      SELECT \(columns)
+      FROM event_entry e CROSS JOIN participant p ON p.id = e.id
+      CROSS JOIN event_category c ON c.id = e.category_id
+      WHERE e.event_id = ?1 AND e.session_id = ?5 AND e.id > ?2 AND (?4 = 0 OR c.id = ?4)
+        AND (?6 = '' OR e.club = ?6)
+      ORDER BY e.id LIMIT ?3
+      """)
   private static let idByBib = Query(
     "SELECT id FROM event_entry WHERE event_id = ?1 AND bib = ?2 AND bib <> ''")
   private static let idByPlace = Query(
@@ -53,7 +66,8 @@ extension Snapshot {
   ) throws(StoreError) -> [EventEntryRecord] {
     var entries: [EventEntryRecord] = []
     let values: [SQLValue] = [.integer(event), .integer(id), .integer(limit)] + filter.values
-    try session.forEach(Self.ofEvent, values) { (row) throws(StoreError) in
+    let query = filter.session == 0 ? Self.ofEvent : Self.ofSession
+    try session.forEach(query, values) { (row) throws(StoreError) in
       entries.append(try EventEntryRecord(row))
     }
     return entries

@@ -8,6 +8,11 @@ extension Snapshot {
     (SELECT count(*) FROM event_entry e WHERE e.event_id = s.event_id AND e.session_id = s.id)
     """
   private static let byID = Query("SELECT \(columns) FROM event_session s WHERE s.id = ?1")
+  private static let content = Query(
+    """
+    SELECT first_target, last_target, archers_per_target, starts_at_ms, name
+    FROM event_session WHERE id = ?1 AND event_id = ?2
+    """)
   private static let ofEvent = Query(
     """
     SELECT \(columns) FROM event_session s WHERE s.event_id = ?1 ORDER BY s.starts_at_ms, s.id
@@ -19,6 +24,26 @@ extension Snapshot {
   ) throws(StoreError) -> EventSessionRecord {
     let found = try first(Self.byID, .integer(id)) { row in EventSessionRecord(row) }
     guard let found, found.event == event else {
+      throw StoreError(.notFound, "there is no such session of this event", field: field)
+    }
+    return found
+  }
+
+  /// The fields of a session of an event, without a count of its entries; throws `notFound`.
+  @discardableResult
+  func eventSessionContent(
+    id: Int64, of event: Int64, field: String = "session_id"
+  ) throws(StoreError) -> EventSessionContent {
+    let found = try first(Self.content, .integer(id), .integer(event)) { row in
+      var content = EventSessionContent()
+      content.firstTarget = UInt32(clamping: row.int64(0))
+      content.lastTarget = UInt32(clamping: row.int64(1))
+      content.archersPerTarget = UInt32(clamping: row.int64(2))
+      content.startsAtMilliseconds = row.int64(3)
+      content.name = row.text(4)
+      return content
+    }
+    guard let found else {
       throw StoreError(.notFound, "there is no such session of this event", field: field)
     }
     return found

@@ -111,10 +111,11 @@ extension CountedTable {
   ]
 
   static func ofEvent(_ name: String, fixed: Int64, _ texts: [String]) -> CountedTable {
-    CountedTable(
-      name, owner: "SELECT t.principal_id FROM tournament t WHERE t.id = $.event_id",
-      fixed: fixed, texts: texts, columns: [])
+    CountedTable(name, owner: organiser, fixed: fixed, texts: texts, columns: [])
   }
+
+  /// The organiser of the event that a row names.
+  static let organiser = "SELECT t.principal_id FROM tournament t WHERE t.id = $.event_id"
 }
 
 /// What belongs to an event and goes with it.
@@ -124,6 +125,11 @@ enum EventRows {
     "event_category", "event_stage", "event_session", "event_entry", "event_official",
     "event_tie", "event_entrant", "event_match", "match_card", "match_operation",
   ]
+
+  /// The tables whose rows count for the organiser of their event.
+  static let ofOrganiser = CountedTable.counted.filter { table in
+    table.owner == CountedTable.organiser && tables.contains(table.name)
+  }.map(\.name)
 
   /// Deletes all rows of an event. They count for its organiser, so the event goes after them.
   static let deletions = tables.map { Query("DELETE FROM \($0) WHERE event_id = ?1") }

@@ -16,7 +16,7 @@ package struct ImportEntries: Command {
   package static let maximumCount = 1_000
 
   /// An entry to add.
-  package struct Draft: Sendable {
+  package struct Draft: Sendable, Equatable {
     let name: String
     let clientID: [UInt8]
     let content: EventEntryContent
@@ -54,6 +54,7 @@ package struct ImportEntries: Command {
         throw .invalid("entries[\(index)].bib", "is also that of entries[\(other)]")
       }
     }
+    try ClientIDs.checkRepeated(entries, field: "entries") { $0.clientID }
     let size = StoreLimits.entriesPerCommand
     return stride(from: 0, to: entries.count, by: size).map { first in
       var slice = ImportEntries(event: event, entries: [])
@@ -124,7 +125,7 @@ package struct ImportEntries: Command {
     of draft: Draft, _ path: String, _ known: inout Known, _ transaction: borrowing Transaction
   ) throws(StoreError) -> (id: Int64, format: Int64) {
     if draft.session != 0, known.sessions.insert(draft.session).inserted {
-      _ = try transaction.snapshot.eventSession(
+      try transaction.snapshot.eventSessionContent(
         id: draft.session, of: event, field: path + "session_id")
     }
     if let category = known.categories[draft.categoryCode] { return category }

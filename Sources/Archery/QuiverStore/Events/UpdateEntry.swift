@@ -50,7 +50,7 @@ package struct UpdateEntry: Command {
         notProcessed: true)
     }
     if session != 0 {
-      _ = try transaction.snapshot.eventSession(
+      try transaction.snapshot.eventSessionContent(
         id: session, of: before.event, field: "entry.session_id")
     }
     try changeCategory(before, to: content.category, transaction)

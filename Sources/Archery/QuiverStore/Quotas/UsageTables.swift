@@ -118,7 +118,8 @@ extension CountedTable {
   static let ofStep20 = all + weightImports + administration
 
   /// The tables of all migrations.
-  static let counted = ofStep20 + events + elimination
+  static let counted =
+    ofStep20 + events + elimination.filter { $0.name != matchOperations.name } + [matchOperations]
 
   private static let equipment: [CountedTable] = [
     CountedTable(

@@ -121,5 +121,7 @@ extension Migration {
     Migration(number: 21, name: "structure of events", script: PostgresSchema.events),
     Migration(number: 22, name: "elimination", script: PostgresSchema.elimination),
     Migration(number: 23, name: "ties, turns, targets of matches", script: PostgresSchema.stages),
+    Migration(
+      number: 24, name: "owners of operations and entries", script: PostgresSchema.owners),
   ]
 }

@@ -50,7 +50,11 @@ extension Snapshot {
   private static let scorer = Query(
     "SELECT 1 FROM tournament_scorer WHERE tournament_id = ?1 AND principal_id = ?2")
   private static let ownParticipant = Query(
-    "SELECT 1 FROM participant WHERE principal_id = ?2 AND session_id = ?1 LIMIT 1")
+    """
+    SELECT 1 FROM participant
+    WHERE principal_id = ?2 AND session_id = ?1
+      AND kind <> \(ParticipantRecord.Kind.entry.rawValue) LIMIT 1
+    """)
   private static let arrowDiameter = Query(
     """
     SELECT a.diameter_mm FROM bow_setup_component c
@@ -72,7 +76,10 @@ extension Snapshot {
   /// to.
   func sees(_ place: ScoringPlace, principal: Int64) throws(StoreError) -> Bool {
     guard let event = place.event else { return place.owner == principal }
-    if event.isPublic || place.participant.principal == principal { return true }
+    let participant = place.participant
+    if event.isPublic || participant.kind != .entry && participant.principal == principal {
+      return true
+    }
     return try hasPart(
       in: place.participant.sessionID, organiser: place.owner, principal: principal)
   }

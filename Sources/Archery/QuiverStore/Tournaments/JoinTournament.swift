@@ -104,7 +104,7 @@ package struct AddEntries: Command {
   package static let maximumCount = 1_000
 
   /// An entry to add.
-  package struct EntryDraft: Sendable {
+  package struct EntryDraft: Sendable, Equatable {
     let name: String
     let clientID: [UInt8]
     let scorer: Int64
@@ -135,6 +135,7 @@ package struct AddEntries: Command {
     of entries: [EntryDraft], to tournament: Int64
   ) throws(StoreError) -> [AddEntries] {
     let whole = try AddEntries(entries, to: tournament)
+    try ClientIDs.checkRepeated(entries, field: "entries") { $0.clientID }
     let size = StoreLimits.entriesPerCommand
     return stride(from: 0, to: entries.count, by: size).map { first in
       var slice = whole
@@ -260,6 +261,8 @@ extension Transaction {
   }
 
   /// Adds a participant if the limits allow it.
+  ///
+  /// An entry belongs to the organiser of its event, whichever official adds it.
   func takeIn(
     _ kind: ParticipantRecord.Kind, _ name: String, clientID: [UInt8], _ hash: [UInt8],
     format: Int64? = nil, scorer: Int64 = 0, setup: (id: Int64, version: Int64)? = nil,
@@ -271,7 +274,7 @@ extension Transaction {
     let eventFormat = try snapshot.formatID(ofSession: head.id)
     var draft = ParticipantDraft(
       session: head.id, format: format ?? eventFormat, kind: kind,
-      principal: caller.principal, name: name)
+      principal: kind == .entry ? head.organiser : caller.principal, name: name)
     draft.scorer = scorer
     draft.clientID = clientID
     draft.contentHash = hash

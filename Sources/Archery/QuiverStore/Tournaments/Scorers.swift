@@ -137,7 +137,7 @@ package struct AppointScorer: Command {
   private func entries(
     on targets: Targets, _ transaction: borrowing Transaction
   ) throws(StoreError) -> [Int64] {
-    _ = try transaction.snapshot.eventSession(id: targets.session, of: tournament)
+    try transaction.snapshot.eventSessionContent(id: targets.session, of: tournament)
     var entries: [Int64] = []
     for number in targets.numbers {
       let found = try transaction.snapshot.all(

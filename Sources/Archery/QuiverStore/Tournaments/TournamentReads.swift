@@ -19,7 +19,8 @@ extension Snapshot {
     SELECT \(columns) FROM tournament t
     WHERE t.id < ?2 AND t.id IN (
       SELECT id FROM tournament WHERE principal_id = ?1
-      UNION SELECT session_id FROM participant WHERE principal_id = ?1
+      UNION SELECT session_id FROM participant
+        WHERE principal_id = ?1 AND kind <> \(ParticipantRecord.Kind.entry.rawValue)
       UNION SELECT tournament_id FROM tournament_scorer WHERE principal_id = ?1)
     ORDER BY t.id DESC LIMIT ?3
     """)

@@ -6,6 +6,12 @@ package struct TransferTournament: Command {
   private let id: Int64
   private let organiser: Int64
 
+  private static let giveEntries = Query(
+    """
+    UPDATE participant SET principal_id = ?2
+    WHERE session_id = ?1 AND kind = \(ParticipantRecord.Kind.entry.rawValue)
+    """)
+
   /// The event with its organisers before and after.
   package struct Reply: Sendable {
     package let id: Int64
@@ -37,6 +43,7 @@ package struct TransferTournament: Command {
         field: "organiser_id")
     }
     try transaction.give(event: id, from: head.organiser, to: organiser)
+    try transaction.run(Self.giveEntries, .integer(id), .integer(organiser))
     return reply
   }
 }
