@@ -171,7 +171,9 @@ package struct PutCategory: Command {
   private static let update = Query(
     """
     UPDATE event_category SET revision = revision + 1, bowstyle = ?2, gender = ?3, age_group = ?4,
-      format_id = ?5, tie_policy = ?6, tie_policy_day = ?7, code = ?8, name = ?9
+      format_id = ?5, tie_policy = ?6,
+      tie_policy_day = CASE tie_policy WHEN ?6 THEN tie_policy_day ELSE ?7 END, code = ?8,
+      name = ?9
     WHERE id = ?1
     """)
   private static let count = Query("SELECT count(*) FROM event_category WHERE event_id = ?1")
@@ -218,7 +220,9 @@ package struct PutCategory: Command {
     if id == 0 {
       if let same, let found = try transaction.snapshot.category(id: same) {
         // A repeated call finds what it made.
-        guard found.content == content, !found.isFirst else { throw Self.taken }
+        guard found.content == content, !found.isFirst, try hasSameRound(found, transaction) else {
+          throw Self.taken
+        }
         return found
       }
       return try add(head, transaction)
@@ -242,6 +246,23 @@ package struct PutCategory: Command {
       .integer(Int64(content.tiePolicy)), .integer(transaction.nowMilliseconds / 86_400_000),
       .text(content.code), .text(content.name))
     return try finish(id, head, .updated, transaction)
+  }
+
+  /// Whether a category has the round that this command names.
+  private func hasSameRound(
+    _ found: EventCategoryRecord, _ transaction: borrowing Transaction
+  ) throws(StoreError) -> Bool {
+    guard let format else { return !found.hasOwnFormat }
+    guard found.hasOwnFormat else { return false }
+    var wanted = try transaction.snapshot.format(
+      format, principal: transaction.caller.principal
+    ).format
+    if arrowLimit > 0, Int(arrowLimit) < wanted.arrowCount {
+      wanted = wanted.cut(toArrows: Int(arrowLimit))
+    }
+    let stored = found.format.format
+    return stored.codename == wanted.codename && stored.name == wanted.name
+      && stored.location == wanted.location && stored.passes == wanted.passes
   }
 
   private static var taken: StoreError {
@@ -311,9 +332,9 @@ package struct DeleteCategory: Command {
   private let event: Int64
 
   private static let statements = [
-    Query("DELETE FROM event_tie WHERE category_id = ?1"),
-    Query("DELETE FROM event_stage WHERE category_id = ?1"),
-    Query("DELETE FROM event_category WHERE id = ?1"),
+    Query("DELETE FROM event_tie WHERE category_id = ?1 AND event_id = ?2"),
+    Query("DELETE FROM event_stage WHERE category_id = ?1 AND event_id = ?2"),
+    Query("DELETE FROM event_category WHERE id = ?1 AND event_id = ?2"),
   ]
 
   package init(_ id: Int64, of event: Int64) {
@@ -343,7 +364,9 @@ package struct DeleteCategory: Command {
         "it has \(category.entryCount) entries; move them to another category first",
         field: "category_id")
     }
-    for statement in Self.statements { try transaction.run(statement, .integer(id)) }
+    for statement in Self.statements {
+      try transaction.run(statement, .integer(id), .integer(event))
+    }
     try transaction.record(
       .deleted, of: .eventCategory, id: id, principal: head.organiser, topic: event)
     try transaction.auditEvent(event, "event.category", before: "\(id)")

@@ -17,6 +17,8 @@ extension Snapshot {
     SELECT status FROM status_change
     WHERE session_id = ?1 AND participant_id = ?2 AND at_ms <= ?3 ORDER BY id DESC LIMIT 1
     """)
+  private static let roundFormat = Query(
+    "SELECT format_id FROM round WHERE participant_id = ?1")
   private static let repeats = Query(
     """
     SELECT id, stands_for_id FROM scoring_operation
@@ -27,10 +29,10 @@ extension Snapshot {
   func standings(
     _ head: TournamentHead, asOf instant: Int64
   ) throws(StoreError) -> (entries: [LeaderboardEntry], inProgress: Bool) {
-    let format = try format(id: try formatID(ofSession: head.id)).format
+    var formats = KnownFormats()
     var entries: [LeaderboardEntry] = []
     try forEachParticipant(of: head.id) { (record) throws(StoreError) in
-      if let entry = try entry(of: record, in: format, asOf: instant) { entries.append(entry) }
+      if let entry = try entry(of: record, &formats, asOf: instant) { entries.append(entry) }
     }
     let status = try first(
       Self.status, .integer(head.id), .integer(0), .integer(instant)
@@ -56,7 +58,7 @@ extension Snapshot {
   ) throws(StoreError) -> PastLeaderboard? {
     guard let instant = try first(Self.time, .integer(sequence), map: { row in row.int64(0) }),
       try first(Self.corrected, .integer(instant), map: { _ in true }) == nil,
-      let head = try tournamentHead(id: tournament),
+      try tournamentHead(id: tournament) != nil,
       budget.takeJournalRows(try lastSequence() - sequence)
     else { return nil }
     var changed: Set<Int64> = []
@@ -69,25 +71,44 @@ extension Snapshot {
       if kind == .participant || kind == .membership { changed.insert(row.int64(1)) }
     }
     guard isCertain, budget.takeParticipants(changed.count) else { return nil }
-    let format = try format(id: try formatID(ofSession: head.id)).format
+    var formats = KnownFormats()
     var order = current
     for id in changed {
       guard let record = try participant(id: id) else { return nil }
-      order.put(try entry(of: record, in: format, asOf: instant), id: id)
+      order.put(try entry(of: record, &formats, asOf: instant), id: id)
     }
     return PastLeaderboard(order: order, changed: changed)
   }
 
   /// A participant's row at an instant; nil if it joined later.
   private func entry(
-    of record: ParticipantRecord, in format: RoundFormat, asOf instant: Int64
+    of record: ParticipantRecord, _ formats: inout KnownFormats, asOf instant: Int64
   ) throws(StoreError) -> LeaderboardEntry? {
     let raw = try first(
       Self.status, .integer(record.sessionID), .integer(record.id), .integer(instant)
     ) { row in row.int32(0) }
     guard let status = raw.flatMap(ParticipantStatus.init) else { return nil }
-    let (tally, active) = try tally(of: record, in: format, asOf: instant)
+    let (fold, active) = try fold(of: record, asOf: instant)
+    let tally = fold.tally(in: try format(ofRoundOf: record.id, &formats))
     return LeaderboardEntry(record, status: status, tally: tally, active: active)
+  }
+
+  /// The formats that were read, by their ids: categories have few of them.
+  private struct KnownFormats {
+    var byID: [Int64: RoundFormat] = [:]
+  }
+
+  /// The format of a participant's round: that of its category, which can be another than the
+  /// event's.
+  private func format(
+    ofRoundOf participant: Int64, _ formats: inout KnownFormats
+  ) throws(StoreError) -> RoundFormat {
+    let id = try first(Self.roundFormat, .integer(participant)) { row in row.int64(0) }
+    guard let id else { throw StoreError(.dataLoss, "a participant has no round") }
+    if let known = formats.byID[id] { return known }
+    let format = try format(id: id).format
+    formats.byID[id] = format
+    return format
   }
 
   private func forEachParticipant(
@@ -103,13 +124,6 @@ extension Snapshot {
       }
       after = last.id
     }
-  }
-
-  private func tally(
-    of record: ParticipantRecord, in format: RoundFormat, asOf instant: Int64
-  ) throws(StoreError) -> (ScoreTally, active: Int64) {
-    let (fold, active) = try fold(of: record, asOf: instant)
-    return (fold.tally(in: format), active)
   }
 
   /// The slots after the operations applied until an instant, and the time of the last one.

@@ -21,8 +21,8 @@ package struct ChangeTournamentState: Command {
 
   /// Finalising makes the results of all participants final, whatever its organiser stores. It adds
   /// one row for the status of the event, and can be repeated only after the event was reopened,
-  /// which a full quota refuses.
-  package var isRefusedAtQuota: Bool { step != .finalise }
+  /// which a full quota refuses. A cancellation cannot be repeated.
+  package var isRefusedAtQuota: Bool { step != .finalise && step != .cancel }
 
   private static let reopenParticipants = Query(
     """
@@ -33,7 +33,9 @@ package struct ChangeTournamentState: Command {
     """
     UPDATE round SET status = \(RoundStatus.inProgress.rawValue), completed_at_ms = NULL
     WHERE status = \(RoundStatus.completed.rawValue) AND participant_id IN (
-      SELECT id FROM participant WHERE session_id = ?1 AND arrow_count < ?2)
+      SELECT p.id FROM participant p JOIN round r ON r.participant_id = p.id
+      WHERE p.session_id = ?1 AND p.arrow_count < (
+        SELECT sum(f.arrow_count) FROM format_pass f WHERE f.format_id = r.format_id))
     """)
   /// Validates the reason, which only reopening requires.
   package init(_ id: Int64, _ step: Step, reason: String = "") throws(StoreError) {
@@ -79,11 +81,8 @@ package struct ChangeTournamentState: Command {
   }
 
   private func reopen(_ transaction: borrowing Transaction) throws(StoreError) {
-    let format = try transaction.snapshot.format(
-      id: try transaction.snapshot.formatID(ofSession: id))
     try transaction.run(Self.reopenParticipants, .integer(id))
-    try transaction.run(
-      Self.reopenRounds, .integer(id), .integer(Int64(format.format.arrowCount)))
+    try transaction.run(Self.reopenRounds, .integer(id))
   }
 }
 
@@ -164,7 +163,7 @@ package struct UpdateTournament: Command {
   }
 }
 
-/// Deletes an event without scores, with its participants.
+/// Deletes an event without scores, in rounds or in matches, with its participants.
 package struct DeleteTournament: Command {
   package static var storesContent: Bool { false }
 
@@ -172,6 +171,8 @@ package struct DeleteTournament: Command {
 
   private static let scored = Query(
     "SELECT 1 FROM participant WHERE session_id = ?1 AND arrow_count > 0 LIMIT 1")
+  private static let shotMatches = Query(
+    "SELECT 1 FROM match_operation WHERE event_id = ?1 LIMIT 1")
   private static let statements = [
     Query("DELETE FROM tournament_scorer WHERE tournament_id = ?1"),
     Query("DELETE FROM status_change WHERE session_id = ?1"),
@@ -182,9 +183,9 @@ package struct DeleteTournament: Command {
 
   package func apply(in transaction: borrowing Transaction) throws(StoreError) {
     let head = try transaction.ownTournament(id, field: "id")
-    let isScored =
-      try transaction.snapshot.first(Self.scored, .integer(id)) { _ in true } ?? false
-    guard !isScored, head.lateCount == 0 else {
+    let isScored = try transaction.snapshot.first(Self.scored, .integer(id)) { _ in true }
+    let isShot = try transaction.snapshot.first(Self.shotMatches, .integer(id)) { _ in true }
+    guard isScored == nil, isShot == nil, head.lateCount == 0 else {
       throw StoreError(
         .failedPrecondition, "arrows have been scored in it; cancel it instead", field: "id")
     }
