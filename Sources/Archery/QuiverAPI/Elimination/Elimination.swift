@@ -18,8 +18,8 @@ public enum Elimination: RPCService {
     >(
       "quiver.v1.Elimination/CutCategory", id: 6145, mutating: true)
     /// Records how all archers who share a rank were told apart, after they have shot all arrows.
-    /// Their places in standings and in later cuts follow it. If a correction adds somebody to the
-    /// tie, they share the rank again. By an organiser or a judge.
+    /// Their places in standings and in later cuts follow it. If a correction changes their keys,
+    /// or adds somebody to the tie, they share the rank again. By an organiser or a judge.
     public let decideTie = UnaryMethod<
       DecideTieRequest, DecideTieResponse
     >(

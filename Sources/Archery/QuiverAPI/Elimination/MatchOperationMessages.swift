@@ -16,6 +16,9 @@ public struct MatchOperation: Message {
   public var reason = ""
   /// The scored at ms.
   public var scoredAtMilliseconds: Int64 = 0
+  /// The id of the participant whose arrows these are, from the side's card. Another archer on the
+  /// side is FAILED_PRECONDITION: a bracket can change while a device is offline. 0: not checked.
+  public var participantID: Int64 = 0
 
   public init() {}
 
@@ -24,7 +27,8 @@ public struct MatchOperation: Message {
     .bytes(1, "client_id", \.clientID), .int64(2, "match_id", \.matchID),
     .uint32(3, "side", \.side), .message(4, "entry", \.entry),
     .bytes(5, "replaces_client_id", \.replacesClientID), .string(6, "reason", \.reason),
-    .int64(7, "scored_at_ms", \.scoredAtMilliseconds))
+    .int64(7, "scored_at_ms", \.scoredAtMilliseconds),
+    .int64(8, "participant_id", \.participantID))
 }
 
 /// Applies operations on cards.

@@ -53,6 +53,10 @@ extension QuiverAPI.EliminationBracket {
 
 extension EliminationMatch {
   init(_ record: MatchRecord, in bracket: BracketRecord, showsCards: Bool) {
+    self.init(record, in: bracket.stageEntrants, showsCards: showsCards)
+  }
+
+  init(_ record: MatchRecord, in bracket: StageEntrants, showsCards: Bool) {
     self.init()
     id = record.id
     stageID = record.stage
@@ -166,6 +170,9 @@ extension MatchOperation {
     guard replacesClientID.isEmpty || replacesClientID.count == StoreLimits.keyByteCount else {
       throw RPCError.invalid(path + "replaces_client_id", "must be a client_id")
     }
+    guard participantID >= 0 else {
+      throw RPCError.invalid(path + "participant_id", "must not be negative")
+    }
     guard scoredAtMilliseconds >= 0 else {
       throw RPCError.invalid(path + "scored_at_ms", "must not be negative")
     }
@@ -175,6 +182,7 @@ extension MatchOperation {
     draft.clientID = clientID
     draft.match = matchID
     draft.side = side
+    draft.participant = participantID
     draft.isShootOff = entry.shootOff
     draft.index = index
     draft.replaces = replacesClientID

@@ -197,7 +197,7 @@ extension CallContext {
   }
 }
 
-/// A bracket and its matches, without cards.
+/// A bracket and its matches, without cards. Its names are those of the participants.
 struct BracketWatch: WatchSource {
   let stage: Int64
   let event: Int64
@@ -214,18 +214,29 @@ struct BracketWatch: WatchSource {
   }
 
   func concerns(_ entry: JournalEntry) -> Bool {
-    entry.topic == event && (entry.kind == .eventMatch || entry.kind == .eventStage)
+    guard entry.topic == event else { return false }
+    return entry.kind == .eventMatch || entry.kind == .eventStage || entry.kind == .participant
+      || entry.kind == .membership
   }
 
   func changes(
     _ entries: [JournalEntry], _ snapshot: borrowing Snapshot
   ) throws(StoreError) -> WatchBracketResponse? {
-    let record = try record(snapshot)
     let changed = Set(entries.filter { $0.kind == .eventMatch }.map(\.objectID))
-    guard record.matches.contains(where: { changed.contains($0.id) }) else { return nil }
+    // Most changes of participants are arrows of others, or of the qualification: only those whose
+    // names are shown are looked for.
+    let named = Set(
+      entries.filter { $0.kind == .participant || $0.kind == .membership }.map(\.objectID))
+    let seeds = try snapshot.seeds(of: named, inStage: stage)
+    guard !seeds.isEmpty || !changed.isEmpty else { return nil }
+    let record = try record(snapshot)
+    let shown = record.matches.filter { match in
+      changed.contains(match.id) || match.seeds.contains { $0.map(seeds.contains) ?? false }
+    }.map(\.id)
+    guard !shown.isEmpty else { return nil }
     var response = WatchBracketResponse()
     var bracket = QuiverAPI.EliminationBracket(record)
-    bracket.matches.removeAll { !changed.contains($0.id) }
+    bracket.matches.removeAll { !shown.contains($0.id) }
     response.bracket = bracket
     return response
   }

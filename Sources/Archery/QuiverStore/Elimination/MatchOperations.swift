@@ -6,6 +6,8 @@ package struct MatchOperationDraft: Sendable {
   package var clientID: [UInt8] = []
   package var match: Int64 = 0
   package var side = MatchSide.first
+  /// The archer or team of the side; 0: not checked.
+  package var participant: Int64 = 0
   /// Nil empties the place.
   package var entry: MatchEntry?
   package var isShootOff = false
@@ -37,6 +39,8 @@ package struct MatchOperationDraft: Sendable {
       encoding.append(.blob(CardBytes.distances(shot.distances)))
       encoding.append(.integer(shot.isMarkedCloser ? 1 : 0))
     }
+    // Operations from before there was this field have their hashes still.
+    if participant != 0 { encoding.append(.integer(participant)) }
     return SHA256.hash(encoding.bytes)
   }
 }
@@ -47,7 +51,7 @@ package struct MatchOutcome: Sendable {
   package let refusal: StoreError?
   /// The match afterwards; nil if the caller may not see it.
   package let match: MatchRecord?
-  package let bracket: BracketRecord?
+  package let bracket: StageEntrants?
 
   /// The raw values are those of `quiver.v1.MatchVerdict`.
   package enum Verdict: Int32, Sendable {
@@ -66,6 +70,8 @@ package struct ApplyMatchOperations: Command {
     """
     SELECT content_hash FROM match_operation WHERE client_id = ?1 AND principal_id = ?2
     """)
+  private static let count = Query(
+    "SELECT count(*) FROM match_operation WHERE match_id = ?1 AND principal_id = ?2")
   private static let insert = Query(
     """
     INSERT INTO match_operation (match_id, event_id, principal_id, client_id, content_hash,
@@ -94,9 +100,9 @@ package struct ApplyMatchOperations: Command {
   private func apply(
     _ draft: MatchOperationDraft, _ path: String, _ transaction: borrowing Transaction
   ) throws(StoreError) -> MatchOutcome {
-    var seen: (match: MatchRecord, bracket: BracketRecord)?
+    var seen: (match: MatchRecord, bracket: StageEntrants)?
     do throws(StoreError) {
-      let found = try transaction.openMatch(draft.match, field: path + "match_id")
+      let found = try transaction.openCards(draft.match, field: path + "match_id")
       seen = (found.match, found.bracket)
       guard let verdict = try store(draft, path, found, transaction) else {
         return MatchOutcome(
@@ -108,7 +114,8 @@ package struct ApplyMatchOperations: Command {
         verdict: verdict, refusal: nil, match: after.match, bracket: after.bracket)
     } catch {
       switch error.code {
-      case .invalidArgument, .notFound, .permissionDenied, .failedPrecondition, .alreadyExists:
+      case .invalidArgument, .notFound, .permissionDenied, .failedPrecondition, .alreadyExists,
+        .resourceExhausted:
         return MatchOutcome(
           verdict: .refused, refusal: error, match: seen?.match, bracket: seen?.bracket)
       default: throw error
@@ -116,7 +123,7 @@ package struct ApplyMatchOperations: Command {
     }
   }
 
-  private typealias Found = (match: MatchRecord, bracket: BracketRecord, head: TournamentHead)
+  private typealias Found = (match: MatchRecord, bracket: StageEntrants, head: TournamentHead)
 
   /// The verdict of an operation; nil: it was stored before.
   private func store(
@@ -145,6 +152,7 @@ package struct ApplyMatchOperations: Command {
       return nil
     }
     try checkOpen(match, path)
+    try check(entrant, draft, path)
     let current = match.operations[draft.place]
     let isSame = current != nil && match.entry(at: draft.place) == draft.entry
     if !isSame {
@@ -156,7 +164,9 @@ package struct ApplyMatchOperations: Command {
         }
       }
       try validate(draft, path, match, found.bracket.stage.rules)
+      try checkMark(draft, path, found, transaction)
     }
+    try checkCount(match, transaction)
     let id = try transaction.insert(
       Self.insert, .integer(match.id), .integer(match.event), .integer(caller),
       .blob(draft.clientID), .blob(hash), .integer(draft.scoredAtMilliseconds),
@@ -187,6 +197,51 @@ package struct ApplyMatchOperations: Command {
     }
   }
 
+  /// Throws unless the side has the archer whose arrows these are.
+  private func check(
+    _ entrant: EntrantRecord?, _ draft: MatchOperationDraft, _ path: String
+  ) throws(StoreError) {
+    guard draft.participant == 0 || draft.participant == entrant?.participant else {
+      throw StoreError(
+        .failedPrecondition,
+        "another archer is on this side now; read the match again", field: path + "participant_id")
+    }
+  }
+
+  /// Throws unless the caller may mark a shoot-off as closer. A mark belongs to its arrows.
+  private func checkMark(
+    _ draft: MatchOperationDraft, _ path: String, _ found: Found,
+    _ transaction: borrowing Transaction
+  ) throws(StoreError) {
+    guard case .shootOff(_, let shot)? = draft.entry, shot.isMarkedCloser else { return }
+    if case .shootOff(_, let before)? = found.match.entry(at: draft.place),
+      before.isMarkedCloser, before.arrows == shot.arrows
+    {
+      return
+    }
+    let role = try transaction.snapshot.role(of: transaction.caller.principal, in: found.head)
+    guard role == .organiser || role == .judge else {
+      throw StoreError(
+        .permissionDenied, "only an organiser or a judge of the event marks a shoot-off",
+        field: path + "entry.is_closer")
+    }
+  }
+
+  /// Throws if the caller has sent as many operations on the match as it may.
+  private func checkCount(
+    _ match: MatchRecord, _ transaction: borrowing Transaction
+  ) throws(StoreError) {
+    let count = try transaction.snapshot.first(
+      Self.count, .integer(match.id), .integer(transaction.caller.principal)
+    ) { row in row.int64(0) }
+    guard count ?? 0 < StoreLimits.operationsPerMatch else {
+      throw StoreError(
+        .resourceExhausted,
+        "one caller may send \(StoreLimits.operationsPerMatch) operations on a match",
+        notProcessed: true)
+    }
+  }
+
   private func validate(
     _ draft: MatchOperationDraft, _ path: String, _ match: MatchRecord, _ rules: MatchRules
   ) throws(StoreError) {
@@ -195,6 +250,10 @@ package struct ApplyMatchOperations: Command {
         throw .invalid(path + "entry.arrows", "must be given")
       }
       return
+    }
+    guard !draft.isShootOff || draft.index < StoreLimits.shootOffsPerMatch else {
+      throw .invalid(
+        path + "entry.index", "must be below \(StoreLimits.shootOffsPerMatch) in a shoot-off")
     }
     var cards = match.cards
     // A correction is validated against the cards without what it replaces.

@@ -17,12 +17,15 @@ extension Snapshot {
     SELECT \(stageColumns) FROM \(stageTables)
     WHERE s.event_id = ?1 AND s.kind = \(eliminationKind) ORDER BY s.id
     """)
+  private static let entrantColumns =
+    "e.seed, p.id, p.display_name, p.principal_id, p.scorer_id, p.kind"
   private static let entrants = Query(
     """
-    SELECT e.seed, p.id, p.display_name, p.principal_id, p.scorer_id, p.kind
-    FROM event_entrant e JOIN participant p ON p.id = e.participant_id
+    SELECT \(entrantColumns) FROM event_entrant e JOIN participant p ON p.id = e.participant_id
     WHERE e.stage_id = ?1 ORDER BY e.seed
     """)
+  private static let seeds = Query(
+    "SELECT seed, participant_id FROM event_entrant WHERE stage_id = ?1")
   private static let matchColumns = """
     m.id, m.event_id, m.stage_id, m.round_size, m.place_index, m.revision, m.first_seed,
     m.second_seed, m.is_bye, m.forfeits, m.confirmations, m.first_target, m.second_target,
@@ -31,12 +34,27 @@ extension Snapshot {
   private static let match = Query("SELECT \(matchColumns) FROM event_match m WHERE m.id = ?1")
   private static let matches = Query(
     "SELECT \(matchColumns) FROM event_match m WHERE m.stage_id = ?1")
+  private static let entrantsOfMatch = Query(
+    """
+    SELECT \(entrantColumns) FROM event_entrant e JOIN participant p ON p.id = e.participant_id
+    WHERE e.stage_id = ?1 AND e.seed IN (?2, ?3) ORDER BY e.seed
+    """)
+  private static let cardColumns = """
+    c.side, c.is_shoot_off, c.place_index, c.arrows, c.distances, c.is_closer, c.operation_id,
+    o.client_id, c.match_id
+    """
   private static let cards = Query(
     """
-    SELECT c.side, c.is_shoot_off, c.place_index, c.arrows, c.distances, c.is_closer,
-      c.operation_id, o.client_id
+    SELECT \(cardColumns)
     FROM match_card c LEFT JOIN match_operation o ON o.id = c.operation_id WHERE c.match_id = ?1
     """)
+  private static let cardsOfStage = Query(
+    joiningInOrder: """
+      SELECT \(cardColumns)
+      FROM event_match m CROSS JOIN match_card c ON c.match_id = m.id
+      LEFT JOIN match_operation o ON o.id = c.operation_id
+      WHERE m.stage_id = ?1
+      """)
 
   /// An elimination stage, without an access check; throws `notFound`.
   func stage(id: Int64, field: String = "stage_id") throws(StoreError) -> EliminationStageRecord {
@@ -65,24 +83,24 @@ extension Snapshot {
     guard let found else {
       throw StoreError(.notFound, "there is no such match", field: field)
     }
-    return try withCards(found)
+    var matches = [found]
+    try session.forEach(Self.cards, [.integer(id)]) { (row) throws(StoreError) in
+      try matches[0].add(card: row)
+    }
+    return matches[0]
   }
 
   /// A stage with everything of it, without an access check.
   func bracket(stage id: Int64) throws(StoreError) -> BracketRecord {
     let stage = try stage(id: id)
-    let entrants = try all(Self.entrants, .integer(id)) { (row) throws(StoreError) in
-      guard let kind = ParticipantRecord.Kind(rawValue: row.int32(5)) else {
-        throw StoreError(.dataLoss, "a stored participant is none")
-      }
-      return EntrantRecord(
-        seed: Int(row.int64(0)), participant: row.int64(1), displayName: row.text(2),
-        principal: row.int64(3), scorer: row.int64(4), kind: kind)
+    let entrants = try all(Self.entrants, .integer(id)) {
+      (row) throws(StoreError) in try EntrantRecord(row)
     }
-    let stored = try all(Self.matches, .integer(id)) { row in MatchRecord(row) }
-    var matches: [MatchRecord] = []
-    for match in stored.sorted(by: { $0.place < $1.place }) {
-      matches.append(try withCards(match))
+    var matches = try all(Self.matches, .integer(id)) { row in MatchRecord(row) }
+    matches.sort { $0.place < $1.place }
+    let places = Dictionary(matches.enumerated().map { ($1.id, $0) }) { first, _ in first }
+    try session.forEach(Self.cardsOfStage, [.integer(id)]) { (row) throws(StoreError) in
+      if let place = places[row.int64(8)] { try matches[place].add(card: row) }
     }
     return BracketRecord(
       stage: stage, entrants: entrants, matches: matches,
@@ -98,20 +116,45 @@ extension Snapshot {
     return record
   }
 
-  /// A match that the principal may see, with its stage.
+  /// A match that the principal may see, with its stage and the entrants of its sides.
   package func match(
     id: Int64, principal: Int64?, spectated: Int64? = nil
   ) throws(StoreError) -> MatchInBracket {
     let match = try match(id: id)
     try checkVisible(match.event, principal, spectated, field: "match_id", "match")
-    return MatchInBracket(match: match, bracket: try bracket(stage: match.stage))
+    return MatchInBracket(match: match, bracket: try entrants(of: match))
+  }
+
+  /// The stage of a match with the entrants of its sides.
+  private func entrants(of match: MatchRecord) throws(StoreError) -> StageEntrants {
+    let seeds = match.seeds.map { SQLValue.integer(Int64($0 ?? 0)) }
+    let entrants = try all(Self.entrantsOfMatch, .integer(match.stage), seeds[0], seeds[1]) {
+      (row) throws(StoreError) in try EntrantRecord(row)
+    }
+    return StageEntrants(stage: try stage(id: match.stage), entrants: entrants)
+  }
+
+  /// The seeds of those participants that are entrants of a stage.
+  package func seeds(
+    of participants: Set<Int64>, inStage stage: Int64
+  ) throws(StoreError) -> Set<Int> {
+    guard !participants.isEmpty else { return [] }
+    let entrants = try all(Self.seeds, .integer(stage)) { row in
+      (seed: Int(row.int64(0)), participant: row.int64(1))
+    }
+    return Set(entrants.filter { participants.contains($0.participant) }.map(\.seed))
   }
 
   /// An event that is not visible has no stages.
   private func checkVisible(
     _ event: Int64, _ principal: Int64?, _ spectated: Int64?, field: String, _ name: String
   ) throws(StoreError) {
-    if let spectated, spectated == event { return }
+    if let spectated {
+      guard spectated == event else {
+        throw StoreError(.notFound, "there is no such \(name)", field: field)
+      }
+      return
+    }
     do throws(StoreError) {
       _ = try visibleTournament(id: event, principal: principal ?? 0, field: field)
     } catch {
@@ -134,26 +177,19 @@ extension Snapshot {
         results: confirmed)
     }
   }
+}
 
-  private func withCards(_ match: MatchRecord) throws(StoreError) -> MatchRecord {
-    var match = match
-    try session.forEach(Self.cards, [.integer(match.id)]) { (row) throws(StoreError) in
-      guard let side = MatchSide(rawValue: Int(row.int64(0))) else {
-        throw StoreError(.dataLoss, "a stored card is none")
-      }
-      let place = MatchRecord.CardPlace(
-        side: side, isShootOff: row.bool(1), index: Int(clamping: row.int64(2)))
-      let arrows = CardBytes.arrows(of: row.bytes(3))
-      if place.isShootOff {
-        let shot = ShootOffShot(
-          arrows, distances: CardBytes.distances(of: row.bytes(4)), isMarkedCloser: row.bool(5))
-        match.cards[side.rawValue].set(shot, shootOff: place.index)
-      } else {
-        match.cards[side.rawValue].set(arrows, end: place.index)
-      }
-      match.operations[place] = (row.int64(6), row.bytes(7))
+extension EntrantRecord {
+  fileprivate init(_ row: Row) throws(StoreError) {
+    guard let kind = ParticipantRecord.Kind(rawValue: row.int32(5)) else {
+      throw StoreError(.dataLoss, "a stored participant is none")
     }
-    return match
+    seed = Int(row.int64(0))
+    participant = row.int64(1)
+    displayName = row.text(2)
+    principal = row.int64(3)
+    scorer = row.int64(4)
+    self.kind = kind
   }
 }
 
@@ -191,6 +227,23 @@ extension MatchRecord {
     confirmations = MatchSide.sides(of: row.int64(10))
     targets = [UInt32(clamping: row.int64(11)), UInt32(clamping: row.int64(12))]
     startsAtMilliseconds = row.int64(13)
+  }
+
+  /// Adds an entry of a card.
+  fileprivate mutating func add(card row: Row) throws(StoreError) {
+    guard let side = MatchSide(rawValue: Int(row.int64(0))) else {
+      throw StoreError(.dataLoss, "a stored card is none")
+    }
+    let place = CardPlace(side: side, isShootOff: row.bool(1), index: Int(clamping: row.int64(2)))
+    let arrows = CardBytes.arrows(of: row.bytes(3))
+    if place.isShootOff {
+      let shot = ShootOffShot(
+        arrows, distances: CardBytes.distances(of: row.bytes(4)), isMarkedCloser: row.bool(5))
+      cards[side.rawValue].set(shot, shootOff: place.index)
+    } else {
+      cards[side.rawValue].set(arrows, end: place.index)
+    }
+    operations[place] = (row.int64(6), row.bytes(7))
   }
 }
 

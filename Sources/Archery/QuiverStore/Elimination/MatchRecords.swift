@@ -107,6 +107,16 @@ package struct EntrantRecord: Sendable, Equatable {
   package let kind: ParticipantRecord.Kind
 }
 
+/// A stage with entrants of it: all, or those of one match.
+package struct StageEntrants: Sendable, Equatable {
+  package let stage: EliminationStageRecord
+  package let entrants: [EntrantRecord]
+
+  package func entrant(_ seed: Int?) -> EntrantRecord? {
+    seed.flatMap { seed in entrants.first { $0.seed == seed } }
+  }
+}
+
 /// A stage with its matches and ranks.
 package struct BracketRecord: Sendable, Equatable {
   package let stage: EliminationStageRecord
@@ -115,15 +125,16 @@ package struct BracketRecord: Sendable, Equatable {
   /// By seed, as far as they are decided.
   package let ranks: [Int: Int]
 
-  package func entrant(_ seed: Int?) -> EntrantRecord? {
-    seed.flatMap { seed in entrants.first { $0.seed == seed } }
-  }
+  /// The stage with all entrants.
+  package var stageEntrants: StageEntrants { StageEntrants(stage: stage, entrants: entrants) }
+
+  package func entrant(_ seed: Int?) -> EntrantRecord? { stageEntrants.entrant(seed) }
 }
 
-/// A match with the bracket that it belongs to.
+/// A match with its stage and the entrants of its two sides.
 package struct MatchInBracket: Sendable {
   package let match: MatchRecord
-  package let bracket: BracketRecord
+  package let bracket: StageEntrants
 }
 
 /// The arrows and distances of a card as bytes.

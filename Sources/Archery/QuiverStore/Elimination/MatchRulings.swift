@@ -17,7 +17,7 @@ package struct ConfirmMatchCard: Command {
   }
 
   package func apply(in transaction: borrowing Transaction) throws(StoreError) -> MatchInBracket {
-    let (match, bracket, head) = try transaction.openMatch(id)
+    let (match, bracket, head) = try transaction.openCards(id)
     let entrant = bracket.entrant(match.seeds[side.rawValue])
     let mayScore = try transaction.snapshot.mayScore(
       entrant, in: match.event, principal: transaction.caller.principal)
@@ -43,7 +43,13 @@ package struct ConfirmMatchCard: Command {
 }
 
 /// Records that a side does not shoot, or stopped.
+///
+/// The other side can forfeit as well, until a later match has scores: then nobody goes on, and the
+/// opponent of the next round has a bye.
 package struct ForfeitMatch: Command {
+  /// An organiser whose quota is full rules over matches still.
+  package static var storesContent: Bool { false }
+
   private let id: Int64
   private let side: MatchSide
   private let reason: String
@@ -64,21 +70,33 @@ package struct ForfeitMatch: Command {
         field: "match_id")
     }
     guard !match.forfeits.contains(side) else {
-      return MatchInBracket(match: match, bracket: bracket)
+      return MatchInBracket(match: match, bracket: bracket.stageEntrants)
     }
-    guard !match.isConfirmed else {
+    let isForfeited = match.isConfirmed && !match.forfeits.isEmpty
+    guard !match.isConfirmed || isForfeited else {
       throw StoreError(
         .failedPrecondition, "both cards are confirmed; reopen it first", field: "match_id")
+    }
+    if isForfeited {
+      let later = bracket.laterRecorded(than: match)
+      guard later.isEmpty else {
+        throw StoreError(
+          .failedPrecondition,
+          "the later matches \(later.list) have scores; reopen it first", field: "match_id")
+      }
     }
     try transaction.setState(
       of: match, forfeits: match.forfeits.union([side]),
       confirmations: Set(MatchSide.allCases), head, "match.forfeit", reason: reason)
+    if isForfeited { try transaction.advance(stage: match.stage, head) }
     return try transaction.snapshot.match(id: id, principal: transaction.caller.principal)
   }
 }
 
 /// Takes the confirmations and forfeits of a match back, and the bracket with them.
 package struct ReopenMatch: Command {
+  package static var storesContent: Bool { false }
+
   private let id: Int64
   private let reason: String
   private let voidsLater: Bool
@@ -93,17 +111,13 @@ package struct ReopenMatch: Command {
     let (match, bracket, head) = try transaction.openMatch(id)
     try transaction.checkRules(head)
     guard !match.confirmations.isEmpty || !match.forfeits.isEmpty else {
-      return MatchInBracket(match: match, bracket: bracket)
+      return MatchInBracket(match: match, bracket: bracket.stageEntrants)
     }
-    let later = Self.later(than: match, in: bracket).filter { match in
-      !match.cards.allSatisfy(\.isEmpty) || !match.forfeits.isEmpty
-        || !match.confirmations.isEmpty
-    }
+    let later = bracket.laterRecorded(than: match)
     guard later.isEmpty || voidsLater else {
-      let places = later.map { "\($0.id)" }.joined(separator: ", ")
       throw StoreError(
         .failedPrecondition,
-        "the later matches \(places) have scores; reopen them first, or have them voided",
+        "the later matches \(later.list) have scores; reopen them first, or have them voided",
         field: "match_id")
     }
     // The last ones first, so that no match loses its archers before it is empty.
@@ -116,11 +130,12 @@ package struct ReopenMatch: Command {
     try transaction.advance(stage: match.stage, head)
     return try transaction.snapshot.match(id: id, principal: transaction.caller.principal)
   }
+}
 
-  /// The matches that depend on one: those of its winner and its loser, and theirs.
-  private static func later(
-    than match: MatchRecord, in bracket: BracketRecord
-  ) -> [MatchRecord] {
+extension BracketRecord {
+  /// The matches that depend on one, its winner's and its loser's and theirs, in which something
+  /// was recorded.
+  fileprivate func laterRecorded(than match: MatchRecord) -> [MatchRecord] {
     var places: Set<BracketPlace> = []
     var open = [match.place]
     while let place = open.popLast() {
@@ -129,8 +144,17 @@ package struct ReopenMatch: Command {
         open.append(next)
       }
     }
-    return bracket.matches.filter { places.contains($0.place) }
+    return matches.filter { match in
+      places.contains(match.place)
+        && (!match.cards.allSatisfy(\.isEmpty) || !match.forfeits.isEmpty
+          || !match.confirmations.isEmpty)
+    }
   }
+}
+
+extension [MatchRecord] {
+  /// Their ids, for a message.
+  fileprivate var list: String { map { "\($0.id)" }.joined(separator: ", ") }
 }
 
 /// Deletes a stage in which nothing was recorded.

@@ -149,15 +149,23 @@ extension Transaction {
         before: Array(before.utf8), after: Array(after.utf8), reason: reason))
   }
 
-  /// A match of an event that may be shot, with its stage and event; throws `notFound` for who may
-  /// not see it.
-  func openMatch(
+  /// A match of an event that may be shot, with the entrants of its sides and its event; throws
+  /// `notFound` for who may not see it.
+  func openCards(
     _ id: Int64, field: String = "match_id"
-  ) throws(StoreError) -> (match: MatchRecord, bracket: BracketRecord, head: TournamentHead) {
+  ) throws(StoreError) -> (match: MatchRecord, bracket: StageEntrants, head: TournamentHead) {
     let found = try snapshot.match(id: id, principal: caller.principal)
     let head = try self.head(found.match.event)
     try checkNotCancelled(head, field: field)
     return (found.match, found.bracket, head)
+  }
+
+  /// The same with the whole bracket.
+  func openMatch(
+    _ id: Int64, field: String = "match_id"
+  ) throws(StoreError) -> (match: MatchRecord, bracket: BracketRecord, head: TournamentHead) {
+    let (match, _, head) = try openCards(id, field: field)
+    return (match, try snapshot.bracket(stage: match.stage), head)
   }
 
   /// Throws unless the caller rules over matches.

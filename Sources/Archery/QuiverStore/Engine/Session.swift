@@ -20,6 +20,11 @@ final class Session {
   /// The latest error of PostgreSQL, of which the transaction may have to run again.
   private(set) var postgresFailure: PostgresError?
 
+  #if DEBUG
+    /// The statements that this session has run, for tests that bound them.
+    private(set) var statementCount = 0
+  #endif
+
   init(_ connection: Connection) {
     engine = .sqlite(connection)
   }
@@ -133,6 +138,9 @@ final class Session {
   private func prepared(
     _ query: Query, _ values: [SQLValue], on connection: Connection
   ) throws(StoreError) -> Statement {
+    #if DEBUG
+      statementCount += 1
+    #endif
     do {
       let statement = try connection.statement(query.text)
       precondition(

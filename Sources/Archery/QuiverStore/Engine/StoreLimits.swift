@@ -252,6 +252,10 @@ package enum StoreLimits {
   package static let stagesPerCategory: Int64 = 4
   package static let bracketRounds = 9
 
+  /// Operations of one caller on one match, and shoot-offs of a match.
+  package static let operationsPerMatch: Int64 = 500
+  package static let shootOffsPerMatch = 20
+
   /// The largest number of a target.
   package static let targetNumber: UInt32 = 9_999
 
