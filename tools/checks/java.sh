@@ -37,6 +37,8 @@ tls_address=$(grep -o 'tls://127.0.0.1:[0-9]*' "$data/log" | head -1)
 timeout 120 "${java[@]}" LiveTest "$QUIVER_SERVER" "$QUIVER_TOKEN_FILE" >&2 || die "LiveTest failed"
 QUIVER_CA="$certificates/ca.pem" timeout 120 "${java[@]}" LiveTest "$tls_address" "$QUIVER_TOKEN_FILE" >&2 ||
   die "LiveTest over TLS failed"
+timeout 300 "${java[@]}" quiver.ClientTest "$QUIVER_SERVER" "$QUIVER_TOKEN_FILE" "$certificates" >&2 ||
+  die "ClientTest failed"
 "${java[@]}" LiveTest "$QUIVER_SERVER" "$QUIVER_TOKEN_FILE" kills >"$data/printed" 2>"$data/errors" &
 kill_at $! kill/1 kill/2
 

@@ -1,6 +1,7 @@
 package quiver;
 
 import com.google.protobuf.ByteString;
+import java.util.ArrayDeque;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import quiver.v1.RequestHead;
@@ -19,7 +20,7 @@ final class Call {
   final Channel channel;
   final Method<?, ?> method;
   final Listener listener;
-  final byte[] request, key;
+  final byte[] key;
   final List<Metadata> metadata;
   final boolean waitsForReady;
   final long deadline;
@@ -27,7 +28,12 @@ final class Call {
   boolean mayHaveRun, wasResent, isReplyBegun, isFinished, hasEnded;
   CallOptions.Position position;
   Core connection;
+  /** The messages of a request stream that are accepted and on no connection yet. */
+  private ArrayDeque<byte[]> accepted = new ArrayDeque<>();
+  /** Null once the call has ended. */
+  private byte[] request;
   private Core.Stream stream;
+  Channel.Timer deadlineTimer, resendTimer;
   private List<Metadata> initial = List.of();
   /** How a watch has ended whose messages are not all taken. */
   private RpcException pendingEnd;
@@ -88,6 +94,7 @@ final class Call {
     stream = new Attempt();
     stream.head = head(now);
     connection.start(stream, request, now);
+    while (connection != null && !accepted.isEmpty()) send(accepted.remove());
     if (isFinished && !hasEnded && connection != null) connection.finish(stream);
     listener.onRoom();
   }
@@ -134,9 +141,10 @@ final class Call {
     if (error != null && !method.isWatch()) {
       long time = channel.resend(this, attempt, error);
       if (time >= 0) {
-        channel.at(time, () -> {
-          if (!hasEnded) channel.wait(this);
-        });
+        // A request stream is sent again only if none of it was written: the attempt has its messages.
+        attempt.outbox.addAll(accepted);
+        accepted = attempt.outbox;
+        waitUntil(time);
         return;
       }
     }
@@ -162,9 +170,12 @@ final class Call {
       wait = (long) ThreadLocalRandom.current().nextDouble(longest / 2, longest);
       if (pendingEnd != null && pendingEnd.retryAfterMillis() > 0) wait = pendingEnd.retryAfterMillis();
     }
-    channel.at(Channel.now() + wait, () -> {
-      if (!hasEnded) channel.wait(this);
-    });
+    waitUntil(Channel.now() + wait);
+  }
+
+  /** Has the call sent again at a time. */
+  private void waitUntil(long time) {
+    resendTimer = channel.at(time, () -> channel.wait(this));
   }
 
   /** The application has taken a message; `reached` is the position behind it, or null. */
@@ -181,8 +192,10 @@ final class Call {
   }
 
   void send(byte[] message) {
-    if (hasEnded || connection == null) return;
-    if (!connection.send(stream, message)) {
+    if (hasEnded) return;
+    if (connection == null) {
+      accepted.add(message);
+    } else if (!connection.send(stream, message)) {
       stop(StatusCode.RESOURCE_EXHAUSTED, "a message is larger than the server takes");
     }
   }
@@ -203,6 +216,9 @@ final class Call {
     if (hasEnded) return;
     hasEnded = true;
     connection = null;
+    stream = null;
+    accepted.clear();
+    request = null;
     channel.ended(this);
     listener.onEnd(error != null && mayHaveRun ? error.processed() : error, initial, trailing);
   }

@@ -23,7 +23,7 @@ final class Channel implements Runnable {
   private static final SecureRandom RANDOM = new SecureRandom();
 
   /** A connection and its place in time. */
-  private static final class Connection {
+  static final class Connection {
     final Link link;
     final Core core;
     final long opened;
@@ -37,7 +37,16 @@ final class Channel implements Runnable {
     }
   }
 
-  private record Timer(long time, Runnable action) {}
+  /** An action at a time. One that is cancelled holds nothing, and leaves the queue with others. */
+  static final class Timer {
+    final long time;
+    private Runnable action;
+
+    Timer(long time, Runnable action) {
+      this.time = time;
+      this.action = action;
+    }
+  }
 
   final ClientOptions options;
   private final List<Address> addresses;
@@ -46,15 +55,16 @@ final class Channel implements Runnable {
   private final Thread thread;
   private final ConcurrentLinkedQueue<Runnable> tasks = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean isWoken = new AtomicBoolean();
-  private final PriorityQueue<Timer> timers = new PriorityQueue<>((a, b) -> Long.compare(a.time, b.time));
-  private final List<Connection> connections = new ArrayList<>();
+  final PriorityQueue<Timer> timers = new PriorityQueue<>((a, b) -> Long.compare(a.time, b.time));
+  private int deadTimers;
+  final List<Connection> connections = new ArrayList<>();
   private final Set<Call> waiting = new LinkedHashSet<>(), calls = new LinkedHashSet<>();
   private final ByteBuffer input = ByteBuffer.allocate(65536);
   private int place, failures;
   private long backoffUntil;
   private double tokens = 10;
   private RpcException lastError;
-  private volatile boolean isClosed;
+  private volatile boolean isClosed, hasStopped;
 
   Channel(ClientOptions options, List<Address> addresses, SSLContext context) throws IOException {
     this.options = options;
@@ -70,26 +80,59 @@ final class Channel implements Runnable {
     return System.nanoTime() / 1_000_000 + 1_000_000_000_000L;
   }
 
-  /** Runs a task on the thread of the client, from any thread. */
+  /** Runs a task on the thread of the client, from any thread; on this one, if that has ended. */
   void submit(Runnable task) {
     tasks.add(task);
-    if (Thread.currentThread() != thread && isWoken.compareAndSet(false, true)) selector.wakeup();
+    if (hasStopped) runLateTasks();
+    else if (Thread.currentThread() != thread && isWoken.compareAndSet(false, true)) selector.wakeup();
   }
 
   @Override
   public void run() {
-    while (true) {
-      try {
-        turn();
-        if (isClosed && connections.isEmpty() && tasks.isEmpty()) {
-          selector.close();
-          return;
+    try {
+      while (!isClosed || !connections.isEmpty()) {
+        try {
+          turn();
+        } catch (IOException | RuntimeException error) {
+          // A fault of one turn ends its connections and leaves the client.
+          for (Connection connection : connections) connection.core.lost("the client failed: " + error);
+        } catch (Throwable error) {
+          endAll(error);
         }
-      } catch (IOException | RuntimeException error) {
-        // A fault of one turn ends its connections and leaves the client.
-        for (Connection connection : connections) connection.core.lost("the client failed: " + error);
+      }
+    } finally {
+      isClosed = hasStopped = true;
+      try {
+        selector.close();
+      } catch (IOException error) {
+        // It is closed as far as it can be.
+      }
+      runLateTasks();
+    }
+  }
+
+  /** Runs the tasks that come when the thread has ended: calls among them end CANCELLED. */
+  private void runLateTasks() {
+    synchronized (tasks) {
+      for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) task.run();
+    }
+  }
+
+  /** Ends all calls and connections after an Error, which may have left any of them half changed. */
+  private void endAll(Throwable error) {
+    RpcException reason = RpcException.of(StatusCode.INTERNAL, "the client failed: " + error, Origin.CLIENT, false);
+    for (Call call : new ArrayList<>(calls)) {
+      try {
+        call.end(reason, List.of());
+      } catch (Throwable another) {
+        // The other calls end as well.
       }
     }
+    for (Connection connection : connections) {
+      connection.core.lost("the client failed: " + error);
+      connection.link.close();
+    }
+    connections.clear();
   }
 
   private void turn() throws IOException {
@@ -104,7 +147,7 @@ final class Channel implements Runnable {
     isWoken.set(false);
     for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) task.run();
     long now = now();
-    while (!timers.isEmpty() && timers.peek().time <= now) timers.remove().action.run();
+    runTimers(now);
     for (Connection connection : new ArrayList<>(connections)) process(connection, now);
     placeWaiting(now);
     connectWhereNeeded(now);
@@ -117,6 +160,7 @@ final class Channel implements Runnable {
   private long due() {
     long due = timers.isEmpty() ? NEVER : timers.peek().time;
     for (Connection connection : connections) {
+      if (connection.link.hasMore) return 0;
       due = Math.min(due, connection.core.due());
       if (connection.core.ending != null) due = Math.min(due, connection.lingerUntil);
       else if (!connection.link.isConnected) due = Math.min(due, connection.opened + CONNECT_TIMEOUT);
@@ -127,8 +171,29 @@ final class Channel implements Runnable {
     return due;
   }
 
-  void at(long time, Runnable action) {
-    timers.add(new Timer(time, action));
+  Timer at(long time, Runnable action) {
+    Timer made = new Timer(time, action);
+    timers.add(made);
+    return made;
+  }
+
+  /** Drops the action of a timer, and the cancelled timers where they are more than the others. */
+  void cancel(Timer timer) {
+    if (timer == null || timer.action == null) return;
+    timer.action = null;
+    if (++deadTimers <= timers.size() / 2) return;
+    timers.removeIf(one -> one.action == null);
+    deadTimers = 0;
+  }
+
+  private void runTimers(long now) {
+    while (!timers.isEmpty() && timers.peek().time <= now) {
+      Timer timer = timers.remove();
+      Runnable action = timer.action;
+      timer.action = null;
+      if (action == null) deadTimers--;
+      else action.run();
+    }
   }
 
   // ---- Connections
@@ -310,7 +375,8 @@ final class Channel implements Runnable {
     }
     calls.add(call);
     if (call.deadline != NEVER) {
-      at(call.deadline, () -> call.stop(StatusCode.DEADLINE_EXCEEDED, "the call's deadline passed"));
+      call.deadlineTimer =
+          at(call.deadline, () -> call.stop(StatusCode.DEADLINE_EXCEEDED, "the call's deadline passed"));
     }
     waiting.add(call);
   }
@@ -320,6 +386,8 @@ final class Channel implements Runnable {
   }
 
   void ended(Call call) {
+    cancel(call.deadlineTimer);
+    cancel(call.resendTimer);
     calls.remove(call);
     waiting.remove(call);
   }

@@ -17,7 +17,7 @@ import javax.net.ssl.SSLContext;
  * <p>The services are {@link Services}: {@code client.equipment().createRiser(request)}.
  */
 public final class Client extends Services implements AutoCloseable {
-  private final Channel channel;
+  final Channel channel;
 
   private Client(Channel channel) {
     this.channel = channel;
@@ -86,9 +86,11 @@ public final class Client extends Services implements AutoCloseable {
             future.completeExceptionally(error);
             return;
           }
+          byte[] encoded = reply;
+          reply = null;
           try {
-            if (!WireCheck.passes(reply, method.parser())) throw new InvalidProtocolBufferException("section 4.1");
-            future.complete(new Reply<>(method.parser().parseFrom(reply), initial, trailing));
+            if (!WireCheck.passes(encoded, method.parser())) throw new InvalidProtocolBufferException("section 4.1");
+            future.complete(new Reply<>(method.parser().parseFrom(encoded), initial, trailing));
           } catch (InvalidProtocolBufferException fault) {
             future.completeExceptionally(RpcException.client(StatusCode.INTERNAL, "the reply does not decode"));
           }

@@ -57,6 +57,7 @@ final class Core {
     int id;
     boolean isWritten, isEnded, isReady, requestDone, closeSent;
     boolean hasHeaders, replyBegun, hasMessage;
+    /** The messages that are not framed yet; of a call that has ended, those that never were. */
     final ArrayDeque<byte[]> outbox = new ArrayDeque<>();
     int outboxBytes;
     byte[] body;
@@ -96,7 +97,9 @@ final class Core {
   private byte[] out = new byte[1024];
   private int outStart, outEnd, answers;
   private byte[] in = new byte[0];
-  private int inEnd, prefaceSeen, nextId = 1, lastId = Integer.MAX_VALUE;
+  /** The id of the next call; above the largest id once all are used. */
+  long nextId = 1;
+  private int inEnd, prefaceSeen, lastId = Integer.MAX_VALUE;
   private int peerFrame, peerMessage;
   private long peerStreamCredit, sent, allowance, received, stated = CONNECTION_WINDOW;
   private long now, frameSince, pingSent, stalledSince, reassemblyBytes, lastInput;
@@ -170,7 +173,10 @@ final class Core {
 
   void wrote(int count, long time) {
     now = time;
-    hasSent |= count > 0;
+    if (count > 0 && !hasSent) {
+      hasSent = true;
+      streams.values().forEach(this::enqueue);
+    }
     outStart += count;
     if (outStart == outEnd) {
       outStart = outEnd = 0;
@@ -192,9 +198,9 @@ final class Core {
   /** Starts a call whose head is set; without a message the request streams. May end it at once. */
   void start(Stream stream, byte[] message, long time) {
     now = time;
-    stream.id = nextId;
+    stream.id = (int) nextId;
     nextId += 2;
-    if (nextId < 0) isDraining = true;
+    if (nextId > Integer.MAX_VALUE) isDraining = true;
     stream.allowance = peerStreamCredit;
     stream.stated = STREAM_WINDOW;
     if (streams.isEmpty()) lastInput = Math.max(lastInput, time);
@@ -253,7 +259,6 @@ final class Core {
     streams.remove(stream.id);
     if (stream.parts != null) reassemblyBytes -= stream.parts.size();
     stream.parts = null;
-    stream.outbox.clear();
     stream.outboxBytes = 0;
     stream.body = null;
     if (error == null || error.origin() == Origin.SERVER) hasAnswered = true;
@@ -284,6 +289,9 @@ final class Core {
     long onStream = stream.allowance - stream.sent, onConnection = allowance - sent;
     Step blocked = onConnection <= onStream ? Step.NO_CONNECTION_CREDIT : Step.NO_STREAM_CREDIT;
     long room = Math.min(Math.min(onStream, onConnection) - FRAME_CHARGE, peerFrame);
+    // A request stream begins once the transport has taken a byte: until then its messages are kept,
+    // and can move to another connection.
+    if (stream.requestStreams && !hasSent) return Step.NO_STREAM_CREDIT;
     if (!stream.isWritten) return frameRequest(stream, room, blocked);
     if (stream.body == null && !stream.outbox.isEmpty()) {
       stream.body = stream.outbox.remove();

@@ -20,6 +20,11 @@ import javax.net.ssl.SSLParameters;
 
 /** A non-blocking byte stream to a server, plain or in TLS. */
 final class Link {
+  /** The most TLS records that one read takes, so that a server does not hold the client's thread. */
+  private static final int RECORDS_OF_A_READ = 64;
+  /** The most records in a row without data: those of a handshake, and tickets, are a few. */
+  private static final int MOST_EMPTY_RECORDS = 1_000;
+
   private final Selector selector;
   private final Address address;
   /** Of the addresses, by a thread of its own where there is a name to look up. */
@@ -32,6 +37,10 @@ final class Link {
   private final SSLEngine engine;
   private ByteBuffer cipherIn, cipherOut;
   boolean isConnected, isOpen, hasInputEnded;
+  /** Whether input is left that the selector does not report: of TLS, after a turn that took its share. */
+  boolean hasMore;
+  /** Records in a row that held no data. */
+  private int emptyRecords;
 
   /** Begins to connect; `wake` is called by another thread when {@link #advance} can go on. */
   Link(Address address, Selector selector, SSLContext context, String serverName, Runnable wake) throws IOException {
@@ -135,7 +144,8 @@ final class Link {
 
   private void handshake() throws IOException {
     ByteBuffer none = ByteBuffer.allocate(0), plain = ByteBuffer.allocate(engine.getSession().getApplicationBufferSize());
-    while (true) {
+    hasMore = false;
+    for (int records = 0; records < RECORDS_OF_A_READ;) {
       switch (engine.getHandshakeStatus()) {
         case NEED_TASK -> {
           for (Runnable task = engine.getDelegatedTask(); task != null; task = engine.getDelegatedTask()) task.run();
@@ -145,9 +155,8 @@ final class Link {
           wrap(none);
         }
         case NEED_UNWRAP, NEED_UNWRAP_AGAIN -> {
-          cipherIn.flip();
-          SSLEngineResult result = engine.unwrap(cipherIn, plain);
-          cipherIn.compact();
+          records++;
+          SSLEngineResult result = unwrap(plain);
           if (result.getStatus() == SSLEngineResult.Status.CLOSED) throw new IOException("the server ended the TLS handshake");
           if (result.getStatus() == SSLEngineResult.Status.BUFFER_UNDERFLOW) {
             int count = channel.read(cipherIn);
@@ -168,6 +177,18 @@ final class Link {
         }
       }
     }
+    hasMore = true;
+  }
+
+  private SSLEngineResult unwrap(ByteBuffer data) throws IOException {
+    cipherIn.flip();
+    SSLEngineResult result = engine.unwrap(cipherIn, data);
+    cipherIn.compact();
+    if (result.bytesProduced() > 0) emptyRecords = 0;
+    else if (result.bytesConsumed() > 0 && ++emptyRecords > MOST_EMPTY_RECORDS) {
+      throw new IOException("the server sent too many empty TLS records");
+    }
+    return result;
   }
 
   private SSLEngineResult wrap(ByteBuffer data) throws IOException {
@@ -199,7 +220,7 @@ final class Link {
     return engine != null && cipherOut.hasRemaining();
   }
 
-  /** Reads into a buffer that takes at least a record; 0: nothing now, or the end. */
+  /** Reads into a buffer that takes at least a record; 0: nothing now, unless there is more, or the end. */
   int read(ByteBuffer data) throws IOException {
     if (engine == null) {
       int count = channel.read(data);
@@ -207,10 +228,9 @@ final class Link {
       return Math.max(count, 0);
     }
     int before = data.position();
-    while (true) {
-      cipherIn.flip();
-      SSLEngineResult result = engine.unwrap(cipherIn, data);
-      cipherIn.compact();
+    hasMore = true;
+    for (int records = 0; records < RECORDS_OF_A_READ; records++) {
+      SSLEngineResult result = unwrap(data);
       if (result.getHandshakeStatus() == SSLEngineResult.HandshakeStatus.NEED_WRAP && flush()) wrap(ByteBuffer.allocate(0));
       if (result.getHandshakeStatus() == SSLEngineResult.HandshakeStatus.NEED_TASK) {
         for (Runnable task = engine.getDelegatedTask(); task != null; task = engine.getDelegatedTask()) task.run();
@@ -218,6 +238,7 @@ final class Link {
       switch (result.getStatus()) {
         case CLOSED -> {
           hasInputEnded = true;
+          hasMore = false;
           return data.position() - before;
         }
         case BUFFER_OVERFLOW -> {
@@ -225,6 +246,7 @@ final class Link {
         }
         case BUFFER_UNDERFLOW -> {
           int count = channel.read(cipherIn);
+          hasMore = count > 0;
           if (count < 0) {
             if (data.position() > before) return data.position() - before;
             throw new IOException("the connection ended without a close_notify");
@@ -234,6 +256,7 @@ final class Link {
         default -> { }
       }
     }
+    return data.position() - before;
   }
 
   /** Ends this direction, with close_notify under TLS. */
