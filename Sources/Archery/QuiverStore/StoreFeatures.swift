@@ -73,5 +73,6 @@ extension Migration {
     Migration(number: 22, name: "elimination", script: elimination),
     Migration(number: 23, name: "ties, turns, targets of matches", script: stages),
     Migration(number: 24, name: "owners of operations and entries", script: owners),
+    Migration(number: 25, name: "teams and groups", script: teams),
   ]
 }

@@ -42,7 +42,7 @@ struct EliminationServiceTests {
       func refusal(_ size: UInt32) async -> RPCError? {
         await organiser.refusal(Elimination.cutCategory, test.cutRequest(size))
       }
-      #expect(await refusal(3)?.message.contains("1 entries have not shot all arrows") == true)
+      #expect(await refusal(3)?.message.contains("1 entry has not shot all arrows") == true)
       _ = try await organiser.call(
         Events.setEventEntryState,
         .with {

@@ -95,6 +95,7 @@ struct EnumPairTests {
     Pair(QuiverAPI.MatchDecision.schema, QuiverRules.MatchDecision.self),
     Pair(QuiverAPI.MatchSystem.schema, QuiverRules.MatchSystem.self),
     Pair(MatchVerdict.schema, MatchOutcome.Verdict.self),
+    Pair(QuiverAPI.TeamGroup.schema, QuiverStore.TeamGroup.self),
   ]
 
   @Test("Each raw value has the same meaning in a message and in the rules", arguments: pairs)

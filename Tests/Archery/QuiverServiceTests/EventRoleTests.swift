@@ -147,7 +147,16 @@ struct EventRoleTests {
       Row(Events.listEventOfficials, Self.members, .with { $0.tournamentID = id }),
       Row(Events.getCategoryStandings, Self.members, .with { $0.tournamentID = id }),
       Row(Events.getEventProgress, Self.members, .with { $0.tournamentID = id }),
-    ] + Self.deletions(empty, id)
+    ] + Self.deletions(empty, id) + [Self.teams(id, category.id)]
+  }
+
+  private static func teams(_ id: Int64, _ category: Int64) -> Row {
+    Row(
+      Events.getTeamStandings, members,
+      .with { request in
+        (request.tournamentID, request.categoryID) = (id, category)
+        (request.system, request.group) = (.teamSets, .club)
+      })
   }
 
   /// Calls for what is not there: who may make them learns that.

@@ -139,6 +139,42 @@ struct MatchRoleTests {
       Self.row(
         Elimination.placeMatch, Self.judges,
         .with { ($0.matchID, $0.firstTarget, $0.targetsPerMatch) = (match, 6, 1) }),
+    ] + Self.teamRows(event.id, category, stage)
+  }
+
+  /// Who may make these learns that nothing is there to be cut or replaced.
+  private static func teamRows(_ event: Int64, _ category: Int64, _ stage: Int64) -> [Row] {
+    func refused<Request: Message, Response: Message>(
+      _ method: UnaryMethod<Request, Response>, _ allowed: Set<Who>, _ expected: StatusCode,
+      _ request: Request
+    ) -> Row {
+      Row(name: method.name, allowed: allowed) { client in
+        let code = await client.refusal(method, request)?.code
+        return code == expected ? nil : code
+      }
+    }
+    return [
+      refused(
+        Elimination.cutTeams, organisers, .invalidArgument,
+        .with { request in
+          (request.tournamentID, request.categoryID) = (event, category)
+          (request.size, request.system, request.group) = (2, .teamSets, .club)
+        }),
+      refused(
+        Elimination.substituteTeamMember, judges, .failedPrecondition,
+        .with { request in
+          (request.stageID, request.seed, request.reason) = (stage, 1, "ill")
+          (request.participantID, request.substituteID) = (1, 2)
+        }),
+      refused(
+        Elimination.drawGroups, organisers, .invalidArgument,
+        .with { request in
+          (request.tournamentID, request.categoryID) = (event, category)
+          (request.size, request.groupCount, request.system) = (4, 2, .individualSets)
+        }),
+      refused(
+        Elimination.cutGroups, organisers, .failedPrecondition,
+        .with { ($0.stageID, $0.perGroup, $0.system) = (stage, 1, .individualSets) }),
     ]
   }
 

@@ -54,7 +54,7 @@ import Testing
   /// Tables without a word or a name of whom they belong to.
   private static let wordless: Set = [
     "format_pass", "scored_arrow", "status_change", "arrow_rollup", "event_stage", "event_entrant",
-    "event_match", "match_card",
+    "event_match", "match_card", "event_team_member",
   ]
 
   @Test("The erasure of an account covers each table of the schema")
@@ -73,7 +73,7 @@ import Testing
       "weight_plan", "exercise", "lift_series", "lift_set", "lift_set_count", "lift_import",
       "lift_garbage", "certificate_binding", "weight_import", "weight_import_entry",
       "erased_event", "erased_word", "event_category", "event_entry", "event_official",
-      "event_session",
+      "event_session", "event_team",
     ]
     let known = ownerless.union(kinds).union(erased).union(Self.keeping).union(Self.wordless)
     #expect(try Self.tables(in: directory).subtracting(known) == [])

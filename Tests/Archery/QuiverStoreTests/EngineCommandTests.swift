@@ -153,8 +153,18 @@ import Testing
       try snapshot.bracket(stage: full.stage)
     }
     #expect(try performer.read(reads) == store.read(reads))
-    #expect(try performer.read(reads).count == 6 + 2 + 7 + 1 + 1 + 2)
+    #expect(try performer.read(reads).count == 6 + 3 + 7 + 1 + 1 + 2)
     #expect(try performer.read(bracket) == store.read(bracket))
+    func stages(_ snapshot: borrowing Snapshot) throws(StoreError) -> [BracketRecord] {
+      var brackets: [BracketRecord] = []
+      for stage in try snapshot.stages(event: event, principal: full.organiser) {
+        brackets.append(try snapshot.bracket(stage: stage.id))
+      }
+      return brackets
+    }
+    let shown = try performer.read(stages)
+    #expect(try shown == store.read(stages))
+    #expect(shown.map(\.entrants.count) == [4, 2, 6] && shown.map(\.matches.count) == [4, 1, 6])
     try erase(full, in: store)
     try erase(other, in: performer)
     expectEqual(try Dump(sqlite), try Dump(performer.connection), except: except)

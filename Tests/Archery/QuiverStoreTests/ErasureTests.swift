@@ -241,6 +241,32 @@ private struct PlantedEvents {
     try bench.record(scored, 0, 0, "8", as: robin) { $0.device = mark + " phone" }
     self.other = other.head.id
     try Self.plantOthers(bench, of: robin, mark)
+    try Self.plantTeams(bench, of: robin, mark)
+  }
+
+  /// The names of teams, in an event that nobody has shot.
+  private static func plantTeams(
+    _ bench: EventBench, of robin: Int64, _ mark: String
+  ) throws {
+    var content = CreateTournament.Content(.codename("wa18"))
+    (content.name, content.arrowLimit) = (mark + " teams", 3)
+    let event = try bench.perform(try CreateTournament(content), as: robin).head.id
+    let drafts = try (1...6).map { number in
+      var content = EventEntryContent()
+      content.club = mark + " club \(number % 2)"
+      return try ImportEntries.Draft(
+        name: mark + " \(number)", clientID: [], content, categoryCode: "", session: 0, path: "")
+    }
+    var scope = TeamScope()
+    scope.event = event
+    for slice in try ImportEntries.slices(of: drafts, to: event) {
+      scope.category = try bench.perform(slice, as: robin)[0].content.category
+    }
+    try bench.perform(try ChangeTournamentState(event, .start), as: robin)
+    try bench.perform(try ChangeTournamentState(event, .finalise), as: robin)
+    let form = try TeamForm(.teamSets, .club)
+    try bench.perform(
+      try CutTeams(scope, form, size: 2, hasBronzeMatch: false, seed: 1, tie: nil), as: robin)
   }
 
   /// Texts of a category, a session and an entry.

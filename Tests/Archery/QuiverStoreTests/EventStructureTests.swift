@@ -141,4 +141,34 @@ struct EventStructureTests {
     return BracketResult(
       winner: score.winner, setPoints: score.setPoints, totals: score.totals)
   }
+
+  @Test("An end of a match that was shot in the future is kept with the time of its receipt")
+  func clocks() throws {
+    let bench = try EventBench()
+    let structure = try Structure(bench, entryCount: 2, shoots: true)
+    var scope = CutCategory.Scope()
+    (scope.event, scope.category, scope.size) = (structure.event, structure.category, 2)
+    let match = try bench.perform(try CutCategory(scope, .individualSets)).matches[0].id
+    let now: Int64 = 1_700_000_000_000
+    bench.clock.set(wallMilliseconds: now)
+    let times: [(sent: Int64, kept: String)] = [
+      (0, "received"), (now - 9_000, "\(now - 9_000)"), (now + 290_000, "\(now + 290_000)"),
+      (now + 400_000, "received"), (.max, "received"),
+    ]
+    for (index, time) in times.enumerated() {
+      var draft = MatchOperationDraft()
+      draft.clientID = try bench.clientID()
+      (draft.match, draft.index, draft.scoredAtMilliseconds) = (match, index, time.sent)
+      draft.entry = .end(index, [9, 9, 9].map { ArrowScore(value: $0) })
+      _ = try bench.perform(try ApplyMatchOperations([draft]))
+    }
+    let connection = try Connection(path: bench.directory.databasePath, mode: .readOnly)
+    defer { connection.close() }
+    let kept = try connection.value(
+      """
+      SELECT group_concat(iif(scored_at_ms = received_at_ms, 'received', scored_at_ms))
+      FROM (SELECT scored_at_ms, received_at_ms FROM match_operation ORDER BY id)
+      """)
+    #expect(kept == times.map(\.kept).joined(separator: ","))
+  }
 }

@@ -29,6 +29,13 @@ struct FullEvent {
     var places = PlaceMatches.Places()
     (places.firstTarget, places.targetsPerMatch, places.startsAtMilliseconds) = (3, 2, 9_000)
     try caller.perform(try PlaceMatches(.round(stage: stage, size: 4), places))
+    var teams = TeamScope()
+    (teams.event, teams.category) = (event, record.id)
+    try caller.perform(
+      try CutTeams(
+        teams, try TeamForm(.teamSets, .club), size: 2, hasBronzeMatch: false, seed: 4, tie: nil))
+    try caller.perform(
+      try DrawGroups(record.id, of: event, size: 6, groupCount: 2, .individualSets, seed: 5))
   }
 
   /// An event of three arrows that nobody has entered.
@@ -57,7 +64,7 @@ struct FullEvent {
     let line = try caller.perform(try PutEventSession(0, of: event, revision: 0, content)).id
     let drafts = try (1...6).map { number in
       var content = EventEntryContent()
-      (content.bib, content.club) = ("\(number)", "C\(number % 3)")
+      (content.bib, content.club) = ("\(number)", "C\(number % 2)")
       return try ImportEntries.Draft(
         name: "E\(number)", clientID: [], content, categoryCode: "RM", session: line, path: "")
     }

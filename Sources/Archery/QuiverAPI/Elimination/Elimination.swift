@@ -46,7 +46,7 @@ public enum Elimination: RPCService {
       "quiver.v1.Elimination/GetMatch", id: 6152)
     /// Applies up to 50 operations on cards, each with a verdict of its own. An operation that was
     /// applied before is SAME. By organisers, judges and scorers of the event, by the archer of the
-    /// card, and by the scorer to whom that archer is assigned.
+    /// card or a member of its team, and by the scorer to whom one of these is assigned.
     public let applyMatchOperations = UnaryMethod<
       ApplyMatchOperationsRequest, ApplyMatchOperationsResponse
     >(
@@ -86,6 +86,31 @@ public enum Elimination: RPCService {
       PlaceMatchRequest, EliminationMatch
     >(
       "quiver.v1.Elimination/PlaceMatch", id: 6162, mutating: true)
+    /// Cuts the teams of clubs or countries by the sums of their best archers, and draws the
+    /// bracket. The rules of CutCategory hold; teams that share the rank across the cut are named
+    /// in tie_order. By an organiser.
+    public let cutTeams = UnaryMethod<
+      CutTeamsRequest, EliminationBracket
+    >(
+      "quiver.v1.Elimination/CutTeams", id: 6163, mutating: true)
+    /// Replaces a member of a team that has not begun to shoot by a ranked archer of the same club
+    /// or country and category who is in no team of the stage. By an organiser or a judge.
+    public let substituteTeamMember = UnaryMethod<
+      SubstituteTeamMemberRequest, EliminationBracket
+    >(
+      "quiver.v1.Elimination/SubstituteTeamMember", id: 6164, mutating: true)
+    /// Cuts a category by the rules of CutCategory, and draws groups in which everybody meets
+    /// everybody once; at most 256 matches. By an organiser.
+    public let drawGroups = UnaryMethod<
+      DrawGroupsRequest, EliminationBracket
+    >(
+      "quiver.v1.Elimination/DrawGroups", id: 6165, mutating: true)
+    /// Draws a bracket of the best of each group, when all matches of the groups are confirmed: the
+    /// winners first. Who is equal in a group stands by seed. By an organiser.
+    public let cutGroups = UnaryMethod<
+      CutGroupsRequest, EliminationBracket
+    >(
+      "quiver.v1.Elimination/CutGroups", id: 6166, mutating: true)
   }
 
   /// The methods of the service.

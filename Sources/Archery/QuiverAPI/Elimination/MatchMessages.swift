@@ -70,7 +70,7 @@ public struct EliminationMatch: Message {
   public var id: Int64 = 0
   /// The id of the stage.
   public var stageID: Int64 = 0
-  /// The round size; 8: quarterfinals, 2: medal matches.
+  /// The round size; 8: quarterfinals, 2: medal matches; 0: a match of a group.
   public var roundSize: UInt32 = 0
   /// The index; from 0; of the medal matches 0 is for gold, 1 for bronze.
   public var index: UInt32 = 0
@@ -90,6 +90,10 @@ public struct EliminationMatch: Message {
   public var tournamentID: Int64 = 0
   /// The start, in milliseconds since 1970-01-01 UTC; 0: not known.
   public var startsAtMilliseconds: Int64 = 0
+  /// The group, from 1; 0: a match of a bracket.
+  public var group: UInt32 = 0
+  /// The round of the group, from 1.
+  public var groupRound: UInt32 = 0
 
   public init() {}
 
@@ -100,7 +104,8 @@ public struct EliminationMatch: Message {
     .uint32(7, "winner", \.winner), .enum(8, "decision", \.decision),
     .uint32(9, "next_end", \.nextEnd), .uint64(10, "revision", \.revision),
     .int64(11, "tournament_id", \.tournamentID),
-    .int64(12, "starts_at_ms", \.startsAtMilliseconds))
+    .int64(12, "starts_at_ms", \.startsAtMilliseconds), .uint32(13, "group", \.group),
+    .uint32(14, "group_round", \.groupRound))
 }
 
 /// One side of a match with its card.
@@ -125,6 +130,8 @@ public struct MatchSideCard: Message {
   public var mayScore = false
   /// The target; 0: none.
   public var target: UInt32 = 0
+  /// The members; of a team; of GetMatch only.
+  public var members: [TeamMember] = []
 
   public init() {}
 
@@ -134,7 +141,8 @@ public struct MatchSideCard: Message {
     .string(3, "display_name", \.displayName), .uint32(4, "set_points", \.setPoints),
     .uint32(5, "total", \.total), .bool(6, "confirmed", \.confirmed),
     .bool(7, "forfeited", \.forfeited), .messages(8, "entries", \.entries),
-    .bool(9, "may_score", \.mayScore), .uint32(10, "target", \.target))
+    .bool(9, "may_score", \.mayScore), .uint32(10, "target", \.target),
+    .messages(11, "members", \.members))
 }
 
 /// The arrows of an end or of a shoot-off.

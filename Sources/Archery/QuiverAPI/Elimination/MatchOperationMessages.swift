@@ -14,7 +14,8 @@ public struct MatchOperation: Message {
   public var replacesClientID: [UInt8] = []
   /// The reason; at most 200 characters; of a correction: 1 to 200 characters.
   public var reason = ""
-  /// The scored at ms.
+  /// When it was shot by the client's clock, in milliseconds since 1970-01-01 UTC; 0, or more than
+  /// 5 minutes ahead: now.
   public var scoredAtMilliseconds: Int64 = 0
   /// The id of the participant whose arrows these are, from the side's card. Another archer on the
   /// side is FAILED_PRECONDITION: a bracket can change while a device is offline. 0: not checked.

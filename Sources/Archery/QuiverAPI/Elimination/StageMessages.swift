@@ -171,6 +171,14 @@ public struct EliminationStage: Message {
   public var seed: UInt64 = 0
   /// The created at ms.
   public var createdAtMilliseconds: Int64 = 0
+  /// The id of the second category; of mixed teams; 0: none.
+  public var secondCategoryID: Int64 = 0
+  /// The team group; unspecified: single archers.
+  public var teamGroup = TeamGroup.unspecified
+  /// The number of groups; 0: a bracket.
+  public var groupCount: UInt32 = 0
+  /// The id of the stage of groups from which it was cut; 0: the qualification.
+  public var fromStageID: Int64 = 0
 
   public init() {}
 
@@ -181,7 +189,10 @@ public struct EliminationStage: Message {
     .uint32(5, "size", \.size), .uint32(6, "entrant_count", \.entrantCount),
     .enum(7, "system", \.system), .int32(8, "rule_day", \.ruleDay),
     .bool(9, "bronze_match", \.bronzeMatch), .uint64(10, "seed", \.seed),
-    .int64(11, "created_at_ms", \.createdAtMilliseconds))
+    .int64(11, "created_at_ms", \.createdAtMilliseconds),
+    .int64(12, "second_category_id", \.secondCategoryID),
+    .enum(13, "team_group", \.teamGroup), .uint32(14, "group_count", \.groupCount),
+    .int64(15, "from_stage_id", \.fromStageID))
 }
 
 /// Requests a bracket.
@@ -221,15 +232,33 @@ public struct EliminationRank: Message {
   public var participantID: Int64 = 0
   /// The shown name.
   public var displayName = ""
-  /// The rank; 0: not decided.
+  /// The rank; 0: not decided; in groups that of the group so far.
   public var rank: UInt32 = 0
+  /// The members; of a team.
+  public var members: [TeamMember] = []
+  /// The group, from 1; 0: a bracket.
+  public var group: UInt32 = 0
+  /// The number of confirmed matches; in groups.
+  public var playedCount: UInt32 = 0
+  /// The number of matches won; in groups.
+  public var wonCount: UInt32 = 0
+  /// The points: 2 for each match won; in groups.
+  public var points: UInt32 = 0
+  /// The set points of all matches; in groups.
+  public var setPoints: UInt32 = 0
+  /// The sum of the arrows of all matches; in groups.
+  public var total: UInt32 = 0
 
   public init() {}
 
   public static let schema = Schema<Self>(
     "quiver.v1.EliminationRank",
     .uint32(1, "seed", \.seed), .int64(2, "participant_id", \.participantID),
-    .string(3, "display_name", \.displayName), .uint32(4, "rank", \.rank))
+    .string(3, "display_name", \.displayName), .uint32(4, "rank", \.rank),
+    .messages(5, "members", \.members), .uint32(6, "group", \.group),
+    .uint32(7, "played_count", \.playedCount), .uint32(8, "won_count", \.wonCount),
+    .uint32(9, "points", \.points), .uint32(10, "set_points", \.setPoints),
+    .uint32(11, "total", \.total))
 }
 
 /// Watches a bracket.
@@ -272,6 +301,8 @@ public struct PlaceMatchesRequest: Message {
   public var targetsPerMatch: UInt32 = 0
   /// The start of all, in milliseconds since 1970-01-01 UTC; 0: not known.
   public var startsAtMilliseconds: Int64 = 0
+  /// The round of the groups, from 1, instead of a round of a bracket; 0: a bracket.
+  public var groupRound: UInt32 = 0
 
   public init() {}
 
@@ -280,7 +311,8 @@ public struct PlaceMatchesRequest: Message {
     .int64(1, "stage_id", \.stageID), .uint32(2, "round_size", \.roundSize),
     .uint32(3, "first_target", \.firstTarget),
     .uint32(4, "targets_per_match", \.targetsPerMatch),
-    .int64(5, "starts_at_ms", \.startsAtMilliseconds))
+    .int64(5, "starts_at_ms", \.startsAtMilliseconds),
+    .uint32(6, "group_round", \.groupRound))
 }
 
 /// Gives a match its targets.

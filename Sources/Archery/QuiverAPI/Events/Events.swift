@@ -116,6 +116,12 @@ public enum Events: RPCService {
       GetEventProgressRequest, GetEventProgressResponse
     >(
       "quiver.v1.Events/GetEventProgress", id: 5921)
+    /// Returns the teams of clubs or countries by the sums of their best archers. A spectator's
+    /// token may call it.
+    public let getTeamStandings = UnaryMethod<
+      GetTeamStandingsRequest, GetTeamStandingsResponse
+    >(
+      "quiver.v1.Events/GetTeamStandings", id: 5922)
   }
 
   /// The methods of the service.

@@ -13,6 +13,25 @@ package enum MatchSystem: Int32, CaseIterable, Sendable, Hashable {
   /// 16 arrows by 2 archers in ends of 4.
   case mixedTeamCumulative = 6
 
+  /// Whether single archers shoot, teams of the best of a club or country, or mixed teams.
+  package var sides: Sides {
+    switch self {
+    case .individualSets, .individualCumulative: .archers
+    case .teamSets, .teamCumulative: .teams
+    case .mixedTeamSets, .mixedTeamCumulative: .mixedTeams
+    }
+  }
+
+  /// Who shoots for a side.
+  package enum Sides: Sendable, Hashable {
+    /// One archer.
+    case archers
+    /// The best archers of a club or country.
+    case teams
+    /// The best woman and the best man of a club or country.
+    case mixedTeams
+  }
+
   /// As in `INDIVIDUAL_SETS`.
   package var name: String {
     switch self {

@@ -19,6 +19,18 @@ package enum RoundRobin {
     }
   }
 
+  /// The seeds from 1 to `count` by group: each next row of seeds goes back through the groups, so
+  /// that with three groups 1 and 6 meet, 2 and 5, 3 and 4.
+  package static func groups(of count: Int, _ groupCount: Int) -> [[Int]] {
+    guard groupCount > 0 else { return [] }
+    var groups = Array(repeating: [Int](), count: groupCount)
+    for index in 0..<max(0, count) {
+      let (row, place) = (index / groupCount, index % groupCount)
+      groups[row.isMultiple(of: 2) ? place : groupCount - 1 - place].append(index + 1)
+    }
+    return groups
+  }
+
   /// A match of a group that is decided.
   package struct Match: Sendable, Hashable {
     /// The indices of the members.

@@ -29,6 +29,36 @@ extension EliminationStage {
     bronzeMatch = record.hasBronzeMatch
     seed = record.seed
     createdAtMilliseconds = record.createdAtMilliseconds
+    secondCategoryID = record.secondCategory
+    teamGroup = QuiverAPI.TeamGroup(rawValue: record.teamGroup?.rawValue ?? 0)
+    groupCount = UInt32(clamping: record.groupCount)
+    fromStageID = record.fromStage
+  }
+}
+
+extension TeamMember {
+  init(_ record: TeamMemberRecord) {
+    self.init()
+    participantID = record.participant
+    displayName = record.displayName
+  }
+}
+
+extension EliminationRank {
+  init(_ entrant: EntrantRecord, in record: BracketRecord, group: Int) {
+    self.init()
+    seed = UInt32(clamping: entrant.seed)
+    participantID = entrant.participant
+    displayName = entrant.displayName
+    rank = UInt32(clamping: record.ranks[entrant.seed] ?? 0)
+    members = entrant.members.map(TeamMember.init)
+    self.group = UInt32(clamping: group)
+    guard let row = record.rows[entrant.seed] else { return }
+    playedCount = UInt32(clamping: row.played)
+    wonCount = UInt32(clamping: row.won)
+    points = UInt32(clamping: row.points)
+    setPoints = UInt32(clamping: row.setPoints)
+    total = UInt32(clamping: row.total)
   }
 }
 
@@ -37,16 +67,15 @@ extension QuiverAPI.EliminationBracket {
     self.init()
     stage = EliminationStage(record.stage)
     matches = record.matches.map { EliminationMatch($0, in: record, showsCards: false) }
+    var groups: [Int: Int] = [:]
+    for (group, seeds) in record.stage.groups.enumerated() {
+      for seed in seeds { groups[seed] = group + 1 }
+    }
     ranks = record.entrants.map { entrant in
-      var shown = EliminationRank()
-      shown.seed = UInt32(clamping: entrant.seed)
-      shown.participantID = entrant.participant
-      shown.displayName = entrant.displayName
-      shown.rank = UInt32(clamping: record.ranks[entrant.seed] ?? 0)
-      return shown
+      EliminationRank(entrant, in: record, group: groups[entrant.seed] ?? 0)
     }.sorted { left, right in
       // Who has no rank yet comes last.
-      (left.rank &- 1, left.seed) < (right.rank &- 1, right.seed)
+      (left.group, left.rank &- 1, left.seed) < (right.group, right.rank &- 1, right.seed)
     }
   }
 }
@@ -61,7 +90,10 @@ extension EliminationMatch {
     id = record.id
     stageID = record.stage
     tournamentID = record.event
-    roundSize = UInt32(clamping: record.place.roundSize)
+    let isInGroup = bracket.stage.groupCount > 0
+    roundSize = isInGroup ? 0 : UInt32(clamping: record.place.roundSize)
+    group = isInGroup ? UInt32(clamping: record.place.roundSize) : 0
+    groupRound = UInt32(clamping: bracket.stage.groupRound(of: record))
     index = UInt32(clamping: record.place.index)
     revision = record.revision
     startsAtMilliseconds = record.startsAtMilliseconds
@@ -78,7 +110,10 @@ extension EliminationMatch {
       card.confirmed = record.confirmations.contains(side)
       card.forfeited = record.forfeits.contains(side)
       card.target = record.targets[side.rawValue]
-      if showsCards { card.entries = MatchCardEntry.entries(of: side, record) }
+      if showsCards {
+        card.entries = MatchCardEntry.entries(of: side, record)
+        card.members = entrant?.members.map(TeamMember.init) ?? []
+      }
       return card
     }
   }

@@ -12,8 +12,13 @@ extension EliminationService {
     places.firstTarget = request.firstTarget
     places.targetsPerMatch = request.targetsPerMatch
     places.startsAtMilliseconds = request.startsAtMilliseconds
+    guard request.roundSize == 0 || request.groupRound == 0 else {
+      throw RPCError.invalid("group_round", "must be 0 with round_size")
+    }
     let command = try PlaceMatches(
-      .round(stage: request.stageID, size: request.roundSize), places)
+      request.groupRound > 0
+        ? .groupRound(stage: request.stageID, request.groupRound)
+        : .round(stage: request.stageID, size: request.roundSize), places)
     commands.submit(command, by: caller, call, responder) { QuiverAPI.EliminationBracket($0) }
   }
 

@@ -23,6 +23,10 @@ struct EliminationService {
       .streamResponding(Elimination.watchBracket, watchBracket),
       .responding(Elimination.placeMatches, placeMatches),
       .responding(Elimination.placeMatch, placeMatch),
+      .responding(Elimination.cutTeams, cutTeams),
+      .responding(Elimination.substituteTeamMember, substitute),
+      .responding(Elimination.drawGroups, drawGroups),
+      .responding(Elimination.cutGroups, cutGroups),
     ]
   }
 
@@ -223,17 +227,18 @@ struct BracketWatch: WatchSource {
     _ entries: [JournalEntry], _ snapshot: borrowing Snapshot
   ) throws(StoreError) -> WatchBracketResponse? {
     let changed = Set(entries.filter { $0.kind == .eventMatch }.map(\.objectID))
+    let isStage = entries.contains { $0.kind == .eventStage && $0.objectID == stage }
     // Most changes of participants are arrows of others, or of the qualification: only those whose
     // names are shown are looked for.
     let named = Set(
       entries.filter { $0.kind == .participant || $0.kind == .membership }.map(\.objectID))
     let seeds = try snapshot.seeds(of: named, inStage: stage)
-    guard !seeds.isEmpty || !changed.isEmpty else { return nil }
+    guard isStage || !seeds.isEmpty || !changed.isEmpty else { return nil }
     let record = try record(snapshot)
     let shown = record.matches.filter { match in
       changed.contains(match.id) || match.seeds.contains { $0.map(seeds.contains) ?? false }
     }.map(\.id)
-    guard !shown.isEmpty else { return nil }
+    guard isStage || !shown.isEmpty else { return nil }
     var response = WatchBracketResponse()
     var bracket = QuiverAPI.EliminationBracket(record)
     bracket.matches.removeAll { !shown.contains($0.id) }

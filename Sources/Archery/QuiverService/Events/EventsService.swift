@@ -7,7 +7,7 @@ import QuiverStore
 struct EventsService {
   let commands: CommandCalls
 
-  private static let longReads = ReadScheduler(.long)
+  static let longReads = ReadScheduler(.long)
 
   var routes: [Route] {
     [
@@ -23,6 +23,7 @@ struct EventsService {
       .responding(Events.removeEventOfficial, removeOfficial),
       .reading(Events.listEventOfficials, commands, listOfficials),
       .asynchronous(Events.getCategoryStandings, getStandings),
+      .asynchronous(Events.getTeamStandings, getTeamStandings),
       .reading(Events.getEventProgress, commands, getProgress),
     ] + entryRoutes
   }

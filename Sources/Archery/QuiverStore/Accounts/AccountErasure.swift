@@ -251,6 +251,7 @@ extension ErasureStep {
         DELETE FROM event_official WHERE principal_id = ?1 AND event_id IN (
           SELECT event_id FROM event_official WHERE principal_id = ?1 LIMIT ?2)
         """)),
+    eventRows(14, "event_team", ["name"], "name = 'Team ' || id"),
   ]
 
   /// The texts of the events that the principal organised, in the order of the rows.

@@ -9,22 +9,6 @@ package struct CutCategory: Command {
   private let hasBronzeMatch: Bool
   private let seed: UInt64
 
-  private static let countStages = Query(
-    """
-    SELECT count(*) FROM event_stage
-    WHERE event_id = ?1 AND category_id = ?2 AND kind = \(Snapshot.eliminationKind)
-    """)
-  private static let insertStage = Query(
-    """
-    INSERT INTO event_stage (event_id, category_id, kind, revision, size, entrant_count,
-      match_system, rule_day, has_bronze, face, repeats_maximum, seed, created_at_ms)
-    VALUES (?1, ?2, \(Snapshot.eliminationKind), 1, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
-    """, key: "id")
-  private static let insertEntrant = Query(
-    """
-    INSERT INTO event_entrant (stage_id, seed, event_id, participant_id) VALUES (?1, ?2, ?3, ?4)
-    """)
-
   /// What is cut.
   package struct Scope: Sendable {
     package var event: Int64 = 0
@@ -57,93 +41,84 @@ package struct CutCategory: Command {
     let head = try transaction.event(event)
     try transaction.checkNotCancelled(head)
     let record = try transaction.snapshot.category(id: category, of: event)
-    let count = try transaction.snapshot.first(
-      Self.countStages, .integer(event), .integer(category)
-    ) { row in row.int64(0) }
-    guard count ?? 0 < StoreLimits.stagesPerCategory else {
-      throw StoreError(
-        .resourceExhausted,
-        "one category may have \(StoreLimits.stagesPerCategory) elimination stages",
-        notProcessed: true)
-    }
-    let cut = try cut(head, record, transaction)
-    let qualified = cut.qualified
-    let day = Int32(clamping: transaction.nowMilliseconds / 86_400_000)
-    guard let pass = record.format.format.passes.last else {
-      throw StoreError(.dataLoss, "a stored format has no pass")
-    }
-    let rules = MatchRules(
-      system, onDay: day, face: pass.face, outdoors: record.format.format.location == .outdoor,
-      isCompound: BowDivision(rawValue: record.content.bow)?.onTarget == .compound)
-    let bracketSize = BracketOrder.size(for: qualified.count) ?? 0
-    let stage = try transaction.insert(
-      Self.insertStage, .integer(event), .integer(category), .integer(Int64(bracketSize)),
-      .integer(Int64(qualified.count)), .integer(Int64(system.rawValue)), .integer(Int64(day)),
-      .integer(hasBronzeMatch && bracketSize > 2 ? 1 : 0), .integer(Int64(pass.face.rawValue)),
-      .integer(Int64(EliminationStageRecord.RepeatedMaximum(rules).rawValue)),
-      .integer(Int64(bitPattern: seed)), .integer(transaction.nowMilliseconds))
-    for (index, id) in qualified.enumerated() {
-      try transaction.run(
-        Self.insertEntrant, .integer(stage), .integer(Int64(index + 1)), .integer(event),
-        .integer(id))
-    }
-    try transaction.insertMatches(of: try transaction.snapshot.stage(id: stage))
-    try transaction.record(
-      .created, of: .eventStage, id: stage, principal: head.organiser, topic: event)
-    try transaction.auditEvent(event, "event.cut", after: "\(category) \(size) \(seed)")
-    return try transaction.snapshot.bracket(stage: stage)
+    try transaction.checkStageCount(of: category, in: event)
+    let cut = try transaction.cut(record, size: size, seed: seed, in: head)
+    var draft = StageDraft(category: record, system: system, seed: seed)
+    draft.hasBronzeMatch = hasBronzeMatch
+    draft.entrants = cut.qualified.map { StageDraft.Entrant(participant: $0) }
+    return try transaction.draw(draft, in: head)
+  }
+}
+
+extension Cut {
+  /// How many places are left for those who are tied.
+  var tiedPlacesText: String {
+    tiedPlaces == 1 ? "1 place is left" : "\(tiedPlaces) places are left"
   }
 
-  /// Throws while somebody of the category shoots, and for a tie across the cut.
-  private func cut(
-    _ head: TournamentHead, _ category: EventCategoryRecord, _ transaction: borrowing Transaction
+  /// The first ids: a tie may have as many as the event.
+  var tiedText: String {
+    let shown = tied.prefix(8).map { "\($0)" }.joined(separator: ", ")
+    return tied.count > 8 ? shown + " and others" : shown
+  }
+}
+
+extension Transaction {
+  typealias CategoryContender = (
+    contender: Ranking.Contender, isShooting: Bool, entry: EventEntryRecord
+  )
+
+  /// The best of a category; throws while somebody of it shoots, and for a tie across the cut.
+  func cut(
+    _ category: EventCategoryRecord, size: Int, seed: UInt64, in head: TournamentHead
   ) throws(StoreError) -> Cut {
-    let contenders = try transaction.contenders(of: category, in: head)
-    let arrows = category.format.format.arrowCount
-    if head.status != .completed {
-      let shooting = contenders.filter {
-        $0.isShooting && $0.contender.tally.arrowCount < arrows
-      }
-      guard shooting.isEmpty else {
-        throw StoreError(
-          .failedPrecondition,
-          "\(shooting.count) entries have not shot all arrows; finalise the event, or note that "
-            + "they did not finish", field: "category_id")
-      }
-    }
-    let form = try transaction.snapshot.ranking(of: category.id, in: head).form
-    let ranked = Ranking(form, inProgress: false).ranked(contenders.map(\.contender))
-    let tallies = Dictionary(
-      contenders.map { ($0.contender.id, $0.contender.tally) }, uniquingKeysWith: { $1 })
-    let decided = try transaction.snapshot.tieDecisions(
-      in: head, category: category.id, tally: { tallies[$0] }
-    ).ties
-    let rows = decided.split(ranked).map { row in
-      Cut.Row(id: row.ranked.contender.id, rank: row.ranked.rank)
-    }
-    let (size, seed) = (self.size, self.seed)
+    let rows = try rankedRows(of: category, in: head)
     let cut = try validating { () throws(RuleViolation) in
       try Cut(rows, size: size, seed: seed)
     }
     guard cut.tied.isEmpty else {
       throw StoreError(
         .failedPrecondition,
-        "\(cut.tied.count) participants, \(Self.list(cut.tied)), share the last rank of the cut, "
-          + "and \(cut.tiedPlaces) \(cut.tiedPlaces == 1 ? "place is" : "places are") left; "
-          + "decide the tie first", field: "size")
+        "\(cut.tied.count) participants, \(cut.tiedText), share the last rank of the cut, and "
+          + "\(cut.tiedPlacesText); decide the tie first", field: "size")
     }
     return cut
   }
 
-  /// The first ids: a tie may have as many as the event.
-  private static func list(_ ids: [Int64]) -> String {
-    let shown = ids.prefix(8).map { "\($0)" }.joined(separator: ", ")
-    return ids.count > 8 ? shown + " and others" : shown
+  /// The ranking of a category by its policy and its decided ties; throws while somebody shoots.
+  func rankedRows(
+    of category: EventCategoryRecord, in head: TournamentHead
+  ) throws(StoreError) -> [Cut.Row] {
+    let contenders = try contenders(of: category, in: head)
+    try checkShot(contenders, of: category, in: head)
+    let form = try snapshot.ranking(of: category.id, in: head).form
+    let ranked = Ranking(form, inProgress: false).ranked(contenders.map(\.contender))
+    let tallies = Dictionary(
+      contenders.map { ($0.contender.id, $0.contender.tally) }, uniquingKeysWith: { $1 })
+    let decided = try snapshot.tieDecisions(
+      in: head, category: category.id, tally: { tallies[$0] }
+    ).ties
+    return decided.split(ranked).map { row in
+      Cut.Row(id: row.ranked.contender.id, rank: row.ranked.rank)
+    }
   }
-}
 
-extension Transaction {
-  typealias CategoryContender = (contender: Ranking.Contender, isShooting: Bool)
+  /// Throws if somebody of a category has not shot all arrows and has not stopped.
+  func checkShot(
+    _ contenders: [CategoryContender], of category: EventCategoryRecord, in head: TournamentHead,
+    field: String = "category_id"
+  ) throws(StoreError) {
+    guard head.status != .completed else { return }
+    let arrows = category.format.format.arrowCount
+    let shooting = contenders.count { $0.isShooting && $0.contender.tally.arrowCount < arrows }
+    guard shooting == 0 else {
+      throw StoreError(
+        .failedPrecondition,
+        (shooting == 1 ? "1 entry has" : "\(shooting) entries have")
+          + " not shot all arrows; finalise the event, or note that they did not finish",
+        field: field)
+    }
+  }
 
   /// The entries of a category as its ranking sees them.
   func contenders(
@@ -160,7 +135,7 @@ extension Transaction {
         (
           Ranking.Contender(
             id: participant.id, standing: standing, tally: participant.tally),
-          entry.isRanked && entry.stored != .didNotFinish
+          entry.isRanked && entry.stored != .didNotFinish, entry
         ))
     }
     return contenders

@@ -23,6 +23,15 @@ package struct MatchOperationDraft: Sendable {
     MatchRecord.CardPlace(side: side, isShootOff: isShootOff, index: index)
   }
 
+  /// How far a client's clock may be ahead.
+  private static let clockAllowanceMilliseconds: Int64 = 5 * 60_000
+
+  /// The client's time; the server's where there is none, or it is more than 5 minutes ahead.
+  func scoredAt(receivedAt now: Int64) -> Int64 {
+    scoredAtMilliseconds == 0 || scoredAtMilliseconds > now + Self.clockAllowanceMilliseconds
+      ? now : scoredAtMilliseconds
+  }
+
   /// What makes two operations the same.
   var contentHash: [UInt8] {
     var encoding = CanonicalBytes()
@@ -169,7 +178,8 @@ package struct ApplyMatchOperations: Command {
     try checkCount(match, transaction)
     let id = try transaction.insert(
       Self.insert, .integer(match.id), .integer(match.event), .integer(caller),
-      .blob(draft.clientID), .blob(hash), .integer(draft.scoredAtMilliseconds),
+      .blob(draft.clientID), .blob(hash),
+      .integer(draft.scoredAt(receivedAt: transaction.nowMilliseconds)),
       .integer(transaction.nowMilliseconds))
     guard !isSame else { return .same }
     try transaction.put(draft.entry, at: draft.place, of: match, operation: id, found.head)

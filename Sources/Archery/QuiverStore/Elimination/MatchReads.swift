@@ -7,7 +7,8 @@ extension Snapshot {
 
   private static let stageColumns = """
     s.id, s.event_id, s.category_id, c.code, s.size, s.entrant_count, s.match_system, s.rule_day,
-    s.has_bronze, s.face, s.repeats_maximum, s.seed, s.created_at_ms
+    s.has_bronze, s.face, s.repeats_maximum, s.seed, s.created_at_ms, s.second_category_id,
+    s.team_group, s.group_count, s.from_stage_id
     """
   private static let stageTables = "event_stage s JOIN event_category c ON c.id = s.category_id"
   private static let stage = Query(
@@ -17,15 +18,29 @@ extension Snapshot {
     SELECT \(stageColumns) FROM \(stageTables)
     WHERE s.event_id = ?1 AND s.kind = \(eliminationKind) ORDER BY s.id
     """)
-  private static let entrantColumns =
-    "e.seed, p.id, p.display_name, p.principal_id, p.scorer_id, p.kind"
+  private static let entrantColumns = """
+    e.seed, coalesce(p.id, 0), coalesce(p.display_name, t.name, ''), coalesce(p.principal_id, 0),
+    coalesce(p.scorer_id, 0), coalesce(p.kind, \(ParticipantRecord.Kind.entry.rawValue))
+    """
+  private static let entrantTables = """
+    event_entrant e LEFT JOIN participant p ON p.id = e.participant_id
+    LEFT JOIN event_team t ON t.stage_id = e.stage_id AND t.seed = e.seed
+    """
   private static let entrants = Query(
     """
-    SELECT \(entrantColumns) FROM event_entrant e JOIN participant p ON p.id = e.participant_id
-    WHERE e.stage_id = ?1 ORDER BY e.seed
+    SELECT \(entrantColumns) FROM \(entrantTables) WHERE e.stage_id = ?1 ORDER BY e.seed
     """)
   private static let seeds = Query(
-    "SELECT seed, participant_id FROM event_entrant WHERE stage_id = ?1")
+    """
+    SELECT seed, participant_id FROM event_entrant WHERE stage_id = ?1 AND participant_id <> 0
+    UNION ALL SELECT seed, participant_id FROM event_team_member WHERE stage_id = ?1
+    """)
+  private static let members = Query(
+    """
+    SELECT m.seed, p.id, p.display_name, p.principal_id, p.scorer_id, p.kind
+    FROM event_team_member m JOIN participant p ON p.id = m.participant_id
+    WHERE m.stage_id = ?1 ORDER BY m.seed, m.place
+    """)
   private static let matchColumns = """
     m.id, m.event_id, m.stage_id, m.round_size, m.place_index, m.revision, m.first_seed,
     m.second_seed, m.is_bye, m.forfeits, m.confirmations, m.first_target, m.second_target,
@@ -36,7 +51,7 @@ extension Snapshot {
     "SELECT \(matchColumns) FROM event_match m WHERE m.stage_id = ?1")
   private static let entrantsOfMatch = Query(
     """
-    SELECT \(entrantColumns) FROM event_entrant e JOIN participant p ON p.id = e.participant_id
+    SELECT \(entrantColumns) FROM \(entrantTables)
     WHERE e.stage_id = ?1 AND e.seed IN (?2, ?3) ORDER BY e.seed
     """)
   private static let cardColumns = """
@@ -83,28 +98,82 @@ extension Snapshot {
     guard let found else {
       throw StoreError(.notFound, "there is no such match", field: field)
     }
-    var matches = [found]
+    var match = found
     try session.forEach(Self.cards, [.integer(id)]) { (row) throws(StoreError) in
-      try matches[0].add(card: row)
+      try match.add(cardRow: row)
     }
-    return matches[0]
+    return match
   }
 
   /// A stage with everything of it, without an access check.
   func bracket(stage id: Int64) throws(StoreError) -> BracketRecord {
     let stage = try stage(id: id)
-    let entrants = try all(Self.entrants, .integer(id)) {
-      (row) throws(StoreError) in try EntrantRecord(row)
-    }
-    var matches = try all(Self.matches, .integer(id)) { row in MatchRecord(row) }
-    matches.sort { $0.place < $1.place }
-    let places = Dictionary(matches.enumerated().map { ($1.id, $0) }) { first, _ in first }
-    try session.forEach(Self.cardsOfStage, [.integer(id)]) { (row) throws(StoreError) in
-      if let place = places[row.int64(8)] { try matches[place].add(card: row) }
-    }
+    let matches = try matches(of: stage)
+    let rows = stage.groupCount > 0 ? tables(of: stage, matches) : [:]
     return BracketRecord(
-      stage: stage, entrants: entrants, matches: matches,
-      ranks: try folded(stage, matches).ranks)
+      stage: stage, entrants: try entrants(of: stage, Self.entrants, []), matches: matches,
+      ranks: stage.groupCount > 0
+        ? rows.mapValues(\.rank) : try folded(stage, matches).ranks,
+      rows: rows)
+  }
+
+  /// The entrants that a query finds, with the members of teams.
+  private func entrants(
+    of stage: EliminationStageRecord, _ query: Query, _ values: [SQLValue]
+  ) throws(StoreError) -> [EntrantRecord] {
+    var members: [Int: [TeamMemberRecord]] = [:]
+    if stage.teamGroup != nil {
+      try session.forEach(Self.members, [.integer(stage.id)]) { (row) throws(StoreError) in
+        members[Int(row.int64(0)), default: []].append(try TeamMemberRecord(row))
+      }
+    }
+    var found: [EntrantRecord] = []
+    try session.forEach(query, [.integer(stage.id)] + values) { (row) throws(StoreError) in
+      let entrant = try TeamMemberRecord(row)
+      let seed = Int(row.int64(0))
+      found.append(
+        EntrantRecord(
+          seed: seed, participant: entrant.participant, displayName: entrant.displayName,
+          principal: entrant.principal, scorer: entrant.scorer, kind: entrant.kind,
+          members: members[seed] ?? []))
+    }
+    return found
+  }
+
+  /// The matches of a stage with their cards, in the order in which they are shot.
+  private func matches(of stage: EliminationStageRecord) throws(StoreError) -> [MatchRecord] {
+    var matches = try all(Self.matches, .integer(stage.id)) { row in MatchRecord(row) }
+    matches.sort { left, right in
+      stage.groupCount == 0
+        ? left.place < right.place
+        : (left.place.roundSize, left.place.index) < (right.place.roundSize, right.place.index)
+    }
+    let indices = Dictionary(
+      matches.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
+    try session.forEach(Self.cardsOfStage, [.integer(stage.id)]) { (row) throws(StoreError) in
+      guard let index = indices[row.int64(8)] else { return }
+      try matches[index].add(cardRow: row)
+    }
+    return matches
+  }
+
+  /// The rows of the groups of a stage, by seed.
+  private func tables(
+    of stage: EliminationStageRecord, _ matches: [MatchRecord]
+  ) -> [Int: RoundRobin.Row] {
+    let rules = stage.rules
+    var rows: [Int: RoundRobin.Row] = [:]
+    for (group, seeds) in stage.groups.enumerated() {
+      let decided = matches.compactMap { match -> RoundRobin.Match? in
+        guard match.place.roundSize == group + 1, let result = match.result(rules),
+          let first = match.seeds[0].flatMap(seeds.firstIndex(of:)),
+          let second = match.seeds[1].flatMap(seeds.firstIndex(of:))
+        else { return nil }
+        return RoundRobin.Match(first, second, result)
+      }
+      for row in RoundRobin.table(of: seeds.count, decided) { rows[seeds[row.member]] = row }
+    }
+    return rows
   }
 
   /// A stage of an event that the principal may see; nil is a spectator of the event `of`.
@@ -127,14 +196,13 @@ extension Snapshot {
 
   /// The stage of a match with the entrants of its sides.
   private func entrants(of match: MatchRecord) throws(StoreError) -> StageEntrants {
+    let stage = try stage(id: match.stage)
     let seeds = match.seeds.map { SQLValue.integer(Int64($0 ?? 0)) }
-    let entrants = try all(Self.entrantsOfMatch, .integer(match.stage), seeds[0], seeds[1]) {
-      (row) throws(StoreError) in try EntrantRecord(row)
-    }
-    return StageEntrants(stage: try stage(id: match.stage), entrants: entrants)
+    return StageEntrants(
+      stage: stage, entrants: try entrants(of: stage, Self.entrantsOfMatch, seeds))
   }
 
-  /// The seeds of those participants that are entrants of a stage.
+  /// The seeds of those participants that are entrants of a stage, or members of its teams.
   package func seeds(
     of participants: Set<Int64>, inStage stage: Int64
   ) throws(StoreError) -> Set<Int> {
@@ -179,12 +247,32 @@ extension Snapshot {
   }
 }
 
-extension EntrantRecord {
+extension MatchRecord {
+  /// Adds an entry of a card from the columns of `cardColumns`.
+  fileprivate mutating func add(cardRow row: Row) throws(StoreError) {
+    guard let side = MatchSide(rawValue: Int(row.int64(0))) else {
+      throw StoreError(.dataLoss, "a stored card is none")
+    }
+    let place = CardPlace(
+      side: side, isShootOff: row.bool(1), index: Int(clamping: row.int64(2)))
+    let arrows = CardBytes.arrows(of: row.bytes(3))
+    if place.isShootOff {
+      let shot = ShootOffShot(
+        arrows, distances: CardBytes.distances(of: row.bytes(4)), isMarkedCloser: row.bool(5))
+      cards[side.rawValue].set(shot, shootOff: place.index)
+    } else {
+      cards[side.rawValue].set(arrows, end: place.index)
+    }
+    operations[place] = (row.int64(6), row.bytes(7))
+  }
+}
+
+extension TeamMemberRecord {
+  /// Reads the columns from the second one on.
   fileprivate init(_ row: Row) throws(StoreError) {
     guard let kind = ParticipantRecord.Kind(rawValue: row.int32(5)) else {
       throw StoreError(.dataLoss, "a stored participant is none")
     }
-    seed = Int(row.int64(0))
     participant = row.int64(1)
     displayName = row.text(2)
     principal = row.int64(3)
@@ -211,6 +299,10 @@ extension EliminationStageRecord {
     repeatedMaximum = maximum
     seed = UInt64(bitPattern: row.int64(11))
     createdAtMilliseconds = row.int64(12)
+    secondCategory = row.int64(13)
+    teamGroup = TeamGroup(rawValue: row.int32(14))
+    groupCount = Int(clamping: row.int64(15))
+    fromStage = row.int64(16)
   }
 }
 
@@ -227,23 +319,6 @@ extension MatchRecord {
     confirmations = MatchSide.sides(of: row.int64(10))
     targets = [UInt32(clamping: row.int64(11)), UInt32(clamping: row.int64(12))]
     startsAtMilliseconds = row.int64(13)
-  }
-
-  /// Adds an entry of a card.
-  fileprivate mutating func add(card row: Row) throws(StoreError) {
-    guard let side = MatchSide(rawValue: Int(row.int64(0))) else {
-      throw StoreError(.dataLoss, "a stored card is none")
-    }
-    let place = CardPlace(side: side, isShootOff: row.bool(1), index: Int(clamping: row.int64(2)))
-    let arrows = CardBytes.arrows(of: row.bytes(3))
-    if place.isShootOff {
-      let shot = ShootOffShot(
-        arrows, distances: CardBytes.distances(of: row.bytes(4)), isMarkedCloser: row.bool(5))
-      cards[side.rawValue].set(shot, shootOff: place.index)
-    } else {
-      cards[side.rawValue].set(arrows, end: place.index)
-    }
-    operations[place] = (row.int64(6), row.bytes(7))
   }
 }
 

@@ -16,6 +16,14 @@ package struct EliminationStageRecord: Sendable, Equatable {
   package let repeatedMaximum: RepeatedMaximum
   package let seed: UInt64
   package let createdAtMilliseconds: Int64
+  /// Of mixed teams; 0: none.
+  package let secondCategory: Int64
+  /// Nil: single archers.
+  package let teamGroup: TeamGroup?
+  /// 0: a bracket.
+  package let groupCount: Int
+  /// The groups from which it was cut; 0: the qualification.
+  package let fromStage: Int64
 
   /// Stored.
   package enum RepeatedMaximum: Int32, Sendable {
@@ -26,6 +34,16 @@ package struct EliminationStageRecord: Sendable, Equatable {
     init(_ rules: MatchRules) {
       self = rules.repeatedMaximum.map { $0.isX ? .x : .topValue } ?? .none
     }
+  }
+
+  /// The seeds of its groups; empty: a bracket.
+  package var groups: [[Int]] { RoundRobin.groups(of: entrantCount, groupCount) }
+
+  /// The round of a match of a group, from 1.
+  package func groupRound(of match: MatchRecord) -> Int {
+    guard (1...max(1, groupCount)).contains(match.place.roundSize), groupCount > 0 else { return 0 }
+    let size = groups[match.place.roundSize - 1].count
+    return match.place.index / max(1, size / 2) + 1
   }
 
   /// The rules that its matches are shot under.
@@ -97,7 +115,7 @@ package struct MatchRecord: Sendable, Equatable {
   }
 }
 
-/// An entrant of a stage.
+/// An entrant of a stage: an archer or a team.
 package struct EntrantRecord: Sendable, Equatable {
   package let seed: Int
   package let participant: Int64
@@ -105,6 +123,8 @@ package struct EntrantRecord: Sendable, Equatable {
   package let principal: Int64
   package let scorer: Int64
   package let kind: ParticipantRecord.Kind
+  /// Of a team, whose participant is 0.
+  package let members: [TeamMemberRecord]
 }
 
 /// A stage with entrants of it: all, or those of one match.
@@ -122,8 +142,10 @@ package struct BracketRecord: Sendable, Equatable {
   package let stage: EliminationStageRecord
   package let entrants: [EntrantRecord]
   package let matches: [MatchRecord]
-  /// By seed, as far as they are decided.
+  /// By seed, as far as they are decided; of groups within the group.
   package let ranks: [Int: Int]
+  /// The rows of groups by seed; none for a bracket.
+  package let rows: [Int: RoundRobin.Row]
 
   /// The stage with all entrants.
   package var stageEntrants: StageEntrants { StageEntrants(stage: stage, entrants: entrants) }

@@ -136,6 +136,7 @@ extension BracketRecord {
   /// The matches that depend on one, its winner's and its loser's and theirs, in which something
   /// was recorded.
   fileprivate func laterRecorded(than match: MatchRecord) -> [MatchRecord] {
+    guard stage.groupCount == 0 else { return [] }
     var places: Set<BracketPlace> = []
     var open = [match.place]
     while let place = open.popLast() {
@@ -165,6 +166,8 @@ package struct DeleteStage: Command {
 
   private static let statements = [
     Query("DELETE FROM event_match WHERE stage_id = ?1"),
+    Query("DELETE FROM event_team_member WHERE stage_id = ?1"),
+    Query("DELETE FROM event_team WHERE stage_id = ?1"),
     Query("DELETE FROM event_entrant WHERE stage_id = ?1"),
     Query("DELETE FROM event_stage WHERE id = ?1"),
   ]

@@ -35,6 +35,7 @@ extension Transaction {
 
   /// Adds all matches of a new stage.
   func insertMatches(of stage: EliminationStageRecord) throws(StoreError) {
+    guard stage.groupCount == 0 else { return try insertGroupMatches(of: stage) }
     let bracket = try snapshot.folded(stage, [])
     for place in EliminationBracket.places(
       size: stage.size, hasBronzeMatch: stage.hasBronzeMatch)
@@ -48,12 +49,24 @@ extension Transaction {
     }
   }
 
+  private func insertGroupMatches(of stage: EliminationStageRecord) throws(StoreError) {
+    for (group, seeds) in stage.groups.enumerated() {
+      for (index, pair) in RoundRobin.rounds(of: seeds.count).joined().enumerated() {
+        try run(
+          Self.insertMatch, .integer(stage.event), .integer(stage.id), .integer(Int64(group + 1)),
+          .integer(Int64(index)), .integer(Int64(seeds[pair.first])),
+          .integer(Int64(seeds[pair.second])), .integer(0))
+      }
+    }
+  }
+
   /// Moves the winners and losers of confirmed matches to their next matches.
   ///
   /// A match whose sides change is emptied; the callers refuse that, or have the later matches
   /// voided.
   func advance(stage id: Int64, _ head: TournamentHead) throws(StoreError) {
     let record = try snapshot.bracket(stage: id)
+    guard record.stage.groupCount == 0 else { return }
     var matches = record.matches
     // A result that was taken back changes matches round by round.
     for _ in 0..<StoreLimits.bracketRounds {
@@ -179,7 +192,8 @@ extension Transaction {
 }
 
 extension Snapshot {
-  /// Whether a principal may score a card: officials, the archer itself, and its assigned scorer.
+  /// Whether a principal may score a card: officials, the archer or a member of the team itself,
+  /// and their assigned scorers.
   package func mayScore(
     _ entrant: EntrantRecord?, in event: Int64, principal: Int64
   ) throws(StoreError) -> Bool {
@@ -189,8 +203,12 @@ extension Snapshot {
     case .results, nil: break
     }
     guard let entrant, principal != 0 else { return false }
+    let members = entrant.members
     if entrant.kind != .entry, entrant.principal == principal { return true }
-    guard entrant.scorer == principal else { return false }
+    if members.contains(where: { $0.kind != .entry && $0.principal == principal }) { return true }
+    guard entrant.scorer == principal || members.contains(where: { $0.scorer == principal }) else {
+      return false
+    }
     return try isScorer(principal, of: event)
   }
 }

@@ -9,6 +9,8 @@ package struct PlaceMatches: Command {
   package enum Scope: Sendable {
     /// Those of a round of a stage that are no byes, in their order.
     case round(stage: Int64, size: UInt32)
+    /// Those of a round of all groups of a stage, from 1.
+    case groupRound(stage: Int64, UInt32)
     /// One match.
     case match(Int64)
   }
@@ -84,18 +86,30 @@ package struct PlaceMatches: Command {
       }
       return (bracket, [match], head)
     case .round(let id, let size):
-      let bracket = try transaction.snapshot.bracket(
-        stage: id, principal: transaction.caller.principal)
-      let head = try transaction.head(bracket.stage.event)
-      try transaction.checkRules(head, field: "stage_id")
-      try transaction.checkNotCancelled(head, field: "stage_id")
-      let matches = bracket.matches.filter { $0.place.roundSize == Int(size) && !$0.isBye }
-      guard !matches.isEmpty else {
-        throw StoreError(
-          .failedPrecondition, "the stage has no match in this round", field: "round_size")
+      return try matches(of: id, "round_size", transaction) { match, stage in
+        stage.groupCount == 0 && match.place.roundSize == Int(size) && !match.isBye
       }
-      return (bracket, matches, head)
+    case .groupRound(let id, let round):
+      return try matches(of: id, "group_round", transaction) { match, stage in
+        stage.groupCount > 0 && stage.groupRound(of: match) == Int(round)
+      }
     }
+  }
+
+  private func matches(
+    of stage: Int64, _ field: String, _ transaction: borrowing Transaction,
+    _ isWanted: (MatchRecord, EliminationStageRecord) -> Bool
+  ) throws(StoreError) -> Found {
+    let bracket = try transaction.snapshot.bracket(
+      stage: stage, principal: transaction.caller.principal)
+    let head = try transaction.head(bracket.stage.event)
+    try transaction.checkRules(head, field: "stage_id")
+    try transaction.checkNotCancelled(head, field: "stage_id")
+    let matches = bracket.matches.filter { isWanted($0, bracket.stage) }
+    guard !matches.isEmpty else {
+      throw StoreError(.failedPrecondition, "the stage has no match in this round", field: field)
+    }
+    return (bracket, matches, head)
   }
 
   /// The targets of each match: of the first and of the second side.

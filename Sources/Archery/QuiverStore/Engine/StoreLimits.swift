@@ -250,6 +250,7 @@ package enum StoreLimits {
 
   /// Elimination stages of one category, and rounds of a bracket with the medal matches.
   package static let stagesPerCategory: Int64 = 4
+  package static let matchesPerStage = 256
   package static let bracketRounds = 9
 
   /// Operations of one caller on one match, and shoot-offs of a match.

@@ -353,7 +353,7 @@ package struct DeleteCategory: Command {
     guard
       try transaction.snapshot.stages(
         event: event, principal: transaction.caller.principal
-      ).allSatisfy({ $0.category != id })
+      ).allSatisfy({ $0.category != id && $0.secondCategory != id })
     else {
       throw StoreError(
         .failedPrecondition, "it has an elimination; delete that first", field: "category_id")

@@ -124,6 +124,7 @@ enum EventRows {
   static let tables = [
     "event_category", "event_stage", "event_session", "event_entry", "event_official",
     "event_tie", "event_entrant", "event_match", "match_card", "match_operation",
+    "event_team", "event_team_member",
   ]
 
   /// The tables whose rows count for the organiser of their event.

@@ -123,5 +123,6 @@ extension Migration {
     Migration(number: 23, name: "ties, turns, targets of matches", script: PostgresSchema.stages),
     Migration(
       number: 24, name: "owners of operations and entries", script: PostgresSchema.owners),
+    Migration(number: 25, name: "teams and groups", script: PostgresSchema.teams),
   ]
 }

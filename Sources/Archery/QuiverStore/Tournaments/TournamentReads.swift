@@ -21,7 +21,8 @@ extension Snapshot {
       SELECT id FROM tournament WHERE principal_id = ?1
       UNION SELECT session_id FROM participant
         WHERE principal_id = ?1 AND kind <> \(ParticipantRecord.Kind.entry.rawValue)
-      UNION SELECT tournament_id FROM tournament_scorer WHERE principal_id = ?1)
+      UNION SELECT tournament_id FROM tournament_scorer WHERE principal_id = ?1
+      UNION SELECT event_id FROM event_official WHERE principal_id = ?1)
     ORDER BY t.id DESC LIMIT ?3
     """)
   private static let session = Query(

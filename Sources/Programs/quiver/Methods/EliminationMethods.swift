@@ -1,6 +1,8 @@
 /// The commands of Elimination that need no code of their own.
 enum EliminationMethods {
-  static let commands: [MethodCommand] = [
+  static let commands: [MethodCommand] = stages + matches + teams + groups
+
+  private static let stages: [MethodCommand] = [
     MethodCommand(
       "event cut", "Elimination/CutCategory", summary: "cut a category and draw its bracket",
       details: """
@@ -27,17 +29,28 @@ enum EliminationMethods {
         "stages",
         [
           "ID=id", "CATEGORY=category_code", "ENTRANTS=entrant_count", "SYSTEM=system",
-          "BRONZE=bronze_match", "SEED=seed",
+          "GROUPS=group_count", "BRONZE=bronze_match", "SEED=seed",
         ])),
     MethodCommand(
       "event rm-stage", "Elimination/DeleteStage",
       summary: "delete an elimination in which nothing was shot", [.operand("STAGE", "stage_id")],
       prints: .sentence("stage {request.stage_id} is deleted")),
     MethodCommand(
-      "event bracket", "Elimination/GetBracket", summary: "show the ranks of a bracket",
+      "event bracket", "Elimination/GetBracket",
+      summary: "show the ranks of a bracket or of groups",
       details: "With --json also its matches.", [.operand("STAGE", "stage_id")],
       prints: .list(
-        "ranks", ["RANK=rank", "SEED=seed", "NAME=display_name", "ID=participant_id"])),
+        "ranks",
+        [
+          "RANK=rank", "SEED=seed", "NAME=display_name", "ID=participant_id", "GROUP=group",
+          "POINTS=points", "SET POINTS=set_points", "TOTAL=total",
+        ])),
+    MethodCommand(
+      "event matches", "Elimination/GetBracket", summary: "list the matches of a stage",
+      [.operand("STAGE", "stage_id")], prints: bracket),
+  ]
+
+  private static let matches: [MethodCommand] = [
     MethodCommand(
       "event match", "Elimination/GetMatch", summary: "show a match with its cards",
       [.operand("MATCH", "match_id")], prints: .object),
@@ -64,13 +77,74 @@ enum EliminationMethods {
     MethodCommand(
       "event targets", "Elimination/PlaceMatches",
       summary: "give the matches of a round their targets",
-      details:
-        "ROUND is 8 for the quarterfinals, 2 for the medal matches. TARGET 0 takes them away.",
-      [.operand("STAGE", "stage_id"), .operand("ROUND", "round_size")] + places, prints: bracket),
+      details: """
+        ROUND is 8 for the quarterfinals, 2 for the medal matches; for groups it is 0, with
+        --group-round. TARGET 0 takes the targets away.
+        """,
+      [.operand("STAGE", "stage_id"), .operand("ROUND", "round_size")] + places + [
+        .flag("--group-round", "group_round", "N", "the round of all groups, from 1")
+      ], prints: bracket),
     MethodCommand(
       "event target", "Elimination/PlaceMatch", summary: "give a match its targets",
       details: "TARGET 0 takes them away.", [.operand("MATCH", "match_id")] + places,
       prints: .sentence("match {id} is {state}")),
+  ]
+
+  private static let teams: [MethodCommand] = [
+    MethodCommand(
+      "event teams", "Events/GetTeamStandings", summary: "rank the teams of clubs or countries",
+      details: "SYSTEM is that of their matches: team-sets, mixed-team-sets and so on.",
+      [.operand("ID", "tournament_id"), .operand("CATEGORY", "category_id")] + team,
+      prints: .list(
+        "rows", ["RANK=rank", "TEAM=name", "TOTAL=total", "X=x_count", "10=ten_count"])),
+    MethodCommand(
+      "event cut-teams", "Elimination/CutTeams",
+      summary: "cut the teams of clubs or countries and draw their bracket",
+      details: "Teams that share the rank across the cut are named with --tie, best first.",
+      [.operand("ID", "tournament_id"), .operand("CATEGORY", "category_id")] + team + [
+        .operand("SIZE", "size"),
+        .switching("--no-bronze", "no_bronze_match", "the losers of the semifinals share rank 3"),
+        .flag("--seed", "seed", "N", "repeats the lots of this seed"),
+        .flag("--tie", "tie_order", "TEAM", "a team of the decided tie, best first", repeats: true),
+        .flag("--by", "tie_decision", "DECISION", "with --tie: shoot-off or coin-toss"),
+      ], prints: bracket),
+    MethodCommand(
+      "event substitute", "Elimination/SubstituteTeamMember",
+      summary: "replace a member of a team before it shoots",
+      details: "SEED is that of the team; OUT and IN are participants.",
+      [
+        .operand("STAGE", "stage_id"), .operand("SEED", "seed"),
+        .operand("OUT", "participant_id"), .operand("IN", "substitute_id"),
+        .flag("--reason", "reason", "TEXT", "1 to 200 characters", isNeeded: true),
+      ],
+      prints: .sentence("participant {request.substitute_id} shoots in team {request.seed}")),
+  ]
+
+  private static let team: [MethodArgument] = [
+    .operand("GROUP", "group"), .operand("SYSTEM", "system"),
+    .flag(
+      "--second", "second_category_id", "CATEGORY",
+      "of mixed teams the category of the other gender"),
+  ]
+
+  private static let groups: [MethodCommand] = [
+    MethodCommand(
+      "event groups", "Elimination/DrawGroups",
+      summary: "cut a category to groups, in which everybody meets everybody",
+      details: "SYSTEM is individual-sets or individual-cumulative.",
+      [
+        .operand("ID", "tournament_id"), .operand("CATEGORY", "category_id"),
+        .operand("SIZE", "size"), .operand("GROUPS", "group_count"), .operand("SYSTEM", "system"),
+        .flag("--seed", "seed", "N", "repeats the lots of this seed"),
+      ], prints: bracket),
+    MethodCommand(
+      "event cut-groups", "Elimination/CutGroups",
+      summary: "draw a bracket of the best of each group",
+      [
+        .operand("STAGE", "stage_id"), .operand("COUNT", "per_group"),
+        .operand("SYSTEM", "system"),
+        .switching("--no-bronze", "no_bronze_match", "the losers of the semifinals share rank 3"),
+      ], prints: bracket),
   ]
 
   /// The targets and the start of matches.
@@ -85,7 +159,8 @@ enum EliminationMethods {
   private static let bracket = MethodOutput.list(
     "matches",
     [
-      "MATCH=id", "ROUND=round_size", "INDEX=index", "START=starts_at_ms", "STATE=state",
+      "MATCH=id", "ROUND=round_size", "GROUP=group", "INDEX=index", "START=starts_at_ms",
+      "STATE=state",
       "REVISION=revision",
     ])
 }

@@ -82,4 +82,19 @@ struct TeamTests {
     #expect(circle.map(\.member) == [0, 1, 2])
     #expect(circle.map(\.setPoints) == [10, 10, 6] && circle.map(\.rank) == [1, 1, 3])
   }
+
+  @Test("seeds go to groups forwards and backwards, so that all groups are as strong")
+  func groups() {
+    #expect(RoundRobin.groups(of: 8, 3) == [[1, 6, 7], [2, 5, 8], [3, 4]])
+    #expect(RoundRobin.groups(of: 4, 1) == [[1, 2, 3, 4]])
+    #expect(RoundRobin.groups(of: 4, 0) == [] && RoundRobin.groups(of: 0, 2) == [[], []])
+    for count in 2...128 {
+      for groupCount in 1...count / 2 {
+        let groups = RoundRobin.groups(of: count, groupCount)
+        #expect(groups.joined().sorted() == Array(1...count))
+        let sizes = groups.map(\.count)
+        #expect((sizes.max() ?? 0) - (sizes.min() ?? 0) <= 1)
+      }
+    }
+  }
 }

@@ -1,0 +1,177 @@
+package import QuiverRules
+
+/// Which teams of an event are ranked.
+package struct TeamScope: Sendable {
+  package var event: Int64 = 0
+  package var category: Int64 = 0
+  /// Of mixed teams the category of the other gender; 0: none.
+  package var secondCategory: Int64 = 0
+
+  package init() {}
+}
+
+/// The teams of clubs or countries by the sums of their qualification.
+package struct TeamStandings: Sendable {
+  /// Best first.
+  package let rows: [Row]
+  package let form: TiePolicyForm
+  /// The category of the faces and rules of a match.
+  let category: EventCategoryRecord
+
+  /// A team with the names of its members.
+  package struct Row: Sendable {
+    package let team: TeamSelection.Team
+    package let members: [TeamMemberRecord]
+  }
+}
+
+/// Who shoots for a team.
+package struct TeamMemberRecord: Sendable, Equatable {
+  package let participant: Int64
+  package let displayName: String
+  package let principal: Int64
+  package let scorer: Int64
+  package let kind: ParticipantRecord.Kind
+}
+
+/// The kinds of teams that are ranked, with their size.
+package struct TeamForm: Sendable {
+  package let system: MatchSystem
+  package let group: TeamGroup
+
+  /// Throws for a system without teams.
+  package init(_ system: MatchSystem?, _ group: TeamGroup?) throws(StoreError) {
+    guard let system, system.sides != .archers else {
+      throw .invalid("system", "must be one of teams or mixed teams")
+    }
+    guard let group else { throw .invalid("group", "must be club or country") }
+    self.system = system
+    self.group = group
+  }
+
+  /// Throws unless mixed teams have two categories, and others one.
+  func check(_ scope: TeamScope) throws(StoreError) {
+    switch system.sides {
+    case .mixedTeams:
+      guard scope.secondCategory != 0, scope.secondCategory != scope.category else {
+        throw .invalid("second_category_id", "must be the category of the other gender")
+      }
+    case .teams, .archers:
+      guard scope.secondCategory == 0 else {
+        throw .invalid("second_category_id", "must be 0 unless teams are mixed")
+      }
+    }
+  }
+}
+
+extension Transaction {
+  /// The teams of an event in their order; throws while somebody of their categories shoots.
+  func teams(
+    _ scope: TeamScope, _ form: TeamForm, in head: TournamentHead
+  ) throws(StoreError) -> TeamStandings {
+    let teams = try snapshot.teams(scope, form, in: head)
+    for (id, field) in [
+      (scope.category, "category_id"), (scope.secondCategory, "second_category_id"),
+    ]
+    where id != 0 {
+      let category = try snapshot.category(id: id, of: head.id, field: field)
+      try checkShot(
+        try contenders(of: category, in: head), of: category, in: head, field: field)
+    }
+    return teams
+  }
+}
+
+extension Snapshot {
+  /// The teams of an event that the principal may see; nil is a spectator of the event.
+  package func teamStandings(
+    _ scope: TeamScope, _ form: TeamForm, principal: Int64?
+  ) throws(StoreError) -> TeamStandings {
+    let head: TournamentHead
+    if let principal {
+      head = try visibleTournament(id: scope.event, principal: principal)
+    } else if let found = try tournamentHead(id: scope.event) {
+      head = found
+    } else {
+      throw StoreError(.notFound, "there is no such event", field: "tournament_id")
+    }
+    return try teams(scope, form, in: head)
+  }
+
+  func teams(
+    _ scope: TeamScope, _ form: TeamForm, in head: TournamentHead
+  ) throws(StoreError) -> TeamStandings {
+    try form.check(scope)
+    let category = try category(id: scope.category, of: head.id)
+    var candidates: [TeamSelection.Candidate] = []
+    var members: [Int64: TeamMemberRecord] = [:]
+    let policy = try ranking(of: category.id, in: head).form
+    try add(category, form, &candidates, &members)
+    if scope.secondCategory != 0 {
+      let field = "second_category_id"
+      let second = try self.category(id: scope.secondCategory, of: head.id, field: field)
+      guard Set([category.content.gender, second.content.gender]) == TeamForm.genders else {
+        throw StoreError(
+          .failedPrecondition, "a mixed team needs a category of gender female and one of open",
+          field: field)
+      }
+      guard try ranking(of: second.id, in: head).form == policy,
+        second.format.format.passes.last?.face == category.format.format.passes.last?.face
+      else {
+        throw StoreError(
+          .failedPrecondition, "has another policy, or another face, than the first category",
+          field: field)
+      }
+      try add(second, form, &candidates, &members)
+    }
+    let kind: TeamSelection.Kind =
+      form.system.sides == .mixedTeams
+      ? .mixed : .best(size: MatchForm.of(form.system, onDay: .max).archersPerSide)
+    let found = TeamSelection.teams(candidates, kind, Ranking(policy, inProgress: false))
+    return TeamStandings(
+      rows: found.map { team in
+        TeamStandings.Row(team: team, members: team.members.compactMap { members[$0] })
+      }, form: policy, category: category)
+  }
+
+  private func add(
+    _ category: EventCategoryRecord, _ form: TeamForm,
+    _ candidates: inout [TeamSelection.Candidate], _ members: inout [Int64: TeamMemberRecord]
+  ) throws(StoreError) {
+    var filter = EntryFilter()
+    filter.category = category.id
+    let gender: TeamSelection.Gender =
+      switch GenderDivision(rawValue: category.content.gender) {
+      case .female: .women
+      case .open: .men
+      case nil: .unspecified
+      }
+    for entry in try eventEntries(event: category.event, filter, limit: .max) {
+      let name = form.group.name(of: entry)
+      guard !name.isEmpty, entry.isRanked,
+        let participant = try participant(id: entry.participant)
+      else { continue }
+      candidates.append(
+        TeamSelection.Candidate(
+          id: participant.id, group: name, gender: gender, tally: participant.tally))
+      members[participant.id] = TeamMemberRecord(participant)
+    }
+  }
+}
+
+extension TeamForm {
+  /// The genders of the categories of a mixed team.
+  fileprivate static let genders: Set<Int32> = [
+    GenderDivision.female.rawValue, GenderDivision.open.rawValue,
+  ]
+}
+
+extension TeamMemberRecord {
+  init(_ record: ParticipantRecord) {
+    participant = record.id
+    displayName = record.displayName
+    principal = record.principal
+    scorer = record.scorer
+    kind = record.kind
+  }
+}
