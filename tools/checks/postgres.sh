@@ -124,6 +124,28 @@ done
 QUIVER_TOKEN_FILE="$data/a/admin.token" at b admin verify >"$data/printed" ||
   die "what is stored is not right" "$data/printed"
 
+# The store of a server on SQLite moves to another database, with its tokens and what they store.
+QUIVER_SERVER="unix:$data/old.socket" QUIVER_TOKEN_FILE="$data/old/admin.token"
+export QUIVER_SERVER QUIVER_TOKEN_FILE
+"$QUIVER_PROGRAMS/quiverd" --init --data "$data/old" --listen "$QUIVER_SERVER" 2>>"$data/old.log" 9>&- &
+server=$!
+quiver health --wait 30 >/dev/null || die "quiverd on SQLite does not serve" "$data/old.log"
+quiver equipment add riser --brand Moved --model M --quiet >/dev/null
+end_server
+sql 'CREATE DATABASE moved'
+moved=${url/\/quiver\?//moved?}
+"$QUIVER_PROGRAMS/quiverd" migrate --data "$data/old" --database "$moved" >"$data/printed" 9>&- ||
+  die "the store was not copied" "$data/printed"
+expect 'copied [0-9]+ rows of [0-9]+ tables'
+"$QUIVER_PROGRAMS/quiverd" --data "$data/new" --database "$moved" --listen "$QUIVER_SERVER" \
+  2>>"$data/new.log" 9>&- &
+server=$!
+quiver health --wait 30 >/dev/null || die "quiverd does not serve the copied store" "$data/new.log"
+quiver equipment list riser >"$data/printed"
+expect 'Moved'
+quiver admin verify >"$data/printed" || die "what was copied is not right" "$data/printed"
+end_server
+
 for name in a b; do
   status=0
   kill -TERM "${servers[$name]}"

@@ -223,11 +223,16 @@ extension PostgresConnection {
     if let error { throw ended(error) }
   }
 
+  /// The rows of a query that is not kept prepared.
+  package func rows(_ query: String) throws(PostgresError) -> PostgresRows {
+    try enqueue(control: query)
+    return PostgresRows(try receive())
+  }
+
   /// The first column of the first row of a query that is not kept prepared, as text; nil if there
   /// is none.
   package func value(_ query: String) throws(PostgresError) -> String? {
-    try enqueue(control: query)
-    let rows = PostgresRows(try receive())
+    let rows = try rows(query)
     return rows.rowCount > 0 && rows.columnCount > 0 ? rows.optionalText(0, 0) : nil
   }
 }

@@ -24,6 +24,7 @@ enum Quiverd {
     case .text(let text): print(text, terminator: "")
     case .version: print("quiverd \(version)")
     case .adminToken(let directory, let database): makeAdminToken(directory, database)
+    case .migrate(let directory, let database): migrate(directory, database)
     case .restore(let file, let directory, let sha256): restore(file, directory, sha256)
     case .initialize(let configuration): initialize(configuration)
     case .printConfiguration(let text): print(text, terminator: "")
@@ -87,6 +88,18 @@ enum Quiverd {
       print(
         try AdministratorToken.make(
           dataDirectory: directory, database: database, createsDatabase: false))
+    } catch {
+      complain("quiverd: \(error.message)\n")
+      exit(ExitCode(openingFailed: error).rawValue)
+    }
+  }
+
+  private static func migrate(_ directory: String, _ database: String) {
+    do throws(StoreError) {
+      let report = try StoreTransfer.run(from: directory, to: database)
+      print(
+        "copied \(report.rowCount) rows of \(report.tableCount) tables, and compared them; start"
+          + " the servers with --database, and keep \(directory) until all is well")
     } catch {
       complain("quiverd: \(error.message)\n")
       exit(ExitCode(openingFailed: error).rawValue)

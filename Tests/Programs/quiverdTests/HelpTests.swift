@@ -28,7 +28,8 @@ struct HelpTests {
   @Test("Every command of the help is one that the program takes")
   func commands() throws {
     for command in Help.program.commands {
-      let operand = command.operands.isEmpty ? [] : ["file", "--data", "x"]
+      var operand = command.operands.isEmpty ? [] : ["file", "--data", "x"]
+      if command.name == "migrate" { operand = ["--data", "x", "--database", "postgres://x/y"] }
       let words = command.name.split(separator: " ").map(String.init) + operand
       #expect(throws: Never.self, "\(command.name)") { try Invocation(words) }
     }

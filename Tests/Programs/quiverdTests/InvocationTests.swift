@@ -54,6 +54,28 @@ struct InvocationTests {
     #expect(error?.description.contains("--diagnostics") == true)
   }
 
+  @Test("Servers, init, admin-token and migrate take a database, and none with a password")
+  func database() throws {
+    let url = "postgres://quiver@db.example/quiver?sslmode=verify-full"
+    guard case .serve(let configuration) = try Invocation(["--database", url]) else {
+      Issue.record("the server is not started")
+      return
+    }
+    #expect(configuration.database == url)
+    let token = try Invocation(["admin-token", "--database", url])
+    #expect(token == .adminToken(dataDirectory: "./data", database: url))
+    let migration = try Invocation(["migrate", "--data", "d", "--database", url])
+    #expect(migration == .migrate(dataDirectory: "d", database: url))
+    for words in [
+      ["--database", "nonsense"], ["--database", "postgres://quiver:secret@db.example/quiver"],
+      ["--database", url, "--backup-directory", "/backups"], ["migrate", "--database", url],
+      ["migrate", "--data", "d"],
+    ] {
+      let error = #expect(throws: UsageError.self, "\(words)") { try Invocation(words) }
+      #expect(error?.description.contains("secret") == false)
+    }
+  }
+
   @Test("Help and version precede everything else")
   func help() throws {
     #expect(try Invocation(["--nonsense", "--help"]) == .help)

@@ -271,7 +271,7 @@ final class PostgresCursor {
 }
 
 extension PostgresStatement {
-  fileprivate func bind(_ value: SQLValue, at index: Int32) throws(PostgresError) {
+  func bind(_ value: SQLValue, at index: Int32) throws(PostgresError) {
     switch value {
     case .null: bindNull(at: index)
     case .integer(let value): try bind(value, at: index)

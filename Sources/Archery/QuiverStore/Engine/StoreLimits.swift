@@ -81,7 +81,7 @@ package enum StoreLimits {
   /// The pause after a connection to PostgreSQL could not be made: it doubles from the first to the
   /// second.
   package static let firstReconnectMilliseconds: UInt64 = 100
-  package static let reconnectMilliseconds: UInt64 = 5_000
+  package static let reconnectMilliseconds: UInt64 = 2_000
 
   /// How often the journal of PostgreSQL is read without a notification, and while it has rows
   /// behind which an earlier transaction has not ended.

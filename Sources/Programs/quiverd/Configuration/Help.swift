@@ -7,6 +7,7 @@ enum Help {
       "quiverd", manualSection: 8, "serve archery data over RPC",
       usages: [
         "[flags]", "init --data DIR [--database URL]", "admin-token --data DIR [--database URL]",
+        "migrate --data DIR --database URL",
         "restore FILE --data DIR [--sha256 HEX]", "config print|check [flags]",
       ])
     help.paragraphs = [
@@ -54,6 +55,10 @@ enum Help {
       "create the data directory, the database and an administrator, whose token is written to"
         + " DIR/admin.token"),
     .init("admin-token", "make another administrator's token while the server is stopped"),
+    .init(
+      "migrate",
+      "copy the store of a stopped server from its data directory to an empty database of"
+        + " PostgreSQL, and compare all rows"),
     .init(
       "restore", operands: "FILE", "put a backup into a directory that holds no database"),
     .init("config print", "print each setting, its value and where it was written"),

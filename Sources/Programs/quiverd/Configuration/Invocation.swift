@@ -7,6 +7,8 @@ enum Invocation: Equatable {
   /// Creates a data directory with a database.
   case initialize(Configuration)
   case adminToken(dataDirectory: String, database: String? = nil)
+  /// Copies a store of SQLite to a database of PostgreSQL.
+  case migrate(dataDirectory: String, database: String)
   case restore(file: String, dataDirectory: String, sha256: String? = nil)
   /// Prints each setting with its value and its source.
   case printConfiguration(String)
@@ -19,6 +21,7 @@ enum Invocation: Equatable {
   private enum Command: String, CaseIterable {
     case initialize = "init"
     case adminToken = "admin-token"
+    case migrate
     case restore
     case config
   }
@@ -76,6 +79,16 @@ enum Invocation: Equatable {
         ? .initialize(configuration)
         : .adminToken(
           dataDirectory: configuration.dataDirectory, database: configuration.database)
+    case .migrate:
+      try check(
+        used, among: [Flag.configName, Flag.dataName, Flag.databaseName], of: command)
+      let configuration = try settings.values()
+      guard words.isEmpty, used.contains(Flag.dataName), let database = configuration.database
+      else {
+        throw UsageError(
+          "migrate requires a directory and a database: migrate --data DIR --database URL")
+      }
+      return .migrate(dataDirectory: configuration.dataDirectory, database: database)
     case .restore:
       try check(used, among: [Flag.configName, Flag.dataName, "--sha256"], of: command)
       guard words.count == 1, used.contains(Flag.dataName) else {

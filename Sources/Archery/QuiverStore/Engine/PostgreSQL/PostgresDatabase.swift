@@ -63,7 +63,8 @@ struct PostgresDatabase: Sendable {
     }
   }
 
-  private static func check(_ connection: PostgresConnection) throws {
+  /// Throws where the database cannot have a store, with what to do.
+  static func check(_ connection: PostgresConnection) throws {
     guard connection.serverVersion >= leastVersion else {
       throw StoreError(
         .failedPrecondition,
