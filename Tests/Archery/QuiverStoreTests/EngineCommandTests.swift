@@ -234,6 +234,26 @@ import Testing
     #expect(error?.code == .alreadyExists)
   }
 
+  @Test("a call that is refused because the same call had its effect meanwhile gets that reply")
+  func sameCall() throws {
+    let database = try PostgresServer.shared.makeDatabase()
+    let (first, second) = try (
+      PostgresPerformer(database: database), PostgresPerformer(database: database)
+    )
+    let archer = try first.perform(CreatePrincipal(kind: .user, displayName: "Robin"), .of(0))
+    let options = CommandOptions.of(archer.id, key: Array(repeating: 7, count: 16), hash: 1)
+    let command = Refused {
+      _ = try? second.call(try CreateEquipment(.riser()), options, reply: [1])
+    }
+    #expect(try first.call(command, options, reply: [2]) == [1])
+    let other = CommandOptions.of(archer.id, key: Array(repeating: 8, count: 16), hash: 1)
+    let error = #expect(throws: StoreError.self) {
+      _ = try first.call(Refused {}, other, reply: [2])
+    }
+    #expect(error?.code == .aborted)
+    #expect(try first.connection.value("SELECT count(*) FROM riser") == "1")
+  }
+
   @Test("of commands that conflict one runs again, and both take effect")
   func conflict() throws {
     let database = try PostgresServer.shared.makeDatabase()
@@ -297,6 +317,19 @@ import Testing
     let expected = Array(repeating: nil as StoreError.Code?, count: PostgresCommands.sharedAttempts)
     #expect(others.found == expected + [.deadlineExceeded])
     #expect(try first.connection.value("SELECT sum(active) FROM equipment_count") == "5")
+  }
+}
+
+/// A command that is refused behind what happens meanwhile.
+private final class Refused: Command, @unchecked Sendable {
+  // `@unchecked`: the test runs it on one thread.
+  private let other: () -> Void
+
+  init(_ other: @escaping () -> Void) { self.other = other }
+
+  func apply(in transaction: borrowing Transaction) throws(StoreError) {
+    other()
+    throw StoreError(.aborted, "it was changed")
   }
 }
 

@@ -110,7 +110,20 @@ final class PostgresCommands {
       try session.translating { () throws(PostgresError) in try connection.commit() }
       return .committed(reply, isReplay: false, effects)
     } catch {
-      return ended(error, isCommitting: isCommitting)
+      return replayed(command, after: ended(error, isCommitting: isCommitting))
+    }
+  }
+
+  /// A command may be refused because the same call had its effect at another server behind the
+  /// first look for its key: then that call's reply is the reply.
+  private func replayed(_ command: QueuedCommand, after attempt: Attempt) -> Attempt {
+    guard case .failed(_, nil) = attempt else { return attempt }
+    do throws(StoreError) {
+      guard let reply = try storedReply(to: command) else { return attempt }
+      return .committed(reply, isReplay: true, CommitEffects())
+    } catch {
+      _ = session.takePostgresFailure()
+      return attempt
     }
   }
 
