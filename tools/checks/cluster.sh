@@ -70,7 +70,7 @@ await 3
 touch "$data/enough"
 for writer in "${writers[@]}"; do wait "$writer"; done
 
-# A server connects again after a pause of five seconds at most.
+# A server connects again after a pause of two seconds at most.
 for number in 0 2; do
   quiver health --wait 30 --server "${servers[number]}" >/dev/null || die "a server did not recover"
 done
