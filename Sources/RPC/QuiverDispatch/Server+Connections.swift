@@ -65,13 +65,6 @@ extension Server: SocketOwner {
   func makeRoom(for id: UInt64, by victim: UInt64, attempt: Int = 0) {
     let shard = shard(of: victim)
     shard.runInBackground { [self] in
-      let isNeeded = state.withLock { state in
-        // There may be room since: others have left, or the new connection itself.
-        if state.admission.needsRoom(for: id) { return true }
-        state.admission.retain(victim)
-        return false
-      }
-      guard isNeeded else { return }
       if let end = shard.anonymousEnd(victim) {
         // Its HELLO may have arrived already.
         if let socket = end.driver as? Socket { shard.readGreeting(of: socket) }
