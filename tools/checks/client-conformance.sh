@@ -4,7 +4,8 @@
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 data=$(mktemp -d)
-trap 'rm -rf "$data"' EXIT
+# The first one may run still where the second has failed.
+trap 'wait; rm -rf "$data"' EXIT
 "$root/tools/dev-certificates" --out "$data/certificates" >/dev/null
 
 # try NAME COMMAND…
@@ -21,5 +22,6 @@ try() {
 }
 
 try "Swift client over epoll" "$QUIVER_PROGRAMS/conformance-client" &
+epoll=$!
 try "Swift client over Dispatch sources" "$QUIVER_PROGRAMS/conformance-client" --dispatch-sources
-wait $!
+wait "$epoll"

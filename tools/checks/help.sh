@@ -73,4 +73,5 @@ found=$(fish --no-config -c "source $folder/quiver.fish; complete -C 'quiver tok
 found=$(fish --no-config -c "source $folder/quiver.fish; complete -C 'quiver equipment list --outp'" |
   cut -f1 | xargs)
 [[ $found == '--output' ]] || die "fish completes quiver equipment list --outp to: $found"
+[[ $words -ge 150 ]] || die "only $words flags were completed"
 echo "4 manual pages without warnings, $words flags and 11 lines completed"

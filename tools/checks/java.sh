@@ -39,7 +39,7 @@ QUIVER_CA="$certificates/ca.pem" timeout 120 "${java[@]}" LiveTest "$tls_address
   die "LiveTest over TLS failed"
 timeout 300 "${java[@]}" quiver.ClientTest "$QUIVER_SERVER" "$QUIVER_TOKEN_FILE" "$certificates" >&2 ||
   die "ClientTest failed"
-"${java[@]}" LiveTest "$QUIVER_SERVER" "$QUIVER_TOKEN_FILE" kills >"$data/printed" 2>"$data/errors" &
+timeout 300 "${java[@]}" LiveTest "$QUIVER_SERVER" "$QUIVER_TOKEN_FILE" kills >"$data/printed" 2>"$data/errors" &
 kill_at $! kill/1 kill/2
 
 # The README's commands, with two kills of the server during the tournament.

@@ -45,6 +45,9 @@ for unit in quiver-server quiver-gateway; do
   say "$unit: exposure $exposure"
 done
 
+grep -qx 'TimeoutStartSec=infinity' "$units/quiver-server.service" ||
+  fail "systemd would kill a server that migrates or checks its database for 90 s"
+
 # The image: every variable of its environment is a setting, and together they are valid.
 mapfile -t variables < <(sed -n '/^ENV /,/[^\\]$/p' "$root/Containerfile" | grep -oE 'QUIVERD_[A-Z_]+=[^ \\]+')
 [[ ${#variables[@]} -ge 3 ]] || fail "Containerfile sets ${#variables[@]} variables"

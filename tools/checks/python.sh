@@ -27,7 +27,7 @@ if ! "$QUIVER_PROGRAMS/quiver-conformance" --vectors "$root/Protos/vectors" \
   grep -v ^ok "$folder/cases" >&2
   exit 1
 fi
-! grep ^skip "$folder/cases" >&2
+! grep ^skip "$folder/cases" >&2 || exit 1
 echo "Python client: $(tail -1 "$folder/cases")" >&2
 
 # The README's commands in a fresh virtual environment, with two kills of the server during the tournament.

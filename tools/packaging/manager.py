@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import os
 import pathlib
+import signal
 import socket
 import sys
+import time
 
 READY_SECONDS = 60
 
@@ -46,9 +48,16 @@ def main() -> None:
     child = os.fork()
     if child == 0:
         become(bare, command, ids, name, log, listener)
-    notices.settimeout(READY_SECONDS)
-    while b"READY=1" not in notices.recv(4096).split(b"\n"):
-        pass
+    deadline = time.monotonic() + READY_SECONDS
+    try:
+        while True:
+            notices.settimeout(max(0.001, deadline - time.monotonic()))
+            if b"READY=1" in notices.recv(4096).split(b"\n"):
+                break
+    except TimeoutError:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        raise
     print(child, flush=True)
 
 
