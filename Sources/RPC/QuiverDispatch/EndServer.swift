@@ -41,6 +41,8 @@ package final class EndServer: Sendable {
     package var maxConnectionsPerAddress = 1_000
     /// Networks whose connections begin with a header of the PROXY protocol, version 2.
     package var trustedProxies = TrustedNetworks()
+    /// The permissions of the files of Unix sockets.
+    package var unixMode: UInt32 = 0o600
     /// Is called with the address of a connection that is closed unanswered.
     package var onRefused: @Sendable (Refusal, String) -> Void = { _, _ in }
     /// Is called with the address of a connection that could not be encrypted.
@@ -139,7 +141,7 @@ package final class EndServer: Sendable {
     var bound: [SocketAddress] = []
     for address in try endpoint.resolve(passive: true) {
       let listener = try Listener(
-        address, endpoint: endpoint, queue: acceptQueue,
+        address, endpoint: endpoint, unixMode: configuration.unixMode, queue: acceptQueue,
         stateChanged: { [weak self] in self?.accepting($0) },
         accepted: { [weak self] descriptor, peer in
           guard let self else {

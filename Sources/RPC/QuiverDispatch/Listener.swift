@@ -8,7 +8,6 @@ import QuiverPlatform
 final class Listener: @unchecked Sendable {  // its state is touched on `queue` alone
   let address: SocketAddress
   private let descriptor: Int32
-  private let unixPath: String?
   private let queue: DispatchQueue
   private let source: any DispatchSourceRead
   private let accepted: @Sendable (Int32, SocketAddress) -> Void
@@ -39,29 +38,38 @@ final class Listener: @unchecked Sendable {  // its state is touched on `queue` 
   }
 
   /// Listens at `address`; `accepted` and `stateChanged` are called on the listener's queue.
+  ///
+  /// The file of a Unix socket gets the permissions `unixMode`. A socket at its path on which
+  /// nobody listens is replaced; any other file stays, and an error is thrown.
   convenience init(
-    _ address: SocketAddress, endpoint: Endpoint, queue: DispatchQueue,
+    _ address: SocketAddress, endpoint: Endpoint, unixMode: UInt32 = 0o600, queue: DispatchQueue,
     stateChanged: @escaping @Sendable (AcceptEvent) -> Void,
     accepted: @escaping @Sendable (Int32, SocketAddress) -> Void
   ) throws(EndpointError) {
     let socket = Platform.makeStreamSocket(address.family)
     guard socket >= 0 else { throw EndpointError("\(endpoint): \(SystemError(errno))") }
     SystemCall.setOption(socket, SOL_SOCKET, SO_REUSEADDR, 1)
-    var unixPath: String?
-    if case .unix(let path) = endpoint.kind {
-      Self.removeStaleSocket(path, address)
-      unixPath = path
-    }
-    let isBound =
-      address.withPointer { bind(socket, $0, $1) } == 0 && Platform.listen(socket, 4096) == 0
-    guard isBound else {
-      let reason = errno
+    var file: UnixSocketFile?
+    do throws(EndpointError) {
+      if case .unix(let path) = endpoint.kind {
+        try UnixSocketFile.removeStale(path, address)
+        guard address.withPointer({ bind(socket, $0, $1) }) == 0 else {
+          throw Self.failure(endpoint)
+        }
+        file = UnixSocketFile(path)
+        // Nobody can connect before the socket listens.
+        guard file != nil, chmod(path, mode_t(unixMode)) == 0 else { throw Self.failure(endpoint) }
+      } else if address.withPointer({ bind(socket, $0, $1) }) != 0 {
+        throw Self.failure(endpoint)
+      }
+      guard Platform.listen(socket, 4096) == 0 else { throw Self.failure(endpoint) }
+    } catch {
+      file?.remove()
       close(socket)
-      throw EndpointError("cannot listen on \(endpoint): \(SystemError(reason))")
+      throw error
     }
     self.init(
-      listening: socket, unixPath: unixPath, queue: queue, stateChanged: stateChanged,
-      accepted: accepted)
+      listening: socket, file: file, queue: queue, stateChanged: stateChanged, accepted: accepted)
   }
 
   /// Listens on a socket that another process has opened, as a service manager does. The file of a
@@ -79,16 +87,14 @@ final class Listener: @unchecked Sendable {  // its state is touched on `queue` 
       throw EndpointError("the descriptor \(socket) is no listening stream socket")
     }
     self.init(
-      listening: socket, unixPath: nil, queue: queue, stateChanged: stateChanged,
-      accepted: accepted)
+      listening: socket, file: nil, queue: queue, stateChanged: stateChanged, accepted: accepted)
   }
 
   private init(
-    listening socket: Int32, unixPath: String?, queue: DispatchQueue,
+    listening socket: Int32, file: UnixSocketFile?, queue: DispatchQueue,
     stateChanged: @escaping @Sendable (AcceptEvent) -> Void,
     accepted: @escaping @Sendable (Int32, SocketAddress) -> Void
   ) {
-    self.unixPath = unixPath
     self.address = SocketAddress.bound(to: socket)
     descriptor = socket
     self.queue = queue
@@ -98,10 +104,10 @@ final class Listener: @unchecked Sendable {  // its state is touched on `queue` 
     // Retained by its source until that is cancelled: the handler may run when all others release
     // it.
     source.setEventHandler { () -> Void in self.acceptAll() }
-    let path = unixPath
     source.setCancelHandler { () -> Void in
+      // The open socket keeps its file's number, so that no other file has the same.
+      file?.remove()
       close(socket)
-      if let path { unlink(path) }
     }
     source.activate()
   }
@@ -110,12 +116,8 @@ final class Listener: @unchecked Sendable {  // its state is touched on `queue` 
   /// listener is released.
   func stop() { source.cancel() }
 
-  /// Removes a socket file on which nobody listens, so that it can be bound again.
-  private static func removeStaleSocket(_ path: String, _ address: SocketAddress) {
-    let probe = socket(AF_UNIX, Platform.streamType, 0)
-    guard probe >= 0 else { return }
-    defer { close(probe) }
-    if address.withPointer({ connect(probe, $0, $1) }) != 0, errno == ECONNREFUSED { unlink(path) }
+  private static func failure(_ endpoint: Endpoint) -> EndpointError {
+    EndpointError("cannot listen on \(endpoint): \(SystemError(errno))")
   }
 
   private func acceptAll() {

@@ -37,6 +37,8 @@ package final class Server: Sendable {
       (@Sendable (_ isPaused: Bool, _ droppedConnectionCount: UInt64) -> Void)?
     /// Connections from these networks begin with a PROXY protocol header.
     package var trustedProxies = TrustedNetworks()
+    /// The permissions of the files of Unix sockets.
+    package var unixMode: UInt32 = 0o600
     /// Called when a connection is closed or refused for a limit; on any thread.
     package var onLimit: (@Sendable (LimitEvent) -> Void)?
     /// What is counted of calls; nil: nothing.
@@ -160,7 +162,7 @@ package final class Server: Sendable {
     var bound: [SocketAddress] = []
     for address in try endpoint.resolve(passive: true) {
       let listener = try Listener(
-        address, endpoint: endpoint, queue: acceptQueue,
+        address, endpoint: endpoint, unixMode: configuration.unixMode, queue: acceptQueue,
         stateChanged: { [weak self] in self?.accepting($0) },
         accepted: { [weak self] descriptor, peer in
           guard let self else {
