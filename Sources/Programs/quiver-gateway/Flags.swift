@@ -12,7 +12,11 @@ extension Flag {
 
   // Computed, since an extension of a generic type has no stored ones.
   static var general: [Flag] {
-    [config, listen, server, tokenFile, authorities, allowPlaintext, allowOrigin, trustedProxies]
+    [
+      config, listen, server, tokenFile, authorities, allowPlaintext, allowPlaintextListen,
+      unixMode,
+      allowOrigin, trustedProxies,
+    ]
   }
 
   static var logging: [Flag] { [logLevel, logFormat, accessLog, metrics] }
@@ -84,6 +88,30 @@ extension Flag {
       options.allowsPlaintextTokens = true
     }
     .shown { $0.allowsPlaintextTokens ? ["yes"] : ["no"] }
+  }
+
+  private static var allowPlaintextListen: Flag {
+    Flag(
+      "--allow-plaintext-listen", nil,
+      "listen without TLS on addresses other than loopback; the tokens of callers are not encrypted"
+    ) { (_, options) throws(UsageError) in
+      options.allowsPlaintextListeners = true
+    }
+    .shown { $0.allowsPlaintextListeners ? ["yes"] : ["no"] }
+  }
+
+  private static var unixMode: Flag {
+    Flag(
+      "--unix-mode", "MODE",
+      "the permissions of the files of unix: sockets, in octal digits; whoever may write the file"
+        + " may connect; default 600"
+    ) { (value, options) throws(UsageError) in
+      guard let mode = UInt32(value, radix: 8), (0o200...0o777).contains(mode) else {
+        throw UsageError("--unix-mode requires three octal digits such as 660")
+      }
+      options.unixMode = mode
+    }
+    .shown { [String($0.unixMode, radix: 8)] }
   }
 
   private static var allowOrigin: Flag {

@@ -16,6 +16,10 @@ struct GatewayOptions: Sendable, Equatable {
   var key: String?
   var allowedOrigins: [String] = []
   var allowsPlaintextTokens = false
+  /// Listen without TLS beyond loopback, though tokens are not encrypted.
+  var allowsPlaintextListeners = false
+  /// The permissions of the files of Unix sockets.
+  var unixMode: UInt32 = 0o600
   var logLevel = LogLevel.info
   var logFormat = LogFormat.logfmt
   /// One call of so many is logged; 0: none.

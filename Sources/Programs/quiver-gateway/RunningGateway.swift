@@ -37,6 +37,7 @@ final class RunningGateway: Sendable {
   ) throws(GatewayProgram.Failure) {
     self.log = log
     self.notifier = notifier
+    try Self.checkPlaintext(options)
     let descriptorCount = OpenFiles.raiseLimit()
     let gatewayLog = GatewayLog(log)
     let observer = GatewayObserver(sampledEvery: options.loggedCallInterval) {
@@ -89,6 +90,33 @@ final class RunningGateway: Sendable {
   }
 
   // MARK: Making
+
+  private static func checkPlaintext(
+    _ options: GatewayOptions
+  ) throws(GatewayProgram.Failure) {
+    guard !options.allowsPlaintextListeners else { return }
+    for endpoint in options.listen where !endpoint.isSecure {
+      let addresses: [SocketAddress]
+      do throws(EndpointError) {
+        addresses = try endpoint.resolve(passive: true)
+      } catch {
+        throw .init(.usage, "--listen \(endpoint): \(error)")
+      }
+      try checkPlaintext(addresses, "\(endpoint)")
+    }
+  }
+
+  private static func checkPlaintext(
+    _ addresses: [SocketAddress], _ name: String
+  ) throws(GatewayProgram.Failure) {
+    guard addresses.allSatisfy(\.isLoopback) else {
+      throw .init(
+        .usage,
+        "\(name) is beyond this machine, where the tokens of callers would go unencrypted; listen"
+          + " with TLS (tls://HOST:PORT), on 127.0.0.1 or on a unix: socket, or give"
+          + " --allow-plaintext-listen in a network that you trust")
+    }
+  }
 
   private static func security(
     _ options: GatewayOptions
@@ -154,6 +182,7 @@ final class RunningGateway: Sendable {
     configuration.maxConnectionsPerAddress = options.limits.maxConnectionsPerAddress
     configuration.security = security
     configuration.trustedProxies = options.trustedProxies
+    configuration.unixMode = options.unixMode
     configuration.onRefused = { refusal, address in
       observer.reached(
         refusal == .connections ? .connections : .connectionsPerAddress, address: address)
@@ -171,26 +200,38 @@ final class RunningGateway: Sendable {
   }
 
   private static func listen(
+    _ server: EndServer, on socket: PassedSockets.Socket, _ options: GatewayOptions, _ log: Log
+  ) throws(GatewayProgram.Failure) {
+    let address: SocketAddress
+    do throws(EndpointError) {
+      address = try server.listen(adopting: socket.descriptor, isSecure: socket.isSecure)
+    } catch {
+      throw .init(.inUse, error.description)
+    }
+    if !socket.isSecure, !options.allowsPlaintextListeners {
+      try checkPlaintext([address], "the socket \(address)")
+    }
+    log.write(
+      .listening,
+      [
+        "address": (socket.isSecure ? Endpoint.secureScheme : "") + "\(address)",
+        "from": "service-manager",
+      ])
+  }
+
+  private static func listen(
     _ server: EndServer, _ options: GatewayOptions, _ log: Log
   ) throws(GatewayProgram.Failure) {
-    do throws(EndpointError) {
-      for socket in options.passedSockets {
-        let address = try server.listen(adopting: socket.descriptor, isSecure: socket.isSecure)
-        log.write(
-          .listening,
-          [
-            "address": (socket.isSecure ? Endpoint.secureScheme : "") + "\(address)",
-            "from": "service-manager",
-          ])
-      }
-      for endpoint in options.listen {
-        let prefix = endpoint.isSecure ? Endpoint.secureScheme : ""
+    for socket in options.passedSockets { try listen(server, on: socket, options, log) }
+    for endpoint in options.listen {
+      let prefix = endpoint.isSecure ? Endpoint.secureScheme : ""
+      do throws(EndpointError) {
         for address in try server.listen(on: endpoint) {
           log.write(.listening, ["address": prefix + address.description])
         }
+      } catch {
+        throw .init(.inUse, error.description)
       }
-    } catch {
-      throw .init(.inUse, error.description)
     }
   }
 

@@ -52,7 +52,8 @@ struct InvocationTests {
       (["--server", "nowhere"], "--server requires"),
       (["--trusted-proxies", "everybody"], "requires networks"),
       (["--server=unix:/a", "--server=unix:/b"], "is given twice"),
-      (["confg"], "did you mean config?"), (["config", "show"], "one of print and check"),
+      (["--unix-mode", "8"], "octal"), (["confg"], "did you mean config?"),
+      (["config", "show"], "one of print and check"),
     ])
   func refused(arguments: [String], words: String) throws {
     let error = #expect(throws: UsageError.self) { try Invocation(arguments) }
@@ -65,7 +66,7 @@ struct InvocationTests {
     let file = directory.path + "/gateway.conf"
     let flags = [
       "--max-held-bytes=5000", "--allow-origin=*", "--trusted-proxies=unix", "--access-log=3",
-      "--metrics=127.0.0.1:1", "--allow-plaintext",
+      "--metrics=127.0.0.1:1", "--allow-plaintext", "--allow-plaintext-listen", "--unix-mode=660",
     ]
     guard case .printConfiguration(let text) = try Invocation(["config", "print"] + flags) else {
       Issue.record("nothing is printed")
@@ -92,6 +93,21 @@ struct InvocationTests {
     let taken = GatewayOptions().taking(reloadable: new)
     for flag in Flag.all where flag.isReloadable { #expect(flag.show(taken) == flag.show(new)) }
     #expect(taken.server == GatewayOptions().server)
+  }
+
+  @Test(
+    "The gateway listens beyond loopback only if that is allowed",
+    arguments: ["0.0.0.0:0", "[::]:0"])
+  func plaintext(_ address: String) throws {
+    let refused = try GatewayProcess("--listen", address)
+    let line = refused.line(of: "failed")
+    #expect(line.contains("--allow-plaintext-listen") && line.contains(address), "\(line)")
+    // The log ends with the process.
+    _ = refused.line(of: "none")
+    #expect(refused.end() == 64)
+    let allowed = try GatewayProcess("--listen", address, "--allow-plaintext-listen")
+    #expect(!allowed.line(of: "serving").isEmpty)
+    #expect(allowed.end() == 0)
   }
 
   @Test("Every flag is in the help, the manual page and the completions, and no other")
