@@ -45,6 +45,40 @@ import Testing
     #expect((attributes[.posixPermissions] as? Int) == 0o700)
   }
 
+  @Test("A lock file that is a link is refused, and the file that it names stays")
+  func linkedLock() throws {
+    let directory = try TemporaryDirectory()
+    let target = directory.path + "/target"
+    let lock = directory.path + "/quiver.lock"
+    for makesLink in [symlink, link] {
+      try "mine".write(toFile: target, atomically: false, encoding: .utf8)
+      #expect(makesLink(target, lock) == 0)
+      let error = #expect(throws: StoreError.self) { try directory.open() }
+      #expect(error?.code == .failedPrecondition && error?.message.contains(lock) == true)
+      #expect(try String(contentsOfFile: target, encoding: .utf8) == "mine")
+      #expect(unlink(lock) == 0)
+    }
+    #expect(mkfifo(lock, 0o600) == 0)
+    #expect(throws: StoreError.self) { try directory.open() }
+  }
+
+  @Test(
+    "A directory that others can write is refused unless it has the sticky bit",
+    arguments: [
+      (0o700, true), (0o755, true), (0o1777, true), (0o770, false), (0o702, false),
+      (0o777, false),
+    ] as [(mode_t, Bool)])
+  func writableByOthers(_ mode: mode_t, _ isAllowed: Bool) throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path + "/data"
+    #expect(mkdir(path, 0o700) == 0 && chmod(path, mode) == 0)
+    guard !isAllowed else { return try Store(StoreConfiguration(directory: path)).close() }
+    let error = #expect(throws: StoreError.self) { try Store(StoreConfiguration(directory: path)) }
+    #expect(error?.code == .failedPrecondition)
+    #expect(error?.message.contains("chmod go-w \(path)") == true)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: path).isEmpty)
+  }
+
   @Test("Stored files are readable by their owner only")
   func fileModes() throws {
     let directory = try TemporaryDirectory()

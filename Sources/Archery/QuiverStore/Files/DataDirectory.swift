@@ -21,8 +21,17 @@ package final class DataDirectory: Sendable {
     self.path = path
     try Self.make(path)
     let lockPath = path + "/quiver.lock"
-    let descriptor = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw Self.failure("cannot write the file", lockPath) }
+    let descriptor = open(lockPath, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
+    guard descriptor >= 0, Self.isPlainFile(descriptor) else {
+      let isLink = descriptor < 0 && errno == ELOOP
+      defer { if descriptor >= 0 { close(descriptor) } }
+      guard isLink || descriptor >= 0 else {
+        throw Self.failure("cannot write the file", lockPath)
+      }
+      throw StoreError(
+        .failedPrecondition,
+        "\(lockPath) is a link or no ordinary file; move it away, and the server creates it anew")
+    }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       let holder = Self.text(of: descriptor)
       close(descriptor)
@@ -161,6 +170,21 @@ package final class DataDirectory: Sendable {
     guard access(path, R_OK | W_OK | X_OK) == 0 else {
       throw failure("cannot write the data directory", path)
     }
+    // Who may write there can put other files in the place of the server's. In a directory with the
+    // sticky bit only the owner of a file can.
+    guard status.st_mode & 0o022 == 0 || status.st_mode & S_ISVTX != 0 else {
+      throw StoreError(
+        .failedPrecondition,
+        "other users can write the data directory \(path); take that from them with chmod go-w"
+          + " \(path)")
+    }
+  }
+
+  /// Whether a descriptor is of a regular file with one name.
+  private static func isPlainFile(_ descriptor: Int32) -> Bool {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+      && status.st_nlink == 1
   }
 
   private static func failure(_ what: String, _ path: String) -> StoreError {
