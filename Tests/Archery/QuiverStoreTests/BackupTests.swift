@@ -2,10 +2,11 @@ import Foundation
 import QuiverCrypto
 import QuiverRules
 import QuiverSQLite
-import QuiverStore
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import QuiverStore
 
 @Suite(.timeLimit(.minutes(5))) struct BackupTests {
   @Test("A backup under load has all acknowledged changes in order, and restores completely")
@@ -68,6 +69,43 @@ import Testing
     let files = try FileManager.default.contentsOfDirectory(atPath: directory.path)
     #expect(!files.contains { $0.hasPrefix("backup") })
     _ = try store.backup(to: file, CommandCancellation())
+  }
+
+  @Test("Cancelling ends the copying of a backup to another disk, its checksum and its check")
+  func cancelledParts() throws {
+    let directory = try TemporaryDirectory()
+    let store = try directory.open()
+    let file = directory.path + "/backup.db"
+    _ = try store.backup(to: file)
+    let copy = directory.path + "/copy"
+    let open = CommandCancellation()
+    try BackupFile.begin(copy)
+    try BackupFile.copy(file, to: copy, open)
+    try Restoring.check(copy, open)
+    let cancelled = CommandCancellation()
+    cancelled.cancel()
+    let parts: [() throws -> Void] = [
+      { try BackupFile.copy(file, to: copy, cancelled) },
+      { try Restoring.check(copy, cancelled) },
+      { _ = try BackupFile.finish(copy, as: directory.path + "/other", cancelled) },
+    ]
+    for part in parts {
+      let error = #expect(throws: StoreError.self) { try part() }
+      #expect(error?.code == .cancelled)
+    }
+    #expect(access(directory.path + "/other", F_OK) != 0)
+  }
+
+  @Test("A restore that fails leaves no file beside the lock")
+  func leftovers() throws {
+    let directory = try TemporaryDirectory()
+    let store = try directory.open()
+    let file = directory.path + "/backup.db"
+    _ = try store.backup(to: file)
+    let wrong = String(repeating: "0", count: 64)
+    let other = try TemporaryDirectory()
+    #expect(throws: StoreError.self) { try Store.restore(file, into: other.path, sha256: wrong) }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: other.path) == ["quiver.lock"])
   }
 
   @Test("Restoring refuses a directory in use, and one with a database")

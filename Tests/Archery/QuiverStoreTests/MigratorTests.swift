@@ -1,6 +1,7 @@
 import Foundation
 import QuiverRules
 import QuiverSQLite
+import Synchronization
 import TestSupport
 import Testing
 
@@ -32,6 +33,40 @@ import Testing
     #expect(try copy.value("PRAGMA application_id") == "\(Database.applicationID)")
     #expect(try copy.value("SELECT count(*) FROM riser") == "1")
     #expect(try copy.value("PRAGMA integrity_check") == "ok")
+  }
+
+  @Test("A copy before a migration that fails leaves no file, and the schema stays")
+  func failingCopy() throws {
+    let directory = try TemporaryDirectory()
+    try directory.open().close()
+    let connection = try Connection(path: directory.databasePath, mode: .readWrite)
+    let migrator = Migrator(
+      connection: connection, path: directory.databasePath, nowMilliseconds: 7)
+    let copy = migrator.backupPath(version: Self.newest)
+    #expect(mkdir(copy, 0o700) == 0)
+    #expect(throws: StoreError.self) { try migrator.migrate(Migration.all + [Self.following]) }
+    #expect(access(copy + ".new", F_OK) != 0)
+    #expect(try connection.value("PRAGMA user_version") == "\(Self.newest)")
+  }
+
+  @Test("The copy before a migration is readable by its owner only while it is written")
+  func privateCopy() throws {
+    let directory = try TemporaryDirectory()
+    try directory.open().close()
+    let connection = try Connection(path: directory.databasePath, mode: .readWrite)
+    let migrator = Migrator(
+      connection: connection, path: directory.databasePath, nowMilliseconds: 7)
+    let unfinished = migrator.backupPath(version: Self.newest) + ".new"
+    let modes = Mutex<Set<mode_t>>([])
+    let limit = RunLimit(now: { 0 })
+    limit.begin(nanoseconds: .max) {
+      var status = stat()
+      if stat(unfinished, &status) == 0 { modes.withLock { _ = $0.insert(status.st_mode & 0o777) } }
+      return false
+    }
+    connection.setRunLimit(limit)
+    try migrator.migrate(Migration.all + [Self.following])
+    #expect(modes.withLock { $0 } == [0o600])
   }
 
   @Test("A failed migration leaves no trace, and the database opens as before")

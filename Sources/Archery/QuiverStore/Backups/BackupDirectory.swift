@@ -20,10 +20,10 @@ final class BackupDirectory {
       throw Self.failure("cannot create the directory", path)
     }
     let file = path + "/quiver-backups.lock"
-    lock = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    lock = open(file, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard lock >= 0 else { throw Self.failure("cannot write the file", file) }
+    // Every property is set: an error from here on runs `deinit`, which closes the file.
     guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
-      close(lock)
       throw StoreError(
         .unavailable, "another server makes its backups in \(path); give each its own directory")
     }
@@ -31,6 +31,7 @@ final class BackupDirectory {
   }
 
   deinit {
+    guard lock >= 0 else { return }
     flock(lock, LOCK_UN)
     close(lock)
   }

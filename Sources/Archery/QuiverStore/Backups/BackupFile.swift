@@ -34,7 +34,7 @@ extension BackupFile {
 
   /// Syncs the file and removes it from memory, so that what reads it reads the disk.
   static func synchronizeFile(_ path: String) throws(StoreError) {
-    let descriptor = open(path, O_RDWR | O_CLOEXEC)
+    let descriptor = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure("cannot read the file", path) }
     defer { close(descriptor) }
     guard fsync(descriptor) == 0 else { throw failure("cannot sync the file", path) }
@@ -43,12 +43,14 @@ extension BackupFile {
   }
 
   /// Syncs the file, and gives it its name if no other file has it.
-  static func finish(_ unfinished: String, as path: String) throws(StoreError) -> BackupFile {
-    let descriptor = open(unfinished, O_RDWR | O_CLOEXEC)
+  static func finish(
+    _ unfinished: String, as path: String, _ cancellation: CommandCancellation? = nil
+  ) throws(StoreError) -> BackupFile {
+    let descriptor = open(unfinished, O_RDWR | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure("cannot read the file", unfinished) }
     defer { close(descriptor) }
     guard fsync(descriptor) == 0 else { throw failure("cannot sync the file", unfinished) }
-    let (byteCount, sha256) = try digest(descriptor, unfinished)
+    let (byteCount, sha256) = try digest(descriptor, unfinished, cancellation)
     // Unlike `rename`, `link` replaces no file.
     guard link(unfinished, path) == 0 else {
       throw errno == EEXIST ? exists(path) : failure("cannot write the file", path)
@@ -58,15 +60,17 @@ extension BackupFile {
     return BackupFile(path: path, byteCount: byteCount, sha256: sha256)
   }
 
-  /// Copies a file to one that `begin` has created.
-  static func copy(_ path: String, to unfinished: String) throws(StoreError) {
+  /// Copies a file to one that `begin` has created; when it is cancelled, throws after a part.
+  static func copy(
+    _ path: String, to unfinished: String, _ cancellation: CommandCancellation? = nil
+  ) throws(StoreError) {
     let source = open(path, O_RDONLY | O_CLOEXEC)
     guard source >= 0 else { throw failure("cannot read the file", path) }
     defer { close(source) }
-    let destination = open(unfinished, O_WRONLY | O_CLOEXEC)
+    let destination = open(unfinished, O_WRONLY | O_NOFOLLOW | O_CLOEXEC)
     guard destination >= 0 else { throw failure("cannot write the file", unfinished) }
     defer { close(destination) }
-    try forEachPart(of: source, path) { (part) throws(StoreError) in
+    try forEachPart(of: source, path, cancellation) { (part) throws(StoreError) in
       guard write(destination, part.baseAddress, part.count) == part.count else {
         throw failure("cannot write the file", unfinished)
       }
@@ -83,7 +87,7 @@ extension BackupFile {
     try Self.begin(unfinished)
     let name = path.split(separator: "/").last ?? ""
     let text = Array("\(Self.hex(sha256))  \(name)\n".utf8)
-    let descriptor = open(unfinished, O_WRONLY | O_CLOEXEC)
+    let descriptor = open(unfinished, O_WRONLY | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else { throw Self.failure("cannot write the file", unfinished) }
     defer { close(descriptor) }
     guard write(descriptor, text, text.count) == text.count, fsync(descriptor) == 0,
@@ -163,11 +167,11 @@ extension BackupFile {
   }
 
   private static func digest(
-    _ descriptor: Int32, _ path: String
+    _ descriptor: Int32, _ path: String, _ cancellation: CommandCancellation? = nil
   ) throws(StoreError) -> (byteCount: Int64, sha256: [UInt8]) {
     var digest = SHA256()
     var byteCount: Int64 = 0
-    try forEachPart(of: descriptor, path) { (part) throws(StoreError) in
+    try forEachPart(of: descriptor, path, cancellation) { (part) throws(StoreError) in
       digest.update(part)
       byteCount += Int64(part.count)
     }
@@ -175,12 +179,13 @@ extension BackupFile {
   }
 
   private static func forEachPart(
-    of descriptor: Int32, _ path: String,
+    of descriptor: Int32, _ path: String, _ cancellation: CommandCancellation?,
     _ body: (UnsafeRawBufferPointer) throws(StoreError) -> Void
   ) throws(StoreError) {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
     defer { buffer.deallocate() }
     while true {
+      if cancellation?.isCancelled ?? false { throw StoreError.backupGivenUp }
       let count = read(descriptor, buffer.baseAddress, buffer.count)
       guard count >= 0 else { throw failure("cannot read the file", path) }
       guard count > 0 else { return }
@@ -188,14 +193,14 @@ extension BackupFile {
     }
   }
 
-  private static func synchronize(_ folder: String) throws(StoreError) {
+  static func synchronize(_ folder: String) throws(StoreError) {
     let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure("cannot read the directory", folder) }
     defer { close(descriptor) }
     guard fsync(descriptor) == 0 else { throw failure("cannot sync the directory", folder) }
   }
 
-  private static func folder(of path: String) -> String {
+  static func folder(of path: String) -> String {
     let end = path.lastIndex(of: "/") ?? path.startIndex
     return end == path.startIndex ? "/" : String(path[..<end])
   }

@@ -46,11 +46,16 @@ package final class BackupScheduler: Sendable {
     }
   }
 
-  /// Cancels a backup that runs, and returns when the thread makes no more.
-  package func stop() {
+  /// Cancels a backup that runs, and makes no more; does not wait for the thread.
+  package func cancel() {
     cancellation.cancel()
     state.withLock { $0.isStopping = true }
     state.broadcast()
+  }
+
+  /// The same, and returns when the thread has ended.
+  package func stop() {
+    cancel()
     _ = state.wait { $0.hasEnded ? true : nil }
   }
 

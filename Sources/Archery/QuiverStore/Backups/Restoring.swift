@@ -7,10 +7,37 @@ enum Restoring {
   private static let setEpoch = Query("UPDATE meta SET value = ?1 WHERE name = 'store_epoch'")
 
   /// Throws where a page of the file, or an index, is not what it must be.
-  static func check(_ path: String) throws(StoreError) {
+  ///
+  /// A cancelled check throws that the backup was given up.
+  static func check(
+    _ path: String, _ cancellation: CommandCancellation? = nil
+  ) throws(StoreError) {
     let connection = try open(path, .readOnly)
     defer { connection.close() }
+    guard let cancellation else { return try check(connection, path) }
+    let interrupted = Interrupted(connection: connection)
+    cancellation.setInterrupt { interrupted.connection.interrupt() }
+    defer { cancellation.setInterrupt(nil) }
+    do throws(StoreError) {
+      try check(connection, path, cancellation)
+    } catch {
+      throw cancellation.isCancelled ? StoreError.backupGivenUp : error
+    }
+  }
+
+  // `@unchecked`: the thread that cancels uses the connection only to interrupt it.
+  private struct Interrupted: @unchecked Sendable {
+    let connection: Connection
+  }
+
+  private static func check(
+    _ connection: Connection, _ path: String, _ cancellation: CommandCancellation? = nil
+  ) throws(StoreError) {
     try Database.explained(path, Session(connection)) {
+      // SQLite forgets an interruption when a statement begins while none runs.
+      let running = try connection.prepare("SELECT name FROM sqlite_schema")
+      _ = try running.step()
+      if cancellation?.isCancelled ?? false { throw StoreError.backupGivenUp }
       try Database.check(connection, path: path)
       let finding = try connection.value("PRAGMA integrity_check(1)") ?? "nothing to check"
       if finding != "ok" { throw Database.damage(path, finding) }
@@ -54,13 +81,17 @@ enum Restoring {
   private static func addPageChecksums(_ connection: Connection, _ path: String) throws {
     let copy = path + ".checksums"
     try BackupFile.begin(copy)
-    connection.requestPageChecksums()
-    let statement = try connection.prepare("VACUUM INTO ?1")
-    try statement.bind(copy, at: 1)
-    try statement.run()
-    guard rename(copy, path) == 0 else {
+    do {
+      connection.requestPageChecksums()
+      let statement = try connection.prepare("VACUUM INTO ?1")
+      try statement.bind(copy, at: 1)
+      try statement.run()
+      guard rename(copy, path) == 0 else {
+        throw StoreError(.failedPrecondition, "cannot replace \(path)")
+      }
+    } catch {
       unlink(copy)
-      throw StoreError(.failedPrecondition, "cannot replace \(path)")
+      throw error
     }
   }
 }

@@ -45,13 +45,12 @@ extension Store {
       try writer.queue.append(task)
       try task.wait()
       if isOnOtherDisk {
-        try BackupFile.copy(copied, to: unfinished)
+        try BackupFile.copy(copied, to: unfinished, cancellation)
         unlink(copied)
       }
       try BackupFile.synchronizeFile(unfinished)
-      try Restoring.check(unfinished)
-      if cancellation?.isCancelled ?? false { throw StoreError.backupGivenUp }
-      let backup = try BackupFile.finish(unfinished, as: path)
+      try Restoring.check(unfinished, cancellation)
+      let backup = try BackupFile.finish(unfinished, as: path, cancellation)
       do throws(StoreError) {
         try backup.writeChecksum()
       } catch {

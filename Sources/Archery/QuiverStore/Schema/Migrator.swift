@@ -2,7 +2,7 @@ import Glibc
 import QuiverCrypto
 import QuiverSQLite
 
-/// Brings a database to the newest schema, a step in a transaction of its own each.
+/// Brings a database to the newest schema, each step in one transaction.
 struct Migrator {
   let connection: Connection
   let path: String
@@ -45,16 +45,23 @@ struct Migrator {
   private func backUp(version: Int64) throws {
     let copy = backupPath(version: version)
     let unfinished = copy + ".new"
-    unlink(unfinished)
-    let statement = try connection.prepare("VACUUM INTO ?1")
-    try statement.bind(unfinished, at: 1)
-    try statement.run()
-    let descriptor = open(unfinished, O_RDWR | O_CLOEXEC)
-    guard descriptor >= 0 else { throw Self.failure(unfinished) }
-    defer { close(descriptor) }
-    guard fchmod(descriptor, 0o600) == 0, fsync(descriptor) == 0,
-      rename(unfinished, copy) == 0
-    else { throw Self.failure(unfinished) }
+    // VACUUM INTO keeps the mode of an empty file.
+    try BackupFile.begin(unfinished)
+    do {
+      let statement = try connection.prepare("VACUUM INTO ?1")
+      try statement.bind(unfinished, at: 1)
+      try statement.run()
+      let descriptor = open(unfinished, O_RDWR | O_NOFOLLOW | O_CLOEXEC)
+      guard descriptor >= 0 else { throw Self.failure(unfinished) }
+      defer { close(descriptor) }
+      guard fsync(descriptor) == 0, rename(unfinished, copy) == 0 else {
+        throw Self.failure(unfinished)
+      }
+    } catch {
+      unlink(unfinished)
+      throw error
+    }
+    try BackupFile.synchronize(BackupFile.folder(of: copy))
   }
 
   private static func failure(_ file: String) -> StoreError {

@@ -101,6 +101,7 @@ package struct CommandKey: Sendable, Equatable {
 /// A withdrawal that works until the command's group is begun.
 package final class CommandCancellation: Sendable {
   private let flag = Atomic<Bool>(false)
+  private let interrupt = Mutex<(@Sendable () -> Void)?>(nil)
 
   package init() {}
 
@@ -108,6 +109,12 @@ package final class CommandCancellation: Sendable {
 
   package func cancel() {
     flag.store(true, ordering: .releasing)
+    interrupt.withLock { $0?() }
+  }
+
+  /// Sets what is called on the thread that cancels, from now on; nil: nothing.
+  func setInterrupt(_ interrupt: (@Sendable () -> Void)?) {
+    self.interrupt.withLock { $0 = interrupt }
   }
 }
 
