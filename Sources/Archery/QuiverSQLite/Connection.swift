@@ -83,6 +83,18 @@ extension Connection {
   /// How many rows all statements of this connection have inserted, changed or deleted.
   package var totalChangedRowCount: Int64 { sqlite3_total_changes64(cHandle.pointer) }
 
+  /// How many steps the prepared statements have taken (`SQLITE_STMTSTATUS_VM_STEP`): what their
+  /// runs cost, for tests and measurements.
+  package var virtualMachineStepCount: Int64 {
+    var count: Int64 = 0
+    var statement = sqlite3_next_stmt(cHandle.pointer, nil)
+    while let found = statement {
+      count += Int64(sqlite3_stmt_status(found, SQLITE_STMTSTATUS_VM_STEP, 0))
+      statement = sqlite3_next_stmt(cHandle.pointer, found)
+    }
+    return count
+  }
+
   /// How long a statement waits for a lock of another connection; 0 is not at all.
   package func setBusyTimeout(milliseconds: Int32) {
     sqlite3_busy_timeout(cHandle.pointer, milliseconds)

@@ -74,5 +74,8 @@ extension Migration {
     Migration(number: 23, name: "ties, turns, targets of matches", script: stages),
     Migration(number: 24, name: "owners of operations and entries", script: owners),
     Migration(number: 25, name: "teams and groups", script: teams),
+    Migration(
+      number: 26, name: "records of exercises, numbers of operations",
+      script: liftRecords + operationCounts),
   ]
 }

@@ -212,6 +212,7 @@ import Testing
       "189cdd5feaf516eb82ce7b63e5e82fc1a1e55e4c299a8f4b55da93a813e151f9",
       "8abdeb437844413a4593d14efc385818761466c0f64070fef00f13590096647f",
       "ffb9097c830c8a83d1343f24ac54073abc2bb8981515144c26d7098c5fec5b37",
+      "163ce542761628da520dfa27828fdbf679f69425833a0768cd8dc95e205941f5",
     ]
     let checksums = Migration.all.map { migration in
       migration.checksum.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()

@@ -69,6 +69,7 @@ import Testing
       (
         "UPDATE scoring_count SET sessions = 3", .counts, "1 sessions and 0 tournaments, where 0, 3"
       ),
+      ("UPDATE participant SET operation_count = 70", .counts, "operations, where 70 are kept"),
       ("UPDATE scoring_operation SET value = 8", .counts, "that its operations do not give"),
       ("UPDATE scored_arrow SET operation_id = 7", .counts, "that its operations do not give"),
       ("DELETE FROM scoring_operation", .counts, "where its operations give 0"),

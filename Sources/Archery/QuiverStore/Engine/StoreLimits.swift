@@ -187,6 +187,10 @@ package enum StoreLimits {
   /// Bytes of texts and bytes that one page of an export reads, before it ends early.
   package static let exportPageByteCount = 1 << 20
 
+  /// Bytes of operations after which the history of a scorecard continues in another item of an
+  /// export.
+  package static let exportedHistoryByteCount = 256 << 10
+
   /// Bow setups of one principal.
   package static let bowSetupsPerPrincipal: Int64 = 500
 
@@ -230,8 +234,8 @@ package enum StoreLimits {
   /// Rounds that a running handicap shows.
   package static let handicapSteps = 200
 
-  /// Operations on one participant that its history shows.
-  package static let operationsPerParticipant = 10_000
+  /// Scoring operations on one participant, corrections and retractions included.
+  package static let operationsPerParticipant: Int64 = 10_000
 
   /// Who may take part in one event: at most, where nothing is said, and of guests.
   package static let participantsPerTournament: UInt32 = 20_000
@@ -299,6 +303,10 @@ package enum StoreLimits {
   /// Exercises and sets of one principal.
   package static let exercisesPerPrincipal: Int64 = 5_000
   package static let liftSetsPerPrincipal: Int64 = 10_000_000
+
+  /// Series of sets of one principal: one of each exercise, and of each large import that had sets
+  /// of it.
+  package static let liftSeriesPerPrincipal: Int64 = 10_000
 
   /// Daily maxima of one window.
   package static let liftPointsPerWindow = 5_000

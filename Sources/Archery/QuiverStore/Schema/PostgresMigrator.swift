@@ -124,5 +124,8 @@ extension Migration {
     Migration(
       number: 24, name: "owners of operations and entries", script: PostgresSchema.owners),
     Migration(number: 25, name: "teams and groups", script: PostgresSchema.teams),
+    Migration(
+      number: 26, name: "records of exercises, numbers of operations",
+      script: PostgresSchema.liftRecords + PostgresSchema.operationCounts),
   ]
 }

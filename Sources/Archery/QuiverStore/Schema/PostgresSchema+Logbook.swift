@@ -1,4 +1,13 @@
 extension PostgresSchema {
+  /// Step 26: the indexes that give the record of a series.
+  static let liftRecords = """
+    CREATE INDEX lift_set_by_confident_max ON lift_set (series_id, one_rep_max_lb DESC, day, id)
+      WHERE one_rep_max_lb IS NOT NULL AND repetitions <= 12;
+    CREATE INDEX lift_set_by_other_max ON lift_set (series_id, one_rep_max_lb DESC, day, id)
+      WHERE one_rep_max_lb IS NOT NULL AND repetitions > 12;
+
+    """
+
   /// Weights and lift sets.
   static let logbook = """
     CREATE TABLE weight_entry (

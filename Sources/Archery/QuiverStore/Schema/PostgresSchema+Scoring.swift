@@ -1,4 +1,12 @@
 extension PostgresSchema {
+  /// Step 26: the number of operations on a participant.
+  static let operationCounts = """
+    ALTER TABLE participant ADD COLUMN operation_count bigint NOT NULL DEFAULT 0;
+    UPDATE participant SET operation_count = (
+      SELECT count(*) FROM scoring_operation o WHERE o.participant_id = participant.id);
+
+    """
+
   /// Formats, sessions, rounds, arrows, tournaments and rollups.
   static let scoring = """
     CREATE TABLE round_format (

@@ -156,9 +156,14 @@ extension Transaction {
           ? "the slot has another value; correct it"
           : "another operation replaced the same one", current)
     case .same:
+      // Without a client_id it needs no row.
+      if lateID == nil, !draft.clientID.isEmpty, let refused = place.refusalIfFull(draft) {
+        return refused
+      }
       let id = try keep(operation, at: place, replaces: nil, current?.operationID, lateID)
       return ScoringOutcome(.same, operationID: id, arrow: current)
     case .stored:
+      if lateID == nil, let refused = place.refusalIfFull(draft) { return refused }
       let id = try keep(operation, at: place, replaces: replaced?.id, nil, lateID)
       let arrow = try store(operation, id: id, over: current, among: arrows, at: place)
       return ScoringOutcome(.stored, operationID: id, arrow: arrow)
@@ -179,6 +184,18 @@ extension Transaction {
       return try snapshot.operation(
         clientID: clientID, participant: participant, preferring: caller.principal)
     }
+  }
+}
+
+extension ScoringPlace {
+  /// The refusal of one more operation on the participant; nil if there is room.
+  func refusalIfFull(_ draft: OperationDraft) -> ScoringOutcome? {
+    guard operationCount >= StoreLimits.operationsPerParticipant else { return nil }
+    return .refused(
+      StoreError(
+        .resourceExhausted,
+        "a participant may have \(StoreLimits.operationsPerParticipant) scoring operations",
+        field: draft.path + "participant_id", notProcessed: true))
   }
 }
 

@@ -8,6 +8,9 @@ struct ScoringPlace {
 
   /// The earliest time of an arrow of the round, as the clients reported it; nil before the first.
   let firstShotMilliseconds: Int64?
+
+  /// The number of stored operations on the participant.
+  let operationCount: Int64
   let setup: (id: Int64, version: Int64)?
   let formatID: Int64
   let location: RoundLocation
@@ -39,7 +42,7 @@ extension Snapshot {
     """
     SELECT \(participantColumns), r.id, r.status, r.setup_id, r.setup_version, r.format_id,
       s.is_tournament, s.principal_id, f.location, t.status, t.is_paused, t.is_public,
-      r.first_shot_ms
+      r.first_shot_ms, p.operation_count
     FROM participant p
     JOIN round r ON r.participant_id = p.id
     JOIN shooting_session s ON s.id = p.session_id
@@ -135,6 +138,7 @@ extension ScoringPlace {
     round = row.int64(first)
     self.roundStatus = roundStatus
     firstShotMilliseconds = row.optionalInt64(first + 11)
+    operationCount = row.int64(first + 12)
     setup =
       row.isNull(first + 2)
       ? nil : (id: row.int64(first + 2), version: row.int64(first + 3))
@@ -152,8 +156,8 @@ extension ScoringPlace {
   fileprivate func with(passes: [RoundPass]) -> ScoringPlace {
     ScoringPlace(
       participant: participant, round: round, roundStatus: roundStatus,
-      firstShotMilliseconds: firstShotMilliseconds, setup: setup, formatID: formatID,
-      location: location,
+      firstShotMilliseconds: firstShotMilliseconds, operationCount: operationCount, setup: setup,
+      formatID: formatID, location: location,
       format: RoundFormat(name: "", location: location, passes: passes),
       isTournament: isTournament, owner: owner, event: event)
   }

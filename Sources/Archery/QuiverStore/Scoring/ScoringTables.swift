@@ -207,6 +207,14 @@ extension Migration {
 
     """
 
+  /// The number of operations on a participant, so that checking the limit is one read.
+  static let operationCounts = """
+    ALTER TABLE participant ADD COLUMN operation_count INTEGER NOT NULL DEFAULT 0;
+    UPDATE participant SET operation_count = (
+      SELECT count(*) FROM scoring_operation o WHERE o.participant_id = participant.id);
+
+    """
+
   /// The number of an arrow's shaft; 0 if it is not known.
   static let shafts = """
     ALTER TABLE scored_arrow ADD COLUMN shaft INTEGER NOT NULL DEFAULT 0;

@@ -12,6 +12,8 @@ extension Transaction {
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19,
       ?20, ?21, ?22, '', ?23)
     """, key: "id")
+  private static let countOperation = Query(
+    "UPDATE participant SET operation_count = operation_count + 1 WHERE id = ?1")
   private static let admitOperation = Query(
     """
     UPDATE scoring_operation SET state = \(OperationRecord.State.applied.rawValue),
@@ -57,6 +59,7 @@ extension Transaction {
   func keepLate(
     _ operation: ValidatedOperation, at place: ScoringPlace
   ) throws(StoreError) -> ScoringOutcome {
+    if let refused = place.refusalIfFull(operation.draft) { return refused }
     let session = place.participant.sessionID
     let waiting = try snapshot.tournamentHead(id: session)?.lateCount ?? 0
     guard waiting < StoreLimits.lateOperations else {
@@ -105,6 +108,7 @@ extension Transaction {
       applied, draft.clientID.isEmpty ? .null : .blob(draft.clientID), .text(draft.reason),
       .text(draft.device), .integer(Int64(draft.shaft)),
     ]
+    try run(Self.countOperation, .integer(place.participant.id))
     return try insert(Self.insertOperation, values: values)
   }
 

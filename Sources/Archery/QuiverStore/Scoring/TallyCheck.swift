@@ -10,7 +10,9 @@ enum TallyCheck {
 
   private static let participants = Query(
     """
-    SELECT p.id, r.id, r.format_id FROM participant p LEFT JOIN round r ON r.participant_id = p.id
+    SELECT p.id, r.id, r.format_id, p.operation_count,
+      (SELECT count(*) FROM scoring_operation o WHERE o.participant_id = p.id)
+    FROM participant p LEFT JOIN round r ON r.participant_id = p.id
     WHERE p.id > ?1 ORDER BY p.id LIMIT \(participantsPerSlice)
     """)
 
@@ -31,11 +33,23 @@ enum TallyCheck {
     _ snapshot: borrowing Snapshot, after id: Int64
   ) throws(StoreError) -> (findings: [VerifyFinding], last: Int64?) {
     let rows = try snapshot.all(participants, .integer(id)) { row in
-      (participant: row.int64(0), round: row.optionalInt64(1), format: row.int64(2))
+      (
+        participant: row.int64(0), round: row.optionalInt64(1), format: row.int64(2),
+        keptCount: row.int64(3), operationCount: row.int64(4)
+      )
     }
     var findings: [VerifyFinding] = []
     var formats: [Int64: RoundFormat] = [:]
     for row in rows {
+      if row.operationCount != row.keptCount {
+        findings.append(
+          VerifyFinding(
+            .counts,
+            """
+            participant \(row.participant) has \(row.operationCount) operations, where \
+            \(row.keptCount) are kept
+            """))
+      }
       guard let round = row.round else {
         findings.append(VerifyFinding(.counts, "participant \(row.participant) has no round"))
         continue

@@ -153,27 +153,18 @@ extension Snapshot {
   private static let storedSummary = Query(
     "SELECT set_count, record_id, confident_record_id FROM lift_series WHERE id = ?1")
   private static let value = Query("SELECT one_rep_max_lb, day FROM lift_set WHERE id = ?1")
-  private static let record = Query(recordText())
-  private static let confidentRecord = Query(
-    recordText("AND l.repetitions <= \(OneRepMaxFormula.confidentRepetitions)"))
-  private static let repetitions = Query("SELECT repetitions FROM lift_set WHERE id = ?1")
+  private static let confidentRecord = Query(recordText("<="))
+  private static let otherRecord = Query(recordText(">"))
   private static let size = Query("SELECT count(*) FROM lift_set WHERE series_id = ?1")
   private static let setCount = Query("SELECT sets FROM lift_set_count WHERE principal_id = ?1")
 
-  /// Reads day by day along the index, whose first entry of a day is that day's maximum.
-  private static func recordText(_ condition: String = "") -> String {
+  /// Reads the first entry of an index of sets with or without enough confidence.
+  private static func recordText(_ comparison: String) -> String {
     """
-    WITH RECURSIVE days (day) AS (
-      SELECT min(day) FROM lift_set WHERE series_id = ?1
-      UNION ALL
-      SELECT (SELECT min(n.day) FROM lift_set n WHERE n.series_id = ?1 AND n.day > days.day)
-      FROM days WHERE days.day IS NOT NULL
-    )
-    SELECT b.id FROM days JOIN lift_set b ON b.id = (
-      SELECT l.id FROM lift_set l
-      WHERE l.series_id = ?1 AND l.day = days.day AND l.one_rep_max_lb IS NOT NULL \(condition)
-      ORDER BY l.one_rep_max_lb DESC, l.id LIMIT 1)
-    ORDER BY b.one_rep_max_lb DESC, b.day, b.id LIMIT 1
+    SELECT one_rep_max_lb, day, id FROM lift_set
+    WHERE series_id = ?1 AND one_rep_max_lb IS NOT NULL
+      AND repetitions \(comparison) \(OneRepMaxFormula.confidentRepetitions)
+    ORDER BY one_rep_max_lb DESC, day, id LIMIT 1
     """
   }
 
@@ -199,14 +190,15 @@ extension Snapshot {
       confidentRecordID: try recordID(of: series, isConfident: true))
   }
 
-  /// The index gives the record of all sets. If it has enough confidence, it is the confident
-  /// record too; otherwise the sets are read one by one.
+  /// The set with the largest one-rep max, the earliest of equal ones, by one or two seeks.
   func recordID(of series: Int64, isConfident: Bool) throws(StoreError) -> Int64? {
-    let record = try first(Self.record, .integer(series)) { row in row.int64(0) }
-    guard isConfident, let record else { return record }
-    let repetitions = try first(Self.repetitions, .integer(record)) { row in row.int32(0) }
-    if let repetitions, repetitions <= OneRepMaxFormula.confidentRepetitions { return record }
-    return try first(Self.confidentRecord, .integer(series)) { row in row.int64(0) }
+    let confident = try first(Self.confidentRecord, .integer(series)) { row in row.int64(2) }
+    if isConfident { return confident }
+    let other = try first(Self.otherRecord, .integer(series)) { row in
+      (value: row.double(0), day: row.int32(1), id: row.int64(2))
+    }
+    guard let other else { return confident }
+    return try isRecord(other, over: confident) ? other.id : confident
   }
 
   /// Whether a one-rep max precedes that of a set: larger, or equal and on an earlier day.

@@ -71,4 +71,14 @@ extension Migration {
       AND NOT EXISTS (SELECT 1 FROM lift_set l WHERE l.id = client_object.object_id);
 
     """
+
+  /// The record of a series is the first entry of an index: of the sets that have enough confidence
+  /// or of the others. Each set is in one of the two.
+  static let liftRecords = """
+    CREATE INDEX lift_set_by_confident_max ON lift_set (series_id, one_rep_max_lb DESC, day, id)
+      WHERE one_rep_max_lb IS NOT NULL AND repetitions <= 12;
+    CREATE INDEX lift_set_by_other_max ON lift_set (series_id, one_rep_max_lb DESC, day, id)
+      WHERE one_rep_max_lb IS NOT NULL AND repetitions > 12;
+
+    """
 }
