@@ -21,10 +21,11 @@ extension Store {
   /// and the next position.
   ///
   /// The k-th of identical sets of a day equals the k-th stored one. Sets of days that were matched
-  /// before they were stored are left out.
+  /// before they were stored are left out. Throws `resourceExhausted` if the import has more than
+  /// `limit` different sets of such a day.
   package func doubleLifts(
     of importID: Int64, principal: Int64, from place: ImportedPlace,
-    after matches: LiftMatches = LiftMatches()
+    after matches: LiftMatches = LiftMatches(), limit: Int = StoreLimits.liftsMatchedPerImport
   ) throws(StoreError) -> (ids: [Int64], next: ImportedPlace?) {
     // One day may have all sets of an account, and a day is never cut.
     try readers.verify { (snapshot) throws(StoreError) in
@@ -35,7 +36,8 @@ extension Store {
       let following = ImportedPlace(series: id + 1)
       guard try snapshot.hasSets(exercise: exercise) else { return ([], following) }
       let (ids, day) = try snapshot.doubleLifts(
-        in: id, exercise: exercise, from: id == place.series ? place.day : .min, after: matches)
+        in: id, exercise: exercise, from: id == place.series ? place.day : .min, after: matches,
+        limit: limit)
       return (ids, day.map { ImportedPlace(series: id, day: $0) } ?? following)
     }
   }
@@ -115,25 +117,38 @@ extension Snapshot {
   /// The duplicates in about one batch of an import's series, from a day on, and the next position;
   /// it includes whole days only.
   func doubleLifts(
-    in series: Int64, exercise: Int64, from first: Int64, after matches: LiftMatches
+    in series: Int64, exercise: Int64, from first: Int64, after matches: LiftMatches, limit: Int
   ) throws(StoreError) -> (ids: [Int64], next: Int64?) {
     let end = try self.first(
       Self.end, .integer(series), .integer(first), map: { row in row.int64(0) })
     // Compared here and not by a join, for which SQLite would compare each imported set with each
-    // stored one: neither side has an index.
+    // stored one: neither side has an index. A day may have all sets of an account, so that only
+    // sets that the import has are counted.
+    let imported: [SQLValue] = [.integer(series), .integer(first), .integer(end ?? .max)]
     var counts: [StoredLift: Int] = [:]
+    try session.forEach(Self.importedSets, imported) { (row) throws(StoreError) in
+      guard !matches.covers(exercise: exercise, day: row.int64(0)) else { return }
+      counts[LiftKey(row, exercise: exercise).lift] = 0
+      guard counts.count <= limit + StoreLimits.setsPerImportBatch else {
+        throw StoreError(
+          .resourceExhausted,
+          "an import may have \(limit) different sets of an exercise on a day that has stored ones")
+      }
+    }
     try session.forEach(
       Self.storedSets, [.integer(exercise), .integer(first), .integer(end ?? .max)]
     ) { row in
-      guard !matches.covers(exercise: exercise, day: row.int64(0)) else { return }
-      counts[StoredLift(row, exercise: exercise), default: 0] += 1
+      let key = LiftKey(row, exercise: exercise)
+      if let count = counts[key.lift] {
+        counts[key.lift] = count + 1
+      } else if let near = key.near, let count = counts[near] {
+        counts[near] = count + 1
+      }
     }
     var ids: [Int64] = []
-    try session.forEach(
-      Self.importedSets, [.integer(series), .integer(first), .integer(end ?? .max)]
-    ) { row in
-      let lift = StoredLift(row, exercise: exercise)
-      guard let count = counts[lift], count > 0 else { return }
+    try session.forEach(Self.importedSets, imported) { row in
+      guard let lift = LiftKey(row, exercise: exercise).found(in: counts), let count = counts[lift]
+      else { return }
       counts[lift] = count - 1
       ids.append(row.int64(5))
     }

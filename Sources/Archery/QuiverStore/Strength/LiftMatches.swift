@@ -24,6 +24,9 @@ package struct LiftMatches: Sendable {
     WHERE s.exercise_id = ?1 AND s.import_id = 0 AND l.day = ?2
     """)
 
+  /// The number of days and different sets that are remembered.
+  var rememberedCount: Int { days.count + counts.count }
+
   package init(limit: Int = StoreLimits.liftsMatchedPerImport) { self.limit = limit }
 
   /// Removes the sets from an index on that are stored.
@@ -59,18 +62,32 @@ package struct LiftMatches: Sendable {
     let day = ComparedDay(exercise: exercise, day: Int64(set.day))
     if !days.contains(day) {
       // A day whose first lines were not compared is not compared later either.
-      guard isComplete, days.count + counts.count < limit else {
+      guard isComplete, rememberedCount < limit, try read(day, snapshot) else {
         isComplete = false
         return false
       }
-      days.insert(day)
-      try snapshot.session.forEach(
-        Self.stored, [.integer(exercise), .integer(day.day)]
-      ) { row in counts[StoredLift(row, exercise: exercise), default: 0] += 1 }
     }
-    let lift = StoredLift(set, exercise: exercise)
-    guard let count = counts[lift] else { return false }
+    guard let lift = LiftKey(set, exercise: exercise).found(in: counts), let count = counts[lift]
+    else { return false }
     counts[lift] = count > 1 ? count - 1 : nil
+    return true
+  }
+
+  /// Counts what is stored of a day; false if that is more than may be remembered, and is not.
+  private mutating func read(
+    _ day: ComparedDay, _ snapshot: borrowing Snapshot
+  ) throws(StoreError) -> Bool {
+    let room = limit - rememberedCount - 1
+    var found: [StoredLift: Int] = [:]
+    try snapshot.session.walk(
+      Self.stored, [.integer(day.exercise), .integer(day.day)]
+    ) { row in
+      found[LiftKey(row, exercise: day.exercise).lift, default: 0] += 1
+      return found.count <= room
+    }
+    guard found.count <= room else { return false }
+    days.insert(day)
+    counts.merge(found) { $1 }
     return true
   }
 
@@ -95,31 +112,59 @@ private struct ComparedDay: Hashable {
   let day: Int64
 }
 
-/// What makes two sets identical.
+/// What makes two sets identical. Weights are compared in pounds, to about a billionth, so that a
+/// weight equals what an export in the other unit makes of it.
 struct StoredLift: Hashable {
   let exercise: Int64
   let day: Int64
   let repetitions: Int64
-  let weight: Double
-  let unit: Int64
   let sets: Int64
+  /// The 30 leading bits of the weight's fraction, with its exponent.
+  var weightStep: UInt64
+}
+
+/// A set as it is compared with others.
+struct LiftKey {
+  let lift: StoredLift
+  /// The same with the step beside the weight's, if the weight lies at the border of both: what a
+  /// conversion has rounded may be on either side.
+  let near: StoredLift?
+
+  private static let droppedBits: UInt64 = 22
+  /// In units of the last place; a conversion there and back errs by a few.
+  private static let border: UInt64 = 4_096
 
   /// Reads the day, the repetitions, the weight, the unit and the sets: the first five columns.
   init(_ row: Row, exercise: Int64) {
-    self.exercise = exercise
-    day = row.int64(0)
-    repetitions = row.int64(1)
-    weight = row.double(2)
-    unit = row.int64(3)
-    sets = row.int64(4)
+    let unit = WeightUnit(rawValue: row.int32(3)) ?? .pound
+    self.init(
+      exercise: exercise, day: row.int64(0), repetitions: row.int64(1), sets: row.int64(4),
+      pounds: unit.converted(row.double(2), to: .pound))
   }
 
   init(_ set: LiftSet, exercise: Int64) {
-    self.exercise = exercise
-    day = Int64(set.day)
-    repetitions = Int64(set.repetitions)
-    weight = set.weight
-    unit = Int64(set.unit.rawValue)
-    sets = Int64(set.sets)
+    self.init(
+      exercise: exercise, day: Int64(set.day), repetitions: Int64(set.repetitions),
+      sets: Int64(set.sets), pounds: set.unit.converted(set.weight, to: .pound))
+  }
+
+  private init(exercise: Int64, day: Int64, repetitions: Int64, sets: Int64, pounds: Double) {
+    // Of doubles above zero the bits have the order of the values.
+    let bits = max(0, pounds).bitPattern &+ 1 << (Self.droppedBits - 1)
+    let step = bits >> Self.droppedBits
+    lift = StoredLift(
+      exercise: exercise, day: day, repetitions: repetitions, sets: sets, weightStep: step)
+    let above = (bits &+ Self.border) >> Self.droppedBits
+    let other = above == step ? (bits - Self.border) >> Self.droppedBits : above
+    var near = lift
+    near.weightStep = other
+    self.near = other == step ? nil : near
+  }
+
+  /// The key of the counts that this set equals; nil if there is none above zero.
+  func found(in counts: [StoredLift: Int]) -> StoredLift? {
+    if let count = counts[lift], count > 0 { return lift }
+    if let near, let count = counts[near], count > 0 { return near }
+    return nil
   }
 }

@@ -75,10 +75,12 @@ extension Snapshot {
     for (_, series) in try readableSeries(principal: principal) {
       var ofExercise: [Int32: TrainingDayRecord.Exercise] = [:]
       for one in series {
-        for record in try all(
-          Self.ofDays, .integer(one), .integer(Int64(days.lowerBound)),
-          .integer(Int64(days.upperBound)), map: LiftSetRecord.init(row:))
-        {
+        // A day may have all sets of an account, of which the best is kept.
+        try session.forEach(
+          Self.ofDays,
+          [.integer(one), .integer(Int64(days.lowerBound)), .integer(Int64(days.upperBound))]
+        ) { (row) throws(StoreError) in
+          let record = try LiftSetRecord(row: row)
           let empty = TrainingDayRecord.Exercise(name: record.set.exercise)
           ofExercise[record.set.day, default: empty].include(record, in: unit)
         }
