@@ -74,6 +74,62 @@ import Testing
     #expect(pages.count == 3)
   }
 
+  /// Stores operations on a participant that have long texts.
+  private struct InsertOperations: Command {
+    let participant: Int64
+    let count: Int64
+    let text: String
+
+    private static let insert = Query(
+      """
+      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2)
+      INSERT INTO scoring_operation (participant_id, session_id, principal_id, state, kind,
+        end_index, arrow_index, is_x, input, is_flagged, scored_at_ms, received_at_ms, reason,
+        device, ruling)
+      SELECT p.id, p.session_id, p.principal_id, 1, 1, 0, 0, 0, 1, 0, 1, 1, ?3, ?3, ''
+      FROM participant p CROSS JOIN n WHERE p.id = ?1
+      """)
+
+    func apply(in transaction: borrowing Transaction) throws(StoreError) {
+      try transaction.run(Self.insert, .integer(participant), .integer(count), .text(text))
+    }
+  }
+
+  @Test("A long history comes in parts that fit a page, each operation once and in order")
+  func longHistory() throws {
+    let store = try TemporaryDirectory().open()
+    let robin = try FullAccount(in: store, mark: "Robin")
+    func cards(_ pages: [ExportPage]) -> [ScorecardRecord] {
+      pages.flatMap(\.items).compactMap { item in
+        guard case .scorecard(let card) = item else { return nil }
+        return card
+      }
+    }
+    let before = cards(try Self.pages(of: robin.principal, pageSize: 0, store))
+    let participant = before[0].round.participant.id
+    let text = String(repeating: "🏹", count: TextLimits.nameLength)
+    try store.perform(
+      InsertOperations(participant: participant, count: 3_000, text: text), .of(robin.principal))
+    for pageSize in [1, 500] as [UInt32] {
+      let pages = try Self.pages(of: robin.principal, pageSize: pageSize, store)
+      let found = cards(pages)
+      let parts = found.filter { $0.round.participant.id == participant }
+      let history = parts.flatMap(\.history)
+      #expect(history.count == before[0].history.count + 3_000)
+      #expect(history.map(\.id) == history.map(\.id).sorted())
+      #expect(Set(history.map(\.id)).count == history.count)
+      #expect(parts[0].arrows == before[0].arrows && parts.count > 10)
+      #expect(parts.dropFirst().allSatisfy { $0.arrows.isEmpty && !$0.history.isEmpty })
+      #expect(found.count == parts.count + before.count - 1)
+      for page in pages {
+        let byteCount = cards([page]).flatMap(\.history).reduce(0) {
+          $0 + $1.reason.utf8.count + $1.device.utf8.count
+        }
+        #expect(byteCount <= StoreLimits.exportPageByteCount)
+      }
+    }
+  }
+
   @Test("A token of another principal, of another list or of no list is refused")
   func foreignTokens() throws {
     let store = try TemporaryDirectory().open()

@@ -26,10 +26,12 @@ extension Snapshot {
       Self.weights, .integer(principal), .integer(place.id), .integer(limit)
     ) { row in row.int64(0) }
     var rows: [ExportRow] = []
+    var byteCount = ExportByteCount()
     for id in ids {
       guard let record = try weightEntry(id: id, principal: principal) else { continue }
       rows.append(
         ExportRow(place: ExportPlace(.weightEntries, id: id), item: .weightEntry(record)))
+      if byteCount.exceedsPage(with: rows) { break }
     }
     return rows
   }

@@ -25,9 +25,11 @@ extension Snapshot {
       Self.sessions, .integer(principal), .integer(place.id), .integer(limit)
     ) { row in row.int64(0) }
     var rows: [ExportRow] = []
+    var byteCount = ExportByteCount()
     for id in ids {
       let record = try session(.id(id), principal: principal)
       rows.append(ExportRow(place: ExportPlace(.sessions, id: id), item: .session(record)))
+      if byteCount.exceedsPage(with: rows) { break }
     }
     return rows
   }

@@ -22,6 +22,11 @@ extension Snapshot {
     SELECT id FROM participant
     WHERE principal_id = ?1 AND id > ?2 ORDER BY id LIMIT ?3
     """)
+  private static let history = Query(
+    """
+    SELECT \(operationColumns) FROM scoring_operation o
+    WHERE o.participant_id = ?1 AND o.id > ?2 ORDER BY o.id
+    """)
   private static let marks = Query(
     "SELECT id FROM sight_mark WHERE principal_id = ?1 AND id > ?2 ORDER BY id LIMIT ?3")
 
@@ -42,7 +47,7 @@ extension Snapshot {
       let limit = Int64(size + 1 - rows.count)
       let more = try exportRows(principal, after: after, limit: limit)
       rows.append(contentsOf: more)
-      if rows.count > size { break }
+      if rows.count > size || ExportRow.exceedPage(rows) { break }
     }
     let count = Self.shownCount(rows, size: size)
     var nextPageToken = ""
@@ -104,11 +109,13 @@ extension Snapshot {
       Self.items, .integer(principal), .integer(place.id), .integer(limit)
     ) { row in (id: row.int64(0), type: row.int32(1)) }
     var rows: [ExportRow] = []
+    var byteCount = ExportByteCount()
     for (id, rawType) in ids {
       guard let type = EquipmentType(rawValue: rawType),
         let record = try equipment(type, id: id, principal: principal)
       else { throw StoreError(.dataLoss, "an item of equipment has no fields of its own") }
       rows.append(ExportRow(place: ExportPlace(.equipment, id: id), item: .equipment(record)))
+      if byteCount.exceedsPage(with: rows) { break }
     }
     return rows
   }
@@ -121,6 +128,7 @@ extension Snapshot {
       .integer(limit)
     ) { row in (id: row.int64(0), version: row.int64(1)) }
     var rows: [ExportRow] = []
+    var byteCount = ExportByteCount()
     for (id, version) in ids {
       guard let record = try bowSetup(id: id, version: version, principal: principal) else {
         continue
@@ -128,6 +136,7 @@ extension Snapshot {
       rows.append(
         ExportRow(
           place: ExportPlace(.setups, id: id, version: version), item: .bowSetup(record)))
+      if byteCount.exceedsPage(with: rows) { break }
     }
     return rows
   }
@@ -139,12 +148,48 @@ extension Snapshot {
       Self.cards, .integer(principal), .integer(place.id), .integer(limit)
     ) { row in row.int64(0) }
     var rows: [ExportRow] = []
-    for id in ids {
-      var card = try scorecard(.id(id), principal: principal, withHistory: true)
-      card.sequence = 0
-      rows.append(ExportRow(place: ExportPlace(.scorecards, id: id), item: .scorecard(card)))
+    var byteCount = ExportByteCount()
+    // A card whose history continues comes before the next one.
+    var (id, operation) = (place.id, place.version)
+    var following = ids[...]
+    while Int64(rows.count) < limit {
+      if operation == 0 {
+        guard let next = following.popFirst() else { break }
+        id = next
+      }
+      let row = try exportedCard(id, principal, after: operation)
+      rows.append(row)
+      operation = row.place.version
+      if byteCount.exceedsPage(with: rows) { break }
     }
     return rows
+  }
+
+  /// A scorecard with its arrows and the first part of its history, or with the part that follows
+  /// an operation. Its place has the last operation of the part instead of a version; 0 after the
+  /// last part.
+  private func exportedCard(
+    _ id: Int64, _ principal: Int64, after operation: Int64
+  ) throws(StoreError) -> ExportRow {
+    var card = try scorecard(.id(id), principal: principal, withHistory: false)
+    card.sequence = 0
+    if operation > 0 { card.arrows = [] }
+    var byteCount = 0
+    var isWhole = true
+    var history: [OperationRecord] = []
+    try session.walk(Self.history, [.integer(id), .integer(operation)]) {
+      (row) throws(StoreError) in
+      isWhole = byteCount < StoreLimits.exportedHistoryByteCount
+      guard isWhole else { return false }
+      let record = try OperationRecord(row)
+      byteCount += record.byteCount
+      history.append(record)
+      return true
+    }
+    card.history = history
+    let last = isWhole ? 0 : history.last?.id ?? 0
+    return ExportRow(
+      place: ExportPlace(.scorecards, id: id, version: last), item: .scorecard(card))
   }
 
   private func exportedMarks(
@@ -154,9 +199,11 @@ extension Snapshot {
       Self.marks, .integer(principal), .integer(place.id), .integer(limit)
     ) { row in row.int64(0) }
     var rows: [ExportRow] = []
+    var byteCount = ExportByteCount()
     for id in ids {
       guard let record = try sightMark(id: id, principal: principal) else { continue }
       rows.append(ExportRow(place: ExportPlace(.sightMarks, id: id), item: .sightMark(record)))
+      if byteCount.exceedsPage(with: rows) { break }
     }
     return rows
   }
@@ -166,4 +213,22 @@ extension Snapshot {
 struct ExportRow {
   let place: ExportPlace
   let item: ExportItem
+
+  /// Whether the last of the rows is beyond the bytes of a page.
+  static func exceedPage(_ rows: [ExportRow]) -> Bool {
+    rows.count > 1
+      && rows.reduce(0) { $0 + $1.item.byteCount } > StoreLimits.exportPageByteCount
+  }
+}
+
+/// Counts the bytes of rows while they are read, so that a section reads one row beyond a page at
+/// most.
+struct ExportByteCount {
+  private var byteCount = 0
+
+  /// Adds the last of the rows; whether it is beyond the bytes of a page.
+  mutating func exceedsPage(with rows: [ExportRow]) -> Bool {
+    byteCount += rows.last?.item.byteCount ?? 0
+    return rows.count > 1 && byteCount > StoreLimits.exportPageByteCount
+  }
 }

@@ -14,8 +14,8 @@ package enum ExportItem: Sendable {
   case session(SessionRecord)
   /// An event that the principal organises.
   case tournament(TournamentRecord)
-  /// The round of the principal, of a guest or of an entry, with or without a tournament, with all
-  /// operations on it.
+  /// The round of the principal, of a guest or of an entry, with or without a tournament, with the
+  /// operations on it. A long history continues in further items without arrows.
   case scorecard(ScorecardRecord)
   /// An operation that the principal admitted or rejected as an organiser.
   case ruling(OperationRecord)
@@ -23,22 +23,29 @@ package enum ExportItem: Sendable {
   case weightPlan(WeightPlanRecord)
   case liftSet(LiftSetRecord)
 
-  /// The approximate number of bytes of its texts.
+  /// About the number of bytes of its message: all of its texts, and the rest at its largest.
   var byteCount: Int {
     switch self {
-    case .profile, .sightMark, .ruling: 512
+    case .profile: 512
+    case .sightMark(let mark): 256 + mark.content.notes.utf8.count
+    case .ruling(let operation): operation.byteCount
     case .session(let session):
       session.notes.utf8.count + session.conditions.place.utf8.count + 256
-        + session.rounds.count * 128 + session.format.format.passes.count * 64
-    case .tournament(let event): 512 + event.format.format.passes.count * 64
-    case .format(let format): 256 + format.format.passes.count * 64
-    case .scorecard(let card): 512 + card.arrows.count * 64 + card.history.count * 128
+        + session.format.byteCount
+        + session.rounds.reduce(0) { $0 + 256 + $1.participant.displayName.utf8.count }
+    case .tournament(let event):
+      512 + event.head.name.utf8.count + event.organiserName.utf8.count + event.format.byteCount
+    case .format(let format): format.byteCount
+    case .scorecard(let card):
+      512 + card.round.participant.displayName.utf8.count + card.format.byteCount
+        + card.arrows.count * 128 + card.history.reduce(0) { $0 + $1.byteCount }
     case .weightEntry(let entry): entry.byteCount
-    case .weightPlan, .liftSet: 128
+    case .weightPlan: 128
+    case .liftSet(let record): 128 + record.set.exercise.text.utf8.count
     case .preference(let preference): preference.key.utf8.count + preference.value.utf8.count
     case .equipment(let item): item.content.values.reduce(256) { $0 + $1.textByteCount }
     case .bowSetup(let setup):
-      setup.notes.utf8.count + 256
+      setup.notes.utf8.count + setup.name.utf8.count + 256
         + setup.components.reduce(0) { count, component in
           count + 64 + component.displayBrand.utf8.count + component.displayModel.utf8.count
         }
@@ -57,6 +64,17 @@ package struct ExportPage: Sendable {
   package let watermark: Int64
 }
 
+extension OperationRecord {
+  /// About the number of bytes of its message.
+  var byteCount: Int {
+    192 + reason.utf8.count + device.utf8.count + ruling.utf8.count
+  }
+}
+
+extension RoundFormatRecord {
+  fileprivate var byteCount: Int { 256 + format.name.utf8.count + format.passes.count * 64 }
+}
+
 extension EquipmentValue {
   fileprivate var textByteCount: Int {
     guard case .text(let text) = self else { return 0 }
@@ -69,7 +87,7 @@ struct ExportPlace {
   let section: Section
   let id: Int64
 
-  /// The version of a setup; 0 in other sections.
+  /// The version of a setup, or what a section has instead; 0 in the others.
   let version: Int64
 
   /// The sections of an export in order; their numbers are in page tokens of clients.

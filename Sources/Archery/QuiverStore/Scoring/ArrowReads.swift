@@ -118,8 +118,8 @@ package struct ScorecardRecord: Sendable {
   package let format: RoundFormatRecord
 
   /// By slot, without retracted arrows.
-  package let arrows: [ScoredArrowRecord]
-  package let history: [OperationRecord]
+  package internal(set) var arrows: [ScoredArrowRecord]
+  package internal(set) var history: [OperationRecord]
 
   /// The latest commit that it includes; 0 in an export, where the page has this number.
   package internal(set) var sequence: Int64
