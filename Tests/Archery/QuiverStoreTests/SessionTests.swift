@@ -54,6 +54,55 @@ import Testing
     #expect(bench.refusal { try bench.record(own, 0, 1, "9") }?.code == .notFound)
   }
 
+  @Test("A client_id of a session or a guest is refused for other content")
+  func otherContent() throws {
+    let bench = try EventBench()
+    var draft = BowSetupDraft()
+    draft.name = "Indoor"
+    let setup = try bench.perform(try CreateBowSetup(draft))
+    let changes: [(inout CreateSession.Content) -> Void] = [
+      { $0.setup = SetupChoice(.id(setup.id)) }, { $0.bow = .barebow },
+      { $0.conditions.place = "Range" }, { $0.conditions.wind = .strong },
+    ]
+    for change in changes {
+      let (plain, changed) = (try bench.clientID(), try bench.clientID())
+      let first = try session(bench) { $0.clientID = plain }
+      let second = try session(bench) { content in
+        content.clientID = changed
+        change(&content)
+      }
+      #expect(try session(bench) { $0.clientID = plain } == first)
+      let again = try session(bench) { content in
+        content.clientID = changed
+        change(&content)
+      }
+      #expect(again == second)
+      let refusals = [
+        bench.refusal { try session(bench) { $0.clientID = changed } },
+        bench.refusal {
+          try session(bench) { content in
+            content.clientID = plain
+            change(&content)
+          }
+        },
+      ]
+      #expect(refusals.allSatisfy { $0?.code == .alreadyExists })
+    }
+    let (one, other) = (try session(bench), try session(bench))
+    let name = try bench.clientID()
+    func add(to session: SessionRecord) throws -> SessionRecord {
+      try bench.perform(
+        AddSessionGuest(
+          try SessionGuestDraft(name: "Bob", clientID: name, path: "guest."), to: .id(session.id)))
+    }
+    #expect(try add(to: one).rounds.count == 2)
+    #expect(try add(to: one).rounds.count == 2)
+    let refused = bench.refusal { try add(to: other) }
+    #expect(refused?.code == .alreadyExists && refused?.field == "guest.client_id")
+    try bench.perform(DeleteSession(.id(one.id)))
+    #expect(bench.refusal { try add(to: other) }?.code == .failedPrecondition)
+  }
+
   @Test("Two concurrent first arrows create one round, which the last arrow completes")
   func rounds() throws {
     let bench = try EventBench()

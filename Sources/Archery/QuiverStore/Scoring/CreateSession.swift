@@ -101,6 +101,23 @@ package struct CreateSession: Command {
       encoding.append(.text(guest.name))
       encoding.append(.blob(guest.clientID))
     }
+    // A part that is absent adds nothing, so that older hashes of requests without it stay valid.
+    if let setup = content.setup {
+      encoding.append(.integer(1))
+      switch setup.reference {
+      case .id(let id): encoding.append(.integer(id))
+      case .clientID(let id): encoding.append(.blob(id))
+      }
+      encoding.append(.integer(setup.version))
+    }
+    if let bow = content.bow {
+      encoding.append(.integer(2))
+      encoding.append(.integer(Int64(bow.rawValue)))
+    }
+    if conditions != .unknown {
+      encoding.append(.integer(3))
+      for value in conditions.values { encoding.append(value) }
+    }
     return SHA256.hash(encoding.bytes)
   }
 }
@@ -139,11 +156,18 @@ package struct AddSessionGuest: Command {
   ) throws(StoreError) -> SessionRecord {
     let owner = transaction.caller.principal
     let session = try transaction.ownSession(session)
-    if !guest.clientID.isEmpty,
-      try transaction.object(
-        clientID: guest.clientID, kind: .participant, contentHash: guest.hash,
-        field: "guest.client_id") != nil
-    {
+    let made = try transaction.made(
+      clientID: guest.clientID, kind: .participant, contentHash: guest.hash,
+      field: "guest.client_id"
+    ) { (snapshot, id) throws(StoreError) in
+      try snapshot.participant(id: id)
+    }
+    if let made {
+      guard made.sessionID == session.id else {
+        throw StoreError(
+          .alreadyExists, "a guest of another session was made with this client_id",
+          field: "guest.client_id", notProcessed: true)
+      }
       return session
     }
     let count = session.rounds.count { $0.participant.kind == .guest }
