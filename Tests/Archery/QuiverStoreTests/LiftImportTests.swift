@@ -310,6 +310,49 @@ import Testing
     }
   }
 
+  private struct InsertSeries: Command {
+    let exercise: Int64
+    let count: Int64
+
+    private static let insert = Query(
+      """
+      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?3)
+      INSERT INTO lift_series (principal_id, exercise_id, import_id, set_count)
+      SELECT ?1, ?2, 0, 0 FROM n
+      """)
+
+    func apply(in transaction: borrowing Transaction) throws(StoreError) {
+      try transaction.run(
+        Self.insert, .integer(transaction.caller.principal), .integer(exercise), .integer(count))
+    }
+  }
+
+  @Test(
+    "A large import is refused if the account would have too many series, until it replaces them")
+  func manySeries() async throws {
+    let store = try TemporaryDirectory().open()
+    let robin = try store.perform(CreatePrincipal(kind: .user, displayName: "R"), .of(0)).id
+    _ = try store.perform(CreateLiftSet(try Self.set(1, "Squat")), .of(robin))
+    let limit = StoreLimits.liftSeriesPerPrincipal
+    try store.perform(InsertSeries(exercise: 1, count: limit - 2), .of(robin))
+    let large = try (0..<2_500).map { try Self.set(Int32($0), "Squat") }
+    try await Self.run(large, of: robin, store)
+    let other = try (0..<2_500).map { try Self.set(Int32($0), "Press") }
+    let id = try store.perform(BeginLiftImport(replaces: false), .of(robin))
+    try Self.append(other, to: id, of: robin, store)
+    try store.perform(BeginImportEnd(id), .of(robin))
+    let contents = try store.contents(ofImport: id)
+    let error = #expect(throws: StoreError.self) {
+      try store.perform(FinishLiftImport(id, contents), .of(robin))
+    }
+    #expect(error?.code == .resourceExhausted && error?.message.contains("10000") == true)
+    try store.perform(AbandonLiftImport(id), .of(robin))
+    try await Self.run([try Self.set(9_000, "Squat")], of: robin, store)
+    try await Self.run(other, replaces: true, of: robin, store)
+    #expect(try Self.sets(of: robin, store).count == 2_500)
+    try await Self.run(large, of: robin, store)
+  }
+
   @Test("Windows, records and neighbours agree with the rules, for joined and separate series")
   func asTheRules() async throws {
     let store = try TemporaryDirectory().open()

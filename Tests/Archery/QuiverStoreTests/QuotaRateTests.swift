@@ -37,6 +37,41 @@ struct QuotaRateTests {
     return 100
   }
 
+  @Test("Sets that are created and changed one by one, and changes of a profile, count")
+  func smallCommands() throws {
+    let store = try TemporaryDirectory().open()
+    let robin = try store.perform(CreatePrincipal(kind: .user, displayName: "R"), .of(0))
+    func written(_ body: () throws -> Void) throws -> Int64 {
+      func bytes() throws -> Int64 {
+        try store.read { (snapshot) throws(StoreError) in
+          try snapshot.usage(principal: robin.id).writtenBytes
+        }
+      }
+      let before = try bytes()
+      try body()
+      return try bytes() - before
+    }
+    var set = try store.perform(CreateLiftSet(try LiftImportTests.set(1, "Squat")), .of(robin.id))
+    let creating = try written {
+      set = try store.perform(CreateLiftSet(try LiftImportTests.set(2, "Squat")), .of(robin.id))
+    }
+    #expect(creating >= CreateLiftSet.byteCount)
+    let changing = try written {
+      _ = try store.perform(
+        UpdateLiftSet(
+          try LiftImportTests.set(3, "Squat"), of: .id(set.id), revision: set.revision,
+          mask: ["day"]), .of(robin.id))
+    }
+    #expect(changing >= CreateLiftSet.byteCount)
+    var change = UpdateProfile.Change()
+    change.displayName = "Robin"
+    let renaming = try written {
+      _ = try store.perform(
+        try UpdateProfile(revision: robin.revision, change), .of(robin.id))
+    }
+    #expect(renaming >= UpdateProfile.byteCount)
+  }
+
   @Test("A principal is refused once it has written exactly the bytes of a minute")
   func border() throws {
     #expect(Self.fill(try Self.open(TestClock())) == 5)

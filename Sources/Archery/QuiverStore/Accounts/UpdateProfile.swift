@@ -26,6 +26,9 @@ package struct UpdateProfile: Command {
     package init() {}
   }
 
+  /// What an update counts for the rate at which its caller may write.
+  static let byteCount: Int64 = 512
+
   private static let update = Query(
     """
     UPDATE principal SET display_name = ?2, time_zone = ?3, units = ?4, updated_at_ms = ?5,
@@ -99,6 +102,8 @@ package struct UpdateProfile: Command {
     try transaction.record(.updated, of: .principal, id: id, principal: id)
     try transaction.audit(
       AuditEntry(action: "principal.update", kind: .principal, objectID: id))
+    // A row of the audit, which stays, and the profile.
+    try transaction.countWritten(Self.byteCount)
     return wanted
   }
 }

@@ -15,6 +15,20 @@ package struct UsageRecord: Sendable, Equatable {
   package var storedBytes: Int64 { contentBytes + keyBytes }
 }
 
+extension Transaction {
+  private static let countWritten = Query(
+    """
+    INSERT INTO usage (principal_id, written_bytes) VALUES (?1, ?2)
+    ON CONFLICT (principal_id) DO UPDATE SET
+      written_bytes = usage.written_bytes + excluded.written_bytes
+    """)
+
+  /// Counts bytes for the rate at which the caller may write, where no table does.
+  func countWritten(_ byteCount: Int64) throws(StoreError) {
+    try run(Self.countWritten, .integer(caller.principal), .integer(byteCount))
+  }
+}
+
 extension Snapshot {
   private static let usage = Query(
     "SELECT rows, bytes, keys, key_bytes, written_bytes FROM usage WHERE principal_id = ?1")

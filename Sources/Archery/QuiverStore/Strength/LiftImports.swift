@@ -162,6 +162,8 @@ package struct FinishLiftImport: Command {
     SELECT r.id FROM lift_series s JOIN lift_series r ON r.exercise_id = s.exercise_id
     WHERE s.id = ?1 AND r.import_id = 0 ORDER BY r.id LIMIT 1
     """)
+  private static let seriesCount = Query(
+    "SELECT count(*) FROM lift_series WHERE principal_id = ?1 AND import_id = 0")
   private static let move = Query("UPDATE lift_set SET series_id = ?2 WHERE series_id = ?1")
   private static let delete = Query("DELETE FROM lift_series WHERE id = ?1")
   private static let show = Query("UPDATE lift_series SET import_id = 0 WHERE id = ?1")
@@ -188,6 +190,7 @@ package struct FinishLiftImport: Command {
     outcome.added = contents.summaries.reduce(0) { $0 + $1.setCount }
     try transaction.countSets(adding: outcome.added)
     let isSmall = outcome.added <= Int64(StoreLimits.setsPerImportBatch)
+    if !isSmall { try checkSeriesCount(transaction) }
     for summary in contents.summaries {
       try show(summary, joining: isSmall, transaction)
     }
@@ -196,6 +199,23 @@ package struct FinishLiftImport: Command {
       try transaction.record(.updated, of: .strengthLog, id: principal, principal: principal)
     }
     return outcome
+  }
+
+  /// Throws if the account would have too many series: the import that replaces all of them, and
+  /// the reads of a log, go through each.
+  private func checkSeriesCount(_ transaction: borrowing Transaction) throws(StoreError) {
+    let count = try transaction.snapshot.first(
+      Self.seriesCount, .integer(transaction.caller.principal), map: { row in row.int64(0) })
+    let added = contents.summaries.count { $0.setCount > 0 }
+    guard (count ?? 0) + Int64(added) <= StoreLimits.liftSeriesPerPrincipal else {
+      throw StoreError(
+        .resourceExhausted,
+        """
+        an account may have \(StoreLimits.liftSeriesPerPrincipal) series of sets, and a large \
+        import adds one for each of its exercises; import the whole log with REPLACE, or at most \
+        \(StoreLimits.setsPerImportBatch) sets at a time
+        """)
+    }
   }
 
   /// Few sets are moved to the series that is readable already; many keep their own series, which

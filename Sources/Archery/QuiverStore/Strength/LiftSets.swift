@@ -6,6 +6,10 @@ package import QuiverRules
 /// If the `client_id` was used before for the same content, returns the set that was made
 /// then, in its current state.
 package struct CreateLiftSet: Command {
+  /// What a set counts for the rate at which its principal may write: as one of an import, whose
+  /// sets count while they arrive.
+  static let byteCount: Int64 = 64
+
   private let set: LiftSet
   private let clientID: [UInt8]
   private let prefix: String
@@ -32,6 +36,7 @@ package struct CreateLiftSet: Command {
     let series = try transaction.seriesID(of: try transaction.exerciseID(set.exercise))
     let id = try transaction.insertSet(set, in: series, clientID: clientID)
     try transaction.include(id, set, in: series)
+    try transaction.countWritten(CreateLiftSet.byteCount)
     if !clientID.isEmpty {
       try transaction.keep(clientID: clientID, kind: .liftSet, id: id, contentHash: contentHash)
     }
@@ -108,6 +113,7 @@ package struct UpdateLiftSet: Command {
     try transaction.exclude(current.id, from: before)
     try transaction.include(current.id, wanted, in: after)
     if before != after { try transaction.forgetIfEmpty(before) }
+    try transaction.countWritten(CreateLiftSet.byteCount)
     try transaction.record(.updated, of: .liftSet, id: current.id, principal: principal)
     return try transaction.liftSet(id: current.id)
   }

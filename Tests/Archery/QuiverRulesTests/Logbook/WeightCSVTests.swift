@@ -4,6 +4,18 @@ import Testing
 
 @Suite("Weights as comma-separated values", .timeLimit(.minutes(5)))
 struct WeightCSVTests {
+  @Test("A note that a text of entries cannot hold is refused before it is stored")
+  func noNull() {
+    var content = WeightEntryContent(day: 19_783, thousandths: 80_000, unit: .kilogram)
+    content.note = "a\u{0}b"
+    do throws(RuleViolation) {
+      _ = try content.validated(prefix: "weight_entry")
+      Issue.record("The note was accepted.")
+    } catch {
+      #expect(error.field == "weight_entry.note")
+    }
+  }
+
   @Test("What is written is read back, whatever the note holds")
   func roundTrip() {
     let notes = ["", "plain", "a, b", "say \"ah\"", "two\nlines", "\r\n", "ü💪", "\"", ","]
