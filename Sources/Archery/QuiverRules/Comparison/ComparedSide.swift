@@ -35,6 +35,13 @@ public struct ComparedSide: Sendable {
     ComparedSide(name: name, rounds: rounds.compactMap { $0.part(in: stratum) })
   }
 
+  /// The number of rounds with arrows in any of the strata.
+  func roundCount(in strata: Set<Stratum>) -> Int {
+    rounds.count { round in
+      round.parts.contains { $0.rollup.arrowCount > 0 && strata.contains($0.stratum) }
+    }
+  }
+
   /// The centroid of each round with positions on faces of that diameter.
   func centroids(diameterCM: Double) -> [ShotPoint] {
     rounds.compactMap { round in

@@ -35,13 +35,15 @@ public struct DifferenceInference: Sendable, Equatable {
     }
     pooledStrata = conditionsDiffer ? mixes.a.common(with: mixes.b) : []
     let parts = pooledStrata.map { (a: a.part(in: $0), b: b.part(in: $0)) }
+    let common = Set(pooledStrata)
+    let rounds = (a: a.roundCount(in: common), b: b.roundCount(in: common))
     pooled =
       parts.isEmpty
       ? []
       : SetupMetric.allCases.map { metric in
         MetricComparison(
           pooling: parts.map { ($0.a.roundMeans(of: metric), $0.b.roundMeans(of: metric)) },
-          names: names, unit: metric.unit)
+          rounds: rounds, names: names, unit: metric.unit)
       }
     tenRateA = TenRate(a.counts)
     tenRateB = TenRate(b.counts)

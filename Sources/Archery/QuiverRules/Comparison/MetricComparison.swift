@@ -55,8 +55,12 @@ public struct MetricComparison: Sendable, Equatable {
   /// Over the strata that both sides shot: differences within each, weighted by precision.
   ///
   /// Each element holds the values of one stratum. The means are weighted as the differences are.
+  ///
+  /// - Parameter rounds: how many rounds have arrows in any of the strata; a round of several
+  ///   strata is one.
   init(
-    pooling strata: [(a: [Double], b: [Double])], names: (a: String, b: String), unit: String
+    pooling strata: [(a: [Double], b: [Double])], rounds: (a: Int, b: Int),
+    names: (a: String, b: String), unit: String
   ) {
     let summaries = strata.map { (a: SampleSummary($0.a), b: SampleSummary($0.b)) }
     let differences = summaries.map { WelchTest.difference($0.a, $0.b) }
@@ -71,8 +75,8 @@ public struct MetricComparison: Sendable, Equatable {
     }
     meanA = mean(\.a)
     meanB = mean(\.b)
-    roundsA = strata.reduce(0) { $0 + $1.a.count }
-    roundsB = strata.reduce(0) { $0 + $1.b.count }
+    roundsA = rounds.a
+    roundsB = rounds.b
     // Without any error known, rounds that are all equal still have a difference to show.
     difference =
       PooledDifference.value(differences.compactMap { $0 })

@@ -166,8 +166,30 @@ import Testing
   @Test("Means over strata are weighted by precision, however small the precision is")
   func impreciseStrata() {
     let pooled = MetricComparison(
-      pooling: [(a: [0, 100], b: [60, 260])], names: (a: "A", b: "B"), unit: "points")
+      pooling: [(a: [0, 100], b: [60, 260])], rounds: (2, 2), names: (a: "A", b: "B"),
+      unit: "points")
     #expect(pooled.meanA == 50 && pooled.meanB == 160)
+  }
+
+  @Test("A round of four distances is one round of the pooled comparison")
+  func distinctRounds() {
+    let strata = [30, 50, 70, 90].map {
+      Stratum(distance: $0, unit: .metre, face: 2, diameterCM: 122)
+    }
+    func round(_ value: Int) -> ComparedRound {
+      ComparedRound(
+        parts: strata.enumerated().map { index, stratum in
+          PerformanceTests.part([value, value - index % 2, value - 1], stratum)
+        })
+    }
+    let indoor = ComparedRound(parts: [PerformanceTests.part([9, 9, 8])])
+    let inference = PairInference(
+      ComparedSide(name: "A", rounds: [round(7), round(8)]),
+      ComparedSide(name: "B", rounds: [round(9), round(10), indoor]))
+    #expect(inference.conditionsDiffer && inference.pooledStrata.count == 4)
+    #expect(inference.pooled.map(\.roundsA) == [2, 2, 2])
+    #expect(inference.pooled.map(\.roundsB) == [2, 2, 2])
+    #expect(inference.pooled.allSatisfy { $0.verdict == .tooLittleData })
   }
 
   @Test("the bootstrap is seeded and is said by the method")
