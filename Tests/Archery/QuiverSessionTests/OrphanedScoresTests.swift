@@ -1,6 +1,7 @@
 import Foundation
 import QuiverAPI
 import QuiverRules
+import QuiverSQLite
 import TestSupport
 import Testing
 
@@ -99,6 +100,36 @@ struct OrphanedScoresTests {
       #expect(try await session.orphanedChanges().first?.entries.map(\.change) == [.score])
       #expect(try await server.standings(kept, by: token) == ["1 Robin 18 0"])
       #expect(try await server.standings(another, by: token) == ["1 Robin 0 0"])
+      await session.close()
+    }
+  }
+}
+
+extension OrphanedScoresTests {
+  @Test("Rounds whose start cannot be read stay orphaned with their arrows")
+  func unreadable() async throws {
+    try await SessionServer.run { server in
+      let token = try server.token()
+      let transport = FaultyTransport(try server.client(token))
+      let session = try await server.session(token, transport: transport)
+      await session.syncNow()
+      let old = try #require(session.identity)
+      try await server.keepFiles()
+      transport.disconnect()
+      let event = try await session.startRounds(codename: "wa18", arrowLimit: 6)
+      let scoring = ScoringModel(session, event: event)
+      await scoring.refresh()
+      try await scoring.enter("9 9")
+      try await server.restoreFiles()
+      transport.reconnect()
+      #expect(await session.syncNow().error == nil)
+      let former = try Connection(path: session.directory.storePath(old), mode: .readWrite)
+      try former.execute(
+        "UPDATE outbox SET request = x'FF' WHERE action = \(OutboxAction.startRounds.rawValue)")
+      former.close()
+      #expect(try await session.sendOrphanedChanges(old) == 3)
+      #expect(try await session.outbox().isEmpty)
+      #expect(try await session.orphanedChanges().first?.identity == old)
       await session.close()
     }
   }

@@ -65,7 +65,7 @@ extension Edits {
       let former = orphan.participants.first { $0.key == row.participantKey }
       switch row.action {
       case .startRounds: try adoptStart(row, orphan, event)
-      case .setConditions: try adoptConditions(row, of: event)
+      case .setConditions: guard try adoptConditions(row, of: event) else { continue }
       case .addGuest, .addEntries:
         for participant in orphan.participants where try row.makes(participant) {
           try adopt(participant, in: event)
@@ -95,7 +95,8 @@ extension Edits {
     }
     guard !orphan.event.clientID.isEmpty else { return nil }
     if let known = try transaction.event(clientID: orphan.event.clientID) { return known }
-    guard orphan.isNew else { return nil }
+    // Without its start nothing of it could be sent.
+    guard orphan.isNew, orphan.start != nil else { return nil }
     var copy = LocalEvent(content: orphan.event.content, isOnServer: false)
     copy.clientID = orphan.event.clientID
     copy.cursorEnd = orphan.event.cursorEnd
@@ -130,24 +131,26 @@ extension Edits {
   private func adoptStart(
     _ row: OutboxRow, _ orphan: OrphanedEvent, _ event: LocalEvent
   ) throws(SessionError) {
-    guard !event.isOnServer,
-      var request = try? CreateSessionRequest(serializedBytes: row.request)
-    else { return }
+    guard !event.isOnServer, var request = orphan.start else { return }
     if !orphan.setupClientID.isEmpty {
       (request.setupID, request.setupClientID) = (0, orphan.setupClientID)
     }
     try adopt(row, request.serializedBytes(), of: event, participant: nil)
   }
 
-  private func adoptConditions(_ row: OutboxRow, of event: LocalEvent) throws(SessionError) {
+  /// Returns whether the conditions were added: their request may not be readable.
+  private func adoptConditions(
+    _ row: OutboxRow, of event: LocalEvent
+  ) throws(SessionError) -> Bool {
     guard case .rounds(var session) = event.content,
       let request = try? SetSessionConditionsRequest(serializedBytes: row.request)
-    else { return }
+    else { return false }
     session.conditions = request.conditions
     var changed = event
     changed.content = .rounds(session)
     try transaction.save(&changed, limits: limits)
     try adopt(row, row.request, of: event, participant: nil)
+    return true
   }
 
   /// Adds an arrow. A correction of an arrow that this database does not have becomes its record.
@@ -191,10 +194,14 @@ extension Edits {
 extension OrphanedEvent {
   /// The server id of the setup with which the session was begun; nil: there is none.
   fileprivate var setupID: Int64? {
-    guard let row = rows.first(where: { $0.action == .startRounds }),
-      let request = try? CreateSessionRequest(serializedBytes: row.request)
-    else { return nil }
+    guard let request = start else { return nil }
     return request.setupID == 0 ? nil : request.setupID
+  }
+
+  /// The request that begins the session; nil: there is none that can be read.
+  fileprivate var start: CreateSessionRequest? {
+    rows.first { $0.action == .startRounds }
+      .flatMap { try? CreateSessionRequest(serializedBytes: $0.request) }
   }
 }
 
