@@ -55,9 +55,12 @@ enum EventEndCommand {
     operation.matchID = match
     operation.side = side
     operation.entry = entry
-    if let text = arguments.value(of: reason) {
-      operation.reason = text
-      operation.replacesClientID = try await replaced(entry, side, of: match, access)
+    if let card = try await card(side, of: match, access) {
+      operation.participantID = card.participantID
+      if let text = arguments.value(of: reason) {
+        operation.reason = text
+        operation.replacesClientID = replaced(entry, on: card)
+      }
     }
     var request = ApplyMatchOperationsRequest()
     request.operations = [operation]
@@ -80,15 +83,19 @@ enum EventEndCommand {
     return bytes
   }
 
-  /// The operation on the card that is corrected.
-  private static func replaced(
-    _ entry: MatchCardEntry, _ side: UInt32, of match: Int64, _ access: Access
-  ) async throws(Failure) -> [UInt8] {
+  /// The card of a side as it is now; nil if there is no such side, which the server refuses.
+  private static func card(
+    _ side: UInt32, of match: Int64, _ access: Access
+  ) async throws(Failure) -> MatchSideCard? {
     let shown = try await access.attemptPlainly { () async throws(RPCError) in
       try await access.client.call(Elimination.getMatch, .with { $0.matchID = match })
     }
-    guard side >= 1, Int(side) <= shown.sides.count else { return [] }
-    let present = shown.sides[Int(side) - 1].entries.first { present in
+    return side >= 1 && Int(side) <= shown.sides.count ? shown.sides[Int(side) - 1] : nil
+  }
+
+  /// The operation on the card that is corrected.
+  private static func replaced(_ entry: MatchCardEntry, on card: MatchSideCard) -> [UInt8] {
+    let present = card.entries.first { present in
       present.index == entry.index && present.shootOff == entry.shootOff
     }
     return present?.operationClientID ?? []

@@ -11,7 +11,9 @@ enum EventImportCommand {
       FILE has a line of column names: bib and name, and any of club, country, licence, category
       (the code of one) and session (the id of one). Other columns are reported and skipped. An
       entry whose bib has an equal entry already is that one, so the same file can be imported
-      again. A file with a bad line adds nothing. FILE - is standard input.
+      again. A file with a bad line adds nothing; of a file with more than 1,000 entries, those
+      1,000 at a time are added that come before the ones with the bad line. FILE - is standard
+      input.
       """,
     flags: [.json, .timeout], run: run)
 
