@@ -32,16 +32,32 @@ final class Daemon: Sendable {
   /// Opens the store, listens and serves.
   ///
   /// - Parameter readAgain: reads the configuration as it is at that time, for SIGHUP.
-  init(
+  convenience init(
     _ configuration: Configuration, _ log: Log, _ notifier: ServiceNotifier,
     readAgain: @escaping ConfigurationReloader.Read
   ) throws(Failure) {
-    self.log = log
-    self.notifier = notifier
     try Self.checkPlaintext(configuration)
     let descriptorCount = OpenFiles.raiseLimit()
     ProcessMemory.keepFreed()
-    store = try Self.openStore(configuration, log)
+    let store = try Self.openStore(configuration, log)
+    do throws(Failure) {
+      try self.init(
+        store, configuration, log, notifier, descriptorCount: descriptorCount,
+        readAgain: readAgain)
+    } catch {
+      // Its hooks refer to the server, which refers to it: nothing else closes it.
+      store.close()
+      throw error
+    }
+  }
+
+  private init(
+    _ store: Store, _ configuration: Configuration, _ log: Log, _ notifier: ServiceNotifier,
+    descriptorCount: UInt64, readAgain: @escaping ConfigurationReloader.Read
+  ) throws(Failure) {
+    self.store = store
+    self.log = log
+    self.notifier = notifier
     if let byteCount = store.recoveredLogByteCount {
       log.write(.storeRecovered, ["log-bytes": "\(byteCount)"])
     }
@@ -98,6 +114,7 @@ final class Daemon: Sendable {
   /// Finishes what is open and closes the store.
   func stop() async {
     notifier.stopping()
+    backups?.cancel()
     assembly.state.startDrain()
     await server.drain()
     for task in tasks { task.cancel() }
@@ -193,6 +210,7 @@ final class Daemon: Sendable {
     if configuration.compression == .zstd { settings.compressor = Zstd() }
     settings.shardCount = configuration.shardCount
     settings.trustedProxies = configuration.trustedProxies
+    settings.unixMode = configuration.unixMode
     settings.onLimit = {
       counts.record($0)
       serverLog.record($0)

@@ -107,6 +107,19 @@ struct ConfigurationTests {
     #expect(throws: Never.self) { try Invocation(["--listen=unix:/a", "--listen=unix:/b"]) }
   }
 
+  @Test(
+    "A user that the kernel reports for many, and permissions that nobody may write, are refused",
+    arguments: [
+      ("--unix-principal=65534=1", "65534"), ("--unix-mode=800", "octal"),
+      ("--unix-mode=1777", "octal"), ("--unix-mode=-1", "octal"), ("--unix-mode=0", "octal"),
+    ])
+  func unixSockets(_ argument: String, _ words: String) throws {
+    let error = #expect(throws: UsageError.self) { try Invocation([argument]) }
+    #expect(error?.description.contains(words) == true)
+    try write("")
+    #expect(try served(["--unix-mode=660"]).unixMode == 0o660)
+  }
+
   @Test("config print shows every setting with its source, and reads back as the same")
   func printed() throws {
     try write("shards = 3\ntrusted-proxies = 10.0.0.0/8,unix\nunix-principal = 5=6\n")

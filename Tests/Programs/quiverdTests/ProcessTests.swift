@@ -174,6 +174,19 @@ struct ProcessTests {
     #expect(server.end().code == 0)
   }
 
+  @Test("A server that cannot listen closes its store, so that the next start checks nothing")
+  func failedListening() throws {
+    let directory = try TemporaryDirectory()
+    let data = directory.path + "/data"
+    let file = directory.path + "/file"
+    try "mine".write(toFile: file, atomically: false, encoding: .utf8)
+    let ending = try ServerProcess("--data", data, "--listen", "unix:" + file).end()
+    #expect(ending.code == 75)
+    #expect(ending.log.contains("is not a socket"))
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == "mine")
+    #expect(FileManager.default.fileExists(atPath: data + "/quiver.clean"))
+  }
+
   @Test("Bad arguments exit with 64 and a suggestion; help and version exit with 0")
   func arguments() throws {
     let bad = try ServerProcess("--dat", "x").end()
@@ -194,7 +207,8 @@ struct ProcessTests {
     let socket = directory.path + "/socket"
     let server = try ServerProcess("--data", directory.path, "--listen", "unix:" + socket)
     #expect(server.line(of: "listening").hasSuffix("address=unix:\(socket)"))
-    #expect(FileManager.default.fileExists(atPath: socket))
+    let mode = try FileManager.default.attributesOfItem(atPath: socket)[.posixPermissions]
+    #expect(mode as? Int == 0o600)
     server.send(SIGTERM)
     #expect(server.end().code == 0)
   }

@@ -22,6 +22,8 @@ struct Configuration: Sendable, Equatable {
   var tls = TLSOptions()
   /// Who calls over Unix sockets without a token: principals by the kernel's user id.
   var unixPrincipals: [UInt32: Int64] = [:]
+  /// The permissions of the files of Unix sockets.
+  var unixMode: UInt32 = 0o600
   var compression = Compression.zstd
   /// How many shards; 0: one a core.
   var shardCount = 0

@@ -13,8 +13,7 @@ extension Flag {
   static var general: [Flag] {
     [
       config, data, database, initialize, listen, diagnostics, allowPlaintext, unixPrincipal,
-      compression,
-      shards, trustedProxies,
+      unixMode, compression, shards, trustedProxies,
     ]
   }
 
@@ -109,11 +108,33 @@ extension Flag {
       guard parts.count == 2, let user = UInt32(parts[0]), let id = Int64(parts[1]), id > 0 else {
         throw UsageError("--unix-principal requires UID=ID, two numbers")
       }
+      guard user != overflowUser else {
+        throw UsageError(
+          "--unix-principal cannot name the user \(overflowUser): the kernel reports it for every"
+            + " user that the server's user namespace does not contain")
+      }
       guard configuration.unixPrincipals.updateValue(id, forKey: user) == nil else {
         throw UsageError("--unix-principal names the user \(user) twice")
       }
     }
     .shown { $0.unixPrincipals.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" } }
+  }
+
+  /// `/proc/sys/kernel/overflowuid`.
+  private static var overflowUser: UInt32 { 65_534 }
+
+  private static var unixMode: Flag {
+    Flag(
+      "--unix-mode", "MODE",
+      "the permissions of the files of unix: sockets, in octal digits; whoever may write the file"
+        + " may connect; default 600"
+    ) { (value, configuration) throws(UsageError) in
+      guard let mode = UInt32(value, radix: 8), (0o200...0o777).contains(mode) else {
+        throw UsageError("--unix-mode requires three octal digits such as 660")
+      }
+      configuration.unixMode = mode
+    }
+    .shown { [String($0.unixMode, radix: 8)] }
   }
 
   private static var compression: Flag {

@@ -160,7 +160,7 @@ struct LimitFlag: Sendable {
       "anonymous connections per address or IPv6 /64"),
     LimitFlag(
       "max-rejected-connections", \.maxRejectedConnections,
-      "connections above the limits that are told why they are refused"),
+      "refused connections that receive a GOAWAY with the reason"),
     LimitFlag(
       "max-unfinished-handshakes", \.maxUnfinishedHandshakes,
       "unfinished TLS handshakes; one more ends the oldest"),
