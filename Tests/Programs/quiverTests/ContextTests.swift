@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import quiver_command
+
 @Suite("Contexts", .timeLimit(.minutes(5)))
 struct ContextTests {
   /// Runs without a server or a token from the environment, with another home than the server's.
@@ -84,6 +86,47 @@ struct ContextTests {
     let other = try RunningServer()
     let call = try run(["equipment", "hub", "--server", other.address], in: home)
     #expect(call.code == 80 && call.errors.contains("no token was found"), "\(call.errors)")
+  }
+
+  @Test("A context works from every folder, whatever the login's relative paths were")
+  func relativePaths() throws {
+    let directory = try TemporaryDirectory()
+    let server = try RunningServer(listen: "unix:" + directory.path + "/socket")
+    let token = try token(of: server)
+    let login = try Run(
+      ["login", "club", "--server", "unix:socket"], in: directory, input: token,
+      environment: ["XDG_CONFIG_HOME": "configuration"])
+    #expect(login.code == 0, "\(login.errors)")
+    let who = try Run(
+      ["equipment", "hub"], in: try TemporaryDirectory(),
+      environment: ["XDG_CONFIG_HOME": directory.path + "/configuration"])
+    #expect(who.code == 0, "\(who.errors)")
+  }
+
+  @Test("The administrator's token in the current folder goes to a server of this machine only")
+  func administratorToken() throws {
+    let home = try TemporaryDirectory()
+    try FileManager.default.createDirectory(
+      atPath: "\(home.path)/data", withIntermediateDirectories: true)
+    try ("qv_" + String(repeating: "A", count: 43)).write(
+      toFile: "\(home.path)/data/admin.token", atomically: true, encoding: .utf8)
+    // An address for documentation: nothing answers there. A token would not be sent without TLS.
+    let far = ["equipment", "hub", "--server", "192.0.2.1:1", "--timeout", "200ms"]
+    let given = try run(far + ["--token-file", "data/admin.token"], in: home)
+    #expect(given.code != 0 && given.errors.contains("--allow-plaintext"), "\(given.errors)")
+    let found = try run(far, in: home)
+    #expect(found.code != 0 && !found.errors.contains("--allow-plaintext"), "\(found.errors)")
+    let server = try RunningServer()
+    let near = try run(["equipment", "hub", "--server", server.address], in: home)
+    #expect(near.code == 80 && near.errors.contains("data/admin.token"), "\(near.errors)")
+    for address in ["127.0.0.1:1", "tls://127.1.2.3:4", "unix:a", "localhost:1", "[::1]:2"] {
+      #expect(Access.isLocal(address), "\(address)")
+    }
+    for address in [
+      "127.example:1", "tls://127.0.0.1.example:1", "archery.example:1", "10.0.0.1:2",
+    ] {
+      #expect(!Access.isLocal(address), "\(address)")
+    }
   }
 
   @Test(

@@ -17,6 +17,20 @@ struct OutputFormTests {
         == "A,B\r\n\"1,5\",\"say \"\"x\"\"\"\r\n\" end\",'=1+1\r\n-4,'@x\r\n,a b")
   }
 
+  @Test(
+    "No text leaves its cell of CSV or becomes a formula",
+    arguments: [
+      ("-2+3+cmd|' /C calc'!A0", "'-2+3+cmd|' /C calc'!A0"),
+      ("a\"\u{301},=HYPERLINK(1),b", "\"a\"\"\u{301},=HYPERLINK(1),b\""),
+      ("a,\u{301}b", "\"a,\u{301}b\""), ("=\u{301}1", "'=\u{301}1"), ("a;b", "\"a;b\""),
+      ("-inf", "'-inf"), ("+0x1p3", "'+0x1p3"), ("\t=1", "'\t=1"), ("\r=1", "'\\u000D=1"),
+      ("-", "'-"), ("-1.2.3", "'-1.2.3"), ("-4.5", "-4.5"), ("+3", "+3"), ("7", "7"),
+      ("a\r\nb", "a\\u000D b"),
+    ])
+  func csvCell(_ text: String, _ cell: String) {
+    #expect(Table.csv([[text]]).unicodeScalars.elementsEqual(cell.unicodeScalars))
+  }
+
   @Test("--output and --json agree, and a form that a command does not have is refused")
   func forms() throws {
     let server = try RunningServer()

@@ -34,7 +34,7 @@ enum AdminVerifyCommand {
         RPCError(
           .dataLoss,
           "\(count == 1 ? "one finding" : "\(count) findings"); keep the data directory as it is"
-            + " for whoever looks into it, and go back to a good backup with"
+            + " for an examination, and restore a good backup into another directory with"
             + " quiverd restore FILE --data DIR"))
     }
   }

@@ -31,20 +31,16 @@ struct Access: Sendable {
       given == nil && Self.namedServer(arguments) == nil
       ? try Contexts.selected(arguments) : nil
     let server = Self.server(arguments, context?.context)
+    isServerHere = Self.isLocal(server)
     let token: (text: String, source: String, path: String?)? =
       if let given {
         (given, "this login", nil)
       } else {
-        sendsToken ? try Self.token(arguments, context) : nil
+        sendsToken ? try Self.token(arguments, context, isServerHere: isServerHere) : nil
       }
     self.arguments = arguments
     tokenSource = token?.source
     tokenPath = token?.path
-    let address =
-      server.hasPrefix(Self.secureScheme)
-      ? server.dropFirst(Self.secureScheme.count) : server[...]
-    isServerHere =
-      ["unix:", "127.", "localhost:", "[::1]:"].contains { address.hasPrefix($0) }
     var configuration = RPCClient.Configuration(server: server, token: token?.text)
     configuration.tokenSource = token?.path.map { .file($0) }
     configuration.allowsPlaintextToken = arguments.has(.allowPlaintext)
@@ -69,6 +65,16 @@ struct Access: Sendable {
   }
 
   private static let secureScheme = "tls://"
+
+  /// Whether the address is of this machine by its form; no name is looked up.
+  static func isLocal(_ server: String) -> Bool {
+    let address =
+      server.hasPrefix(secureScheme) ? server.dropFirst(secureScheme.count) : server[...]
+    if ["unix:", "localhost:", "[::1]:"].contains(where: { address.hasPrefix($0) }) { return true }
+    // A name can begin with 127 too.
+    return address.hasPrefix("127.")
+      && address.utf8.allSatisfy { (0x30...0x39).contains($0) || [0x2E, 0x3A].contains($0) }
+  }
 
   private static func namedServer(_ arguments: Arguments) -> String? {
     arguments.value(of: .server) ?? environment("QUIVER_SERVER")
@@ -120,8 +126,9 @@ struct Access: Sendable {
     }
     let hint =
       tokenSource.map { " (the token is from \($0))" }
-      ?? " (no token was found in ~/.config/quiver/token and ./data/admin.token; give"
-      + " --token-file FILE, or log in with quiver login)"
+      ?? " (no token was found in ~/.config/quiver/token"
+      + (isServerHere ? " and ./data/admin.token" : "")
+      + "; give --token-file FILE, or log in with quiver login)"
     return .call(error, hint: hint, types: types, mayHaveRun: mayHaveRun)
   }
 
@@ -158,7 +165,7 @@ struct Access: Sendable {
   /// The token in the named file, otherwise the context's, otherwise in the first usual file that
   /// can be read; with its source and its file.
   private static func token(
-    _ arguments: Arguments, _ context: (name: String, context: Context)?
+    _ arguments: Arguments, _ context: (name: String, context: Context)?, isServerHere: Bool
   ) throws(Failure) -> (text: String, source: String, path: String?)? {
     if let path = arguments.value(of: .tokenFile) {
       return (try token(inFile: path), "--token-file \(path)", path)
@@ -170,8 +177,9 @@ struct Access: Sendable {
       let path = context.context.tokenFile
       return (try token(inFile: path), "context \(context.name), \(path)", path)
     }
-    // A file of the current folder does not override the user's configuration.
-    var usual = ["data/admin.token"]
+    // A file of the current folder does not override the user's configuration, and only a server
+    // of this machine gets it.
+    var usual = isServerHere ? ["data/admin.token"] : []
     if let folder = Contexts.folder { usual.insert("\(folder)/token", at: 0) }
     guard let path = usual.first(where: { access($0, R_OK) == 0 }) else { return nil }
     return (try token(inFile: path), "the file \(path)", path)

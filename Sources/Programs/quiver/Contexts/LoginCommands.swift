@@ -1,3 +1,4 @@
+import FoundationEssentials
 import QuiverAPI
 import QuiverClient
 import QuiverRPC
@@ -36,13 +37,27 @@ enum LoginCommands {
     var contexts = try Contexts.load()
     let path = try Contexts.write(Array((token + "\n").utf8), to: "tokens/\(name)")
     contexts.named[name] = Context(
-      server: access.configuration.server, authorities: arguments.value(of: .authorities),
-      certificate: arguments.value(of: .certificate), key: arguments.value(of: .key),
-      serverName: arguments.value(of: .serverName), tokenFile: path)
+      server: absoluteAddress(access.configuration.server),
+      authorities: (arguments.value(of: .authorities) ?? Access.environment("QUIVER_CA"))
+        .map(absolute),
+      certificate: arguments.value(of: .certificate).map(absolute),
+      key: arguments.value(of: .key).map(absolute),
+      serverName: arguments.value(of: .serverName), tokenFile: absolute(path))
     contexts.current = name
     try contexts.save()
     let principal = Terminal.oneLine(answer.principal?.shownName ?? "")
     try Terminal.confirm("logged in to \(access.configuration.server) as \(principal)")
+  }
+
+  /// A path as it is from every folder.
+  private static func absolute(_ path: String) -> String {
+    path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+  }
+
+  private static func absoluteAddress(_ server: String) -> String {
+    let scheme = "unix:"
+    return server.hasPrefix(scheme)
+      ? scheme + absolute(String(server.dropFirst(scheme.count))) : server
   }
 
   private static let runLogout: @Sendable (Arguments) async throws(Failure) -> Void = {

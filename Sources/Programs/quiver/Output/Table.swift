@@ -1,19 +1,38 @@
 /// Rows of text in aligned columns.
 enum Table {
-  /// Comma-separated values after RFC 4180; a cell with a comma, a quote or white space at an end
-  /// is quoted. A cell that a spreadsheet would run as a formula is preceded by a quote mark.
+  /// Comma-separated values (RFC 4180); a cell with a comma, a semicolon, a quotation mark, a line
+  /// end or white space at an end is quoted. An apostrophe precedes what a spreadsheet would
+  /// calculate: a cell that begins with `=`, `+`, `-`, `@`, a tab or a carriage return and is no
+  /// plain number.
   static func csv(_ rows: [[String]]) -> String {
     rows.map { row in row.map(cell).joined(separator: ",") }.joined(separator: "\r\n")
   }
 
   private static func cell(_ text: String) -> String {
-    let text = Terminal.escaped(text).replacing("\n", with: " ")
-    let isFormula = text.first.map { "=+@\t".contains($0) } ?? false
-    let isNumber = Double(text) != nil
-    let safe = isFormula && !isNumber ? "'" + text : text
-    guard safe.contains(where: { ",\"".contains($0) }) || safe.first == " " || safe.last == " "
-    else { return safe }
-    return "\"" + safe.replacing("\"", with: "\"\"") + "\""
+    // Readers of the format compare scalars: a quotation mark before a combining mark is one too.
+    let start: Set<Unicode.Scalar> = ["=", "+", "-", "@", "\t", "\r"]
+    let isFormula = text.unicodeScalars.first.map(start.contains) ?? false
+    var scalars = Array(Terminal.escaped(text).unicodeScalars.map { $0 == "\n" ? " " : $0 })
+    if isFormula, !isPlainNumber(text) { scalars.insert("'", at: 0) }
+    let quoted: Set<Unicode.Scalar> = [",", ";", "\"", "\n", "\r"]
+    guard scalars.contains(where: quoted.contains) || scalars.first == " " || scalars.last == " "
+    else { return string(scalars) }
+    return string(["\""] + scalars.flatMap { $0 == "\"" ? [$0, $0] : [$0] } + ["\""])
+  }
+
+  private static func string(_ scalars: [Unicode.Scalar]) -> String {
+    var text = String.UnicodeScalarView()
+    text.append(contentsOf: scalars)
+    return String(text)
+  }
+
+  /// Whether a text is digits with at most one sign before them and one point among them.
+  private static func isPlainNumber(_ text: String) -> Bool {
+    var digits = text.utf8[...]
+    if let first = digits.first, [0x2B, 0x2D].contains(first) { digits.removeFirst() }
+    return digits.contains { (0x30...0x39).contains($0) }
+      && digits.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E }
+      && digits.count { $0 == 0x2E } <= 1
   }
 
   static func text(_ rows: [[String]]) -> String {

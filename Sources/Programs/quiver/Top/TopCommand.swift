@@ -6,15 +6,15 @@ import QuiverRPC
 /// `quiver top`: what a server does, now and again.
 enum TopCommand {
   private static let interval = Flag(
-    "--interval", .word("TIME"), "between two looks, at least 100ms; 2s by default")
-  private static let count = Flag("--count", .word("N"), "end after N looks")
+    "--interval", .word("TIME"), "time between two samples, at least 100ms; 2s by default")
+  private static let count = Flag("--count", .word("N"), "end after N samples")
 
   static let command = Command(
     "top", summary: "show what the server does, live",
     details: """
       Calls by method with their errors and times, connections, watches, queues, memory, commits and
       the age of the newest backup; for administrators. On a terminal the screen is redrawn until q
-      is typed. Elsewhere, and with --json, each look is a JSON object on a line of its own.
+      is typed. Elsewhere, and with --json, each sample is a JSON object on a line of its own.
       """,
     flags: [interval, count, .json, .timeout], run: run)
 
@@ -22,17 +22,17 @@ enum TopCommand {
     arguments async throws(Failure) in
     _ = try arguments.operands(0...0, "no operands")
     let pause = try pause(arguments)
-    let looks = try looks(arguments)
+    let samples = try samples(arguments)
     let access = try Access(arguments)
     var last = try await status(access)
     let isJSON = arguments.has(.json)
     guard !isJSON, let terminal = RawTerminal() else {
-      return try await printLines(last, pause, looks, access)
+      return try await printLines(last, pause, samples, access)
     }
     defer { terminal.end() }
     var sample = TopSample(last, after: nil)
     for look in 1... {
-      if try await wait(pause, terminal, server(access), sample) || look > looks { return }
+      if try await wait(pause, terminal, server(access), sample) || look > samples { return }
       let next = try await status(access)
       sample = TopSample(next, after: last)
       last = next
@@ -47,7 +47,7 @@ enum TopCommand {
     return milliseconds
   }
 
-  private static func looks(_ arguments: Arguments) throws(Failure) -> Int {
+  private static func samples(_ arguments: Arguments) throws(Failure) -> Int {
     guard let text = arguments.value(of: count) else { return .max }
     guard let number = Int(text), number > 0 else {
       throw arguments.usage("--count expects a number above 0, not \(text)")
@@ -69,11 +69,11 @@ enum TopCommand {
   }
 
   private static func printLines(
-    _ first: ServerStatus, _ pause: Int64, _ looks: Int, _ access: Access
+    _ first: ServerStatus, _ pause: Int64, _ samples: Int, _ access: Access
   ) async throws(Failure) {
     var last = first
     for look in 0... {
-      guard look < looks else { return }
+      guard look < samples else { return }
       try? await Task.sleep(for: .milliseconds(pause))
       let next = try await status(access)
       try Terminal.print(
