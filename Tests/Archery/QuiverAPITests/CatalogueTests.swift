@@ -34,7 +34,7 @@ struct CatalogueTests {
       "Restore", "Copy", "Activate", "Deactivate", "Add", "Remove", "Start", "Pause", "Finalise",
       "Reopen", "Cancel", "Join", "Withdraw", "Disqualify", "Reinstate", "Appoint", "Dismiss",
       "Bind", "Record", "Correct", "Retract", "Apply", "Sync", "Admit", "Reject", "Import",
-      "Transfer", "Draw", "Place", "Cut", "Decide", "Confirm", "Forfeit",
+      "Transfer", "Draw", "Place", "Cut", "Decide", "Confirm", "Forfeit", "Substitute",
     ]
     for method in ServiceCatalogue.archery.methods {
       let short = method.schema.name
