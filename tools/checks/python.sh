@@ -19,6 +19,7 @@ export PYTHONPATH="$folder/site"
   -p quiver
 "$python" "$root/clients/python/tests/vectors_test.py"
 "$python" "$root/clients/python/tests/check_test.py"
+"$python" "$root/clients/python/tests/client_test.py"
 "$python" "$root/clients/python/tests/live_test.py"
 "$root/tools/dev-certificates" --out "$folder/certificates" >/dev/null
 if ! "$QUIVER_PROGRAMS/quiver-conformance" --vectors "$root/Protos/vectors" \

@@ -58,6 +58,7 @@ class Running:
         self.counts: asyncio.Queue[int] = asyncio.Queue()
         self.requests: asyncio.Queue[bytes | None] = asyncio.Queue()
         self.stream: Any = None
+        self.sender: asyncio.Task[None] | None = None
         self.task = asyncio.create_task(self.run(fields))
 
     def options(self, fields: dict[str, Any]) -> CallOptions:
@@ -103,6 +104,10 @@ class Running:
             write_end(self.id, error)
         except asyncio.CancelledError:
             write(event="end", id=self.id, code=1, text="cancelled")
+        finally:
+            if self.sender is not None:
+                self.sender.cancel()
+                await asyncio.wait([self.sender])
 
     async def send(self) -> None:
         try:

@@ -213,7 +213,9 @@ class Channel:
                     StatusCode.RESOURCE_EXHAUSTED, "too many calls wait for a connection",
                     not_processed=True,
                 )  # fmt: skip
-            if self._connecting is None and len(self._connections) < self.options.max_connections:
+            is_backing_off = self._backs_off and not self._connections
+            has_all = len(self._connections) >= self.options.max_connections
+            if self._connecting is None and not is_backing_off and not has_all:
                 self._connecting = loop.create_task(self._connect())
             waiter: asyncio.Future[None] = loop.create_future()
             self._waiters.append(waiter)
@@ -221,16 +223,21 @@ class Channel:
                 async with asyncio.timeout_at(deadline):
                     await waiter
             except TimeoutError:
+                self._leave(waiter)
                 raise RPCError(
                     StatusCode.DEADLINE_EXCEEDED, "the deadline passed while waiting for a connection",
                     not_processed=True,
                 ) from None  # fmt: skip
-            finally:
-                if not waiter.done() or waiter.cancelled():
-                    try:
-                        self._waiters.remove(waiter)
-                    except ValueError:
-                        pass
+            except BaseException:
+                self._leave(waiter)
+                raise
+
+    def _leave(self, waiter: asyncio.Future[None]) -> None:
+        """A call waits no longer. If it was woken at the same moment, another one is instead."""
+        if waiter.done() and not waiter.cancelled():
+            self._wake(1)
+        elif waiter in self._waiters:
+            self._waiters.remove(waiter)
 
     def _read_token(self) -> bytes:
         if self._token_file is not None:
@@ -283,6 +290,9 @@ class Channel:
                     loop.call_later(self._reconnect_wait(), self._end_backoff)
                     return
                 await asyncio.sleep(self._reconnect_wait())
+        except BaseException:
+            self._backs_off = False  # No timer ends this back-off.
+            raise
         finally:
             self._connecting = None
             if self._waiters and not self._is_closed:
@@ -291,6 +301,7 @@ class Channel:
     def _end_backoff(self) -> None:
         if self._connecting is None:
             self._backs_off = False
+            self._wake(len(self._waiters))
 
     def _reconnect_wait(self) -> float:
         options = self.options
@@ -371,6 +382,7 @@ class Channel:
         if deadline is not None:
             left = deadline - asyncio.get_running_loop().time()
             if left <= 0:
+                self._wake(1)  # The room that this call was woken for is another's.
                 raise RPCError(
                     StatusCode.DEADLINE_EXCEEDED, "the deadline passed before the call was sent",
                     not_processed=True,
@@ -678,22 +690,34 @@ class DuplexStream(Generic[Request, Response]):
         self._method = method
         self._options = options
         self._opened: tuple[Connection, _StreamCall] | None = None
+        # Why the call was not opened, or ends as soon as it is.
+        self._failure: RPCError | None = None
         self._opening: asyncio.Lock = asyncio.Lock()
         self._timer: asyncio.TimerHandle | None = None
         self._feeder: asyncio.Task[None] | None = None
 
     async def _open(self) -> tuple[Connection, _StreamCall]:
         async with self._opening:
-            if self._opened is None:
+            if self._opened is not None:
+                return self._opened
+            if self._failure is None:
                 deadline = self._channel.deadline(self._options)
                 history = _History()
-                self._opened = await self._channel.open(
-                    self._method, None, self._options, history, None, deadline
-                )
-                if deadline is not None:
-                    loop = asyncio.get_running_loop()
-                    self._timer = loop.call_at(deadline, _pass_deadline, *self._opened)
-            return self._opened
+                try:
+                    opened = await self._channel.open(
+                        self._method, None, self._options, history, None, deadline
+                    )
+                except RPCError as error:
+                    self._failure = self._failure or error
+                else:
+                    self._opened = opened
+                    if self._failure is not None:
+                        self._cancel(self._failure)
+                    elif deadline is not None:
+                        loop = asyncio.get_running_loop()
+                        self._timer = loop.call_at(deadline, _pass_deadline, *opened)
+                    return opened
+            raise self._failure
 
     @property
     def initial_metadata(self) -> Metadata:
@@ -706,11 +730,18 @@ class DuplexStream(Generic[Request, Response]):
         return self._opened[1].trailers if self._opened else ()
 
     async def send(self, message: Request) -> None:
-        """Sends a message. Raises the call's error if it has ended."""
+        """Sends a message. Raises the call's error if it has ended.
+
+        A message above the server's limit ends the call RESOURCE_EXHAUSTED.
+        """
         connection, call = self._opened or await self._open()
         if call.is_ended:
             raise call.error or RPCError(StatusCode.CANCELLED, "the call is over")
-        has_room = connection.core.send(call, message.SerializeToString())
+        try:
+            has_room = connection.core.send(call, message.SerializeToString())
+        except RPCError as error:
+            connection.core.cancel(call, error)
+            raise
         limit = self._channel.limits.stream_output_bytes // 2
         while not has_room and not call.is_ended and call.outbox_bytes > limit:
             await call.wait()
@@ -743,6 +774,8 @@ class DuplexStream(Generic[Request, Response]):
         if self._opened is not None:
             connection, call = self._opened
             connection.core.cancel(call, error)
+        else:
+            self._failure = self._failure or error
 
     def cancel(self) -> None:
         """Ends the call."""
@@ -808,8 +841,9 @@ async def upload(
 class WatchStream(Generic[Response]):
     """A watch that goes on over lost connections and restarts of the server.
 
-    When the stream ends UNAVAILABLE it is opened again behind the last message, so that no change is
-    left out or repeated. Where the server no longer has the history, a new snapshot comes. A watch has
+    When the stream ends UNAVAILABLE, or the server asks to try again later, it is opened again behind
+    the last message, so that no change is left out or repeated. A server that forbids that ends the
+    watch. Where the server no longer has the history, a new snapshot comes. A watch has
     no deadline; use `asyncio.timeout` around the loop.
     """
 
@@ -844,6 +878,7 @@ class WatchStream(Generic[Response]):
 
     async def __anext__(self) -> Response:
         while not self._is_cancelled:
+            push_back = 0.0
             if self._stream is None:
                 self._stream = ReplyStream(
                     self._channel, self._method, self._request, self._options, self.position
@@ -855,7 +890,9 @@ class WatchStream(Generic[Response]):
             except RPCError as error:
                 if error.code == StatusCode.OUT_OF_RANGE and self.position is not None:
                     self.position = None
-                elif error.code != StatusCode.UNAVAILABLE:
+                elif _may_resume(error):
+                    push_back = error.retry_after or 0.0
+                else:
                     raise
             else:
                 self._failures = 0
@@ -866,7 +903,17 @@ class WatchStream(Generic[Response]):
             self._stream = None
             self._failures = min(self._failures + 1, 30)
             longest = min(0.1 * 2 ** (self._failures - 1), 10.0)
-            await asyncio.sleep(random.uniform(longest / 2, longest))
+            await asyncio.sleep(max(push_back, random.uniform(longest / 2, longest)))
         raise StopAsyncIteration
+
+
+def _may_resume(error: RPCError) -> bool:
+    """Whether a watch goes on after an error, as the Swift client does."""
+    push_back = error.retry_after
+    if push_back is not None and push_back < 0:
+        return False
+    return error.code == StatusCode.UNAVAILABLE or (
+        error.code == StatusCode.RESOURCE_EXHAUSTED and push_back is not None
+    )
 
 

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import ipaddress
 import socket
 import ssl
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import cast
+from typing import Any, cast
 
 from ._compression import Compressor
 from ._core import Core, Limits
 from .errors import RPCError, StatusCode
 
 LINGER = 1.0
+LOCALHOST = "localhost"
 
 
 @dataclass(frozen=True)
@@ -47,9 +49,21 @@ class Address:
     @property
     def is_local(self) -> bool:
         """Whether bytes to it stay on this machine."""
-        return self.path is not None or self.host in ("localhost", "::1") or (
-            self.host.startswith("127.")
-        )
+        if self.path is not None or self.host == LOCALHOST:
+            return True
+        try:
+            return ipaddress.ip_address(self.host).is_loopback
+        except ValueError:
+            return False
+
+
+def loopback_addresses(found: Iterable[tuple[Any, ...]]) -> list[str]:
+    """The addresses of this machine among those that localhost resolves to; raises OSError."""
+    hosts = [str(one[4][0]) for one in found]
+    local = [host for host in hosts if ipaddress.ip_address(host.partition("%")[0]).is_loopback]
+    if not local:
+        raise OSError(f"{LOCALHOST} is an address of another machine")
+    return list(dict.fromkeys(local))
 
 
 class ResumingContext(ssl.SSLContext):
@@ -140,6 +154,21 @@ class Connection(asyncio.Protocol):
                         not_processed=True,
                         origin="connection",
                     )
+            elif address.host == LOCALHOST:
+                # Local without a certificate that says so: what it resolves to must be as well.
+                found = await loop.getaddrinfo(
+                    address.host, address.port, type=socket.SOCK_STREAM
+                )
+                hosts = loopback_addresses(found)
+                for host in hosts:
+                    try:
+                        transport, connection = await loop.create_connection(
+                            make, host, address.port
+                        )
+                        break
+                    except OSError:
+                        if host == hosts[-1]:
+                            raise
             else:
                 transport, connection = await loop.create_connection(
                     make, address.host, address.port
