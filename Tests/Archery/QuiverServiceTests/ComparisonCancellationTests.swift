@@ -21,8 +21,12 @@ struct ComparisonCancellationTests {
     private let count = ProcessInfo.processInfo.activeProcessorCount
     private let isReleased = Mutex(false)
 
-    init() {
-      for _ in 0..<count { Task(executorPreference: ComputeExecutor.shared) { self.wait() } }
+    init() throws {
+      for index in 0..<count {
+        // Of a principal each, since they take turns.
+        let executor = try ComputeExecutor.shared.executor(of: -1 - Int64(index))
+        Task(executorPreference: executor) { self.wait() }
+      }
     }
 
     private func wait() { gate.wait() }
@@ -86,7 +90,7 @@ struct ComparisonCancellationTests {
       let request = ComparisonArcher.request(setups, .bootstrapT)
 
       // Nothing is computed until this is released.
-      let hold = ComputeHold()
+      let hold = try ComputeHold()
       defer { hold.release() }
       let ended = Count()
       var running: [Task<StatusCode?, Never>] = []

@@ -2,6 +2,7 @@ import QuiverAPI
 import QuiverRPC
 import QuiverRules
 import QuiverStore
+import QuiverWire
 
 /// Returns `quiver.v1.Comparison`.
 struct ComparisonService {
@@ -84,7 +85,8 @@ struct ComparisonService {
       }
     }
     // Not on the reactor, because its other calls would wait.
-    let task = Task(executorPreference: ComputeExecutor.shared) {
+    let executor = try ComputeExecutor.shared.executor(of: caller.principal)
+    let task = Task(executorPreference: executor) {
       do {
         responder.succeed(try question.answer(store, principal: caller.principal))
       } catch {
@@ -105,8 +107,10 @@ struct ComparisonService {
     let range = try AskedRange(request.range, asOf: request.asOfMilliseconds)
     let (store, includesUnfinished) = (commands.store, request.includeUnfinished)
     let byShaft = request.byShaft
-    let task = Task(executorPreference: ComputeExecutor.shared) {
+    let executor = try ComputeExecutor.shared.executor(of: principal)
+    let task = Task(executorPreference: executor) {
       do {
+        if Task.isCancelled { throw RPCError(.cancelled, "the call was given up") }
         let response = try store.read { (snapshot) throws(StoreError) in
           let record = try snapshot.comparedSetup(
             reference, version: Int64(setup.version), principal: principal, path: "setup")
