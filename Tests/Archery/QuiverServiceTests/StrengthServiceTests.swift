@@ -138,12 +138,20 @@ struct StrengthServiceTests {
       var log: [UInt8] = []
       repeat {
         let page = try await client.call(Logbook.exportSets, export)
+        #expect(page.unit == .pound)
         log += page.log
         export.pageToken = page.nextPageToken
       } while !export.pageToken.isEmpty
       let lines = String(decoding: log, as: UTF8.self).split(separator: "\n")
       #expect(lines.count == 8 && lines[0] == "Feb 29 2024,Squat,5,0")
       #expect(lines[7] == "Feb 29 2024,\"Press, strict\",5,45.5")
+      // In either unit the log is the same one; the reply has the unit to import it with.
+      for unit in [QuiverAPI.WeightUnit.kilogram, .pound] {
+        let page = try await client.call(Logbook.exportSets, .with { $0.unit = unit })
+        let result = try await ImportSetsTests.send(page.log, client) { $0.unit = page.unit }
+          .last?.result
+        #expect(page.unit == unit && result?.added == 0 && result?.unchanged == 8)
+      }
     }
   }
 

@@ -144,11 +144,13 @@ public struct ExportSetsResponse: Message {
   public var log: [UInt8] = []
   /// The token of the next page; empty if this page is the last one.
   public var nextPageToken = ""
+  /// The unit of the weights, which an import of the log has to name.
+  public var unit = WeightUnit.unspecified
 
   public init() {}
 
   public static let schema = Schema<Self>(
     "quiver.v1.ExportSetsResponse",
     .bytes(1, "log", \.log),
-    .string(2, "next_page_token", \.nextPageToken))
+    .string(2, "next_page_token", \.nextPageToken), .enum(3, "unit", \.unit))
 }

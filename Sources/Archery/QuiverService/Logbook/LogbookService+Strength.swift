@@ -79,6 +79,7 @@ extension LogbookService {
       var response = ExportSetsResponse()
       response.log = Array(page.items.map { $0.set.line(in: unit) }.joined().utf8)
       response.nextPageToken = page.nextPageToken
+      response.unit = unit.message
       return response
     }
   }

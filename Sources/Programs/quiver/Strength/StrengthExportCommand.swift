@@ -15,6 +15,7 @@ enum StrengthExportCommand {
     request.pageSize = 500
     let access = try Access(arguments)
     let file = try OutputFile.make(path: path)
+    var unit = WeightUnit.unspecified
     repeat {
       let wanted = request
       let page = try await access.attemptPlainly { () async throws(RPCError) in
@@ -24,7 +25,11 @@ enum StrengthExportCommand {
       if text.hasSuffix("\n") { text.removeLast() }
       if !text.isEmpty { try file.write(line: text) }
       request.pageToken = page.nextPageToken
+      unit = page.unit
     } while !request.pageToken.isEmpty
     try file.keep()
+    if unit == .kilogram {
+      Terminal.notice("weights are in kg; give --unit kg to quiver strength import")
+    }
   }
 }
