@@ -430,7 +430,9 @@ static bool resend(quiver_call *call, const call_end *end, int32_t push_back, ui
   uint64_t now = now_ms();
   if (!end->not_processed && call->stream.is_written) call->may_have_run = true;
   if (end->origin == QUIVER_ORIGIN_CLIENT || call->is_reply_begun) return false;
-  if (call->method->request_streams && call->stream.is_written) return false;
+  /* Messages are not kept: a call that has taken one cannot begin again. */
+  if (call->method->request_streams && (call->stream.is_written || call->stream.took_message))
+    return false;
   *time = now;
   if (end->origin == QUIVER_ORIGIN_CONNECTION && end->not_processed &&
       end->code == QUIVER_UNAVAILABLE) {

@@ -360,6 +360,7 @@ bool core_send(core *core, stream *stream, const void *data, size_t length) {
   if (length > core->peer_message) return false;
   message *made = make_message(core, data, length);
   if (made == NULL) return false;
+  stream->took_message = true;
   *stream->outbox_end = made;
   stream->outbox_end = &made->next;
   stream->outbox_bytes += made->length + sizeof(message);

@@ -93,6 +93,8 @@ typedef struct stream {
   uint32_t id; /* 0: on no connection */
   bool request_streams, reply_streams, credit_at_once;
   bool is_ready, is_written, request_done, close_sent;
+  /* A message of the request stream was taken; it is lost with the connection. */
+  bool took_message;
   bool has_headers, reply_begun, has_message, in_message, part_compressed;
   /* The request side: the head, then messages. */
   const uint8_t *head;

@@ -1,6 +1,7 @@
 /* Sockets, and TLS by OpenSSL where the library is built with it. */
 #include "link.h"
 
+#include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <netdb.h>
@@ -94,8 +95,11 @@ void free_addresses(const quiver_allocator *allocator, address *addresses) {
 }
 
 bool is_local(const address *address) {
+  struct in_addr four;
+  /* A name may begin with "127.", too. */
   return address->is_unix || strcmp(address->host, "localhost") == 0 ||
-         strcmp(address->host, "::1") == 0 || strncmp(address->host, "127.", 4) == 0;
+         strcmp(address->host, "::1") == 0 ||
+         (inet_pton(AF_INET, address->host, &four) == 1 && ntohl(four.s_addr) >> 24 == 127);
 }
 
 /* ---- TLS */

@@ -94,6 +94,28 @@ static bool echoes(quiver_client *client, size_t length) {
   return is_same;
 }
 
+/* A token goes unencrypted to this machine only, and never to a name that looks like its address. */
+static void test_local_addresses(void) {
+  static const char *const local[] = {"127.0.0.1:1", "127.9.8.7:1", "[::1]:1", "localhost:1"};
+  static const char *const others[] = {
+    "127.evil.example:1", "127.0.0.1.evil.example:1", "127.0.0.999:1", "[::2]:1", "192.0.2.1:1"};
+  quiver_options options;
+  memset(&options, 0, sizeof options);
+  options.token = "qv_x";
+  for (size_t place = 0; place < sizeof local / sizeof local[0]; place++) {
+    options.server = local[place];
+    quiver_client *client = quiver_client_new(&options, NULL);
+    EXPECT(client != NULL);
+    quiver_client_free(client);
+  }
+  for (size_t place = 0; place < sizeof others / sizeof others[0]; place++) {
+    options.server = others[place];
+    quiver_client *client = quiver_client_new(&options, NULL);
+    EXPECT(client == NULL);
+    quiver_client_free(client);
+  }
+}
+
 static void test_unary_calls(quiver_client *client) {
   EXPECT(echoes(client, 0));
   EXPECT(echoes(client, 10));
@@ -371,6 +393,27 @@ static void test_watch_over_kills(void) {
   quiver_client_free(writer);
 }
 
+/* A request stream that has taken messages is never answered without them by another server. */
+static void test_streams_move_whole(void) {
+  char both[600];
+  snprintf(both, sizeof both, "localhost:1,%s", address);
+  for (int turn = 0; turn < 20; turn++) {
+    quiver_client *client = connect_to(both, false);
+    quiver_call *call = quiver_diagnostics_sink(client, NULL);
+    for (int place = 0; place < 2; place++) {
+      Echo sent = QUIVER__V1__ECHO_MESSAGE__INIT;
+      quiver_diagnostics_sink_send(call, &sent);
+    }
+    Quiver__V1__SinkResponse *counts = NULL;
+    quiver_code code = quiver_diagnostics_sink_reply(call, &counts);
+    EXPECT(code == QUIVER_UNAVAILABLE ||
+           (code == QUIVER_OK && counts != NULL && counts->message_count == 2));
+    if (counts != NULL) quiver_message_free(counts);
+    quiver_call_free(call);
+    quiver_client_free(client);
+  }
+}
+
 static void test_all(const char *where, bool compression) {
   quiver_client *client = connect_to(where, compression);
   test_unary_calls(client);
@@ -391,7 +434,9 @@ int main(int count, char **words) {
   tls_listen = getenv("QUIVER_TLS");
   tls_certificate = getenv("QUIVER_TLS_CERTIFICATE");
   tls_key = getenv("QUIVER_TLS_KEY");
+  test_local_addresses();
   start_server();
+  test_streams_move_whole();
   test_all(address, false);
   test_all(address, true);
   if (tls_listen != NULL) test_all(tls_listen, true);
