@@ -151,7 +151,7 @@ import Testing
     }
   }
 
-  private static func pages(
+  static func pages(
     of principal: Int64, pageSize: UInt32, _ store: Store
   ) throws -> [ExportPage] {
     var pages: [ExportPage] = []
@@ -165,7 +165,7 @@ import Testing
     return pages
   }
 
-  private static func name(_ item: ExportItem) -> String {
+  static func name(_ item: ExportItem) -> String {
     switch item {
     case .profile: "profile"
     case .preference(let record): "preference \(record.key)"
@@ -180,9 +180,15 @@ import Testing
     case .ruling(let operation): "ruling \(operation.ruling)"
     case .weightEntry(let entry): entry.deletedAtMilliseconds == 0 ? "weight" : "deleted weight"
     case .liftSet(let record): "set \(record.set.day)"
+    case .eventCategory(let record): "category \(record.content.code)"
+    case .eventSession(let record): "line \(record.content.name)"
+    case .stage(let record): "stage of \(record.categoryCode)"
+    case .role(let record): "role \(record.role)"
+    case .eventEntry(let record): "entry \(record.content.bib) \(record.content.club)"
+    case .match(let found): "match of \(found.match.place.roundSize)"
     }
   }
 
   /// All of the item.
-  private static func text(_ item: ExportItem) -> String { "\(item)" }
+  static func text(_ item: ExportItem) -> String { "\(item)" }
 }

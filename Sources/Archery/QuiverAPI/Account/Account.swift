@@ -50,9 +50,12 @@ public enum Account: RPCService {
 
     /// Returns all data of the caller, page by page, in this order: the profile, preferences, items
     /// of equipment by id, bow setups by id with each version from the first to the latest, sight
-    /// marks by id, custom round formats by id, scorecards of the caller and its guests with all
-    /// arrows and their history, the weight plan, weight entries by id without deleted ones, sets
-    /// of strength by exercise.
+    /// marks by id, custom round formats by id, practice sessions and events that the caller
+    /// organises by id, scorecards of the caller, its guests and the entries of its events with all
+    /// arrows and their history, its rulings, the weight plan, weight entries by id, sets of
+    /// strength by exercise; then by event the categories, sessions and elimination stages of
+    /// events that the caller organises, the roles of the caller and those in its events, entries
+    /// with their bibs and clubs, and the matches of these entries with both cards.
     ///
     /// To restore the data on another server, send each record to the create method of its type,
     /// with its client id, then archive the archived ones. Send setups from their first version to

@@ -59,6 +59,14 @@ extension ExportRecord {
     case .weightPlan(let record): self.init(message: WeightPlan(record), coder)
     case .weightEntry(let record): self.init(message: WeightEntry(record), coder)
     case .liftSet(let record): self.init(message: LiftSet(record), coder)
+    case .eventCategory(let record): self.init(message: EventCategory(record), coder)
+    case .eventSession(let record): self.init(message: EventSession(record), coder)
+    case .stage(let record): self.init(message: EliminationStage(record), coder)
+    case .role(let record): self.init(message: EventOfficial(record), coder)
+    case .eventEntry(let record): self.init(message: EventEntry(record), coder)
+    case .match(let found):
+      self.init(
+        message: EliminationMatch(found.match, in: found.bracket, showsCards: true), coder)
     }
   }
 

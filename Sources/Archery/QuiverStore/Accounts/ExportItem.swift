@@ -22,11 +22,21 @@ package enum ExportItem: Sendable {
   case weightEntry(WeightEntryRecord)
   case weightPlan(WeightPlanRecord)
   case liftSet(LiftSetRecord)
+  /// The structure of an event that the principal organises.
+  case eventCategory(EventCategoryRecord)
+  case eventSession(EventSessionRecord)
+  case stage(EliminationStageRecord)
+  /// The role of the principal in an event, or of another one in an event of its own.
+  case role(EventOfficialRecord)
+  /// The entry of the principal, of a guest, or of an event of its own.
+  case eventEntry(EventEntryRecord)
+  /// A match of such an entry, with both cards.
+  case match(MatchInBracket)
 
   /// About the number of bytes of its message: all of its texts, and the rest at its largest.
   var byteCount: Int {
     switch self {
-    case .profile: 512
+    case .profile, .eventSession: 512
     case .sightMark(let mark): 256 + mark.content.notes.utf8.count
     case .ruling(let operation): operation.byteCount
     case .session(let session):
@@ -40,8 +50,14 @@ package enum ExportItem: Sendable {
       512 + card.round.participant.displayName.utf8.count + card.format.byteCount
         + card.arrows.count * 128 + card.history.reduce(0) { $0 + $1.byteCount }
     case .weightEntry(let entry): entry.byteCount
-    case .weightPlan: 128
+    case .weightPlan, .stage: 128
     case .liftSet(let record): 128 + record.set.exercise.text.utf8.count
+    case .eventCategory(let category): 512 + category.format.format.passes.count * 64
+    case .eventEntry(let entry):
+      256 + entry.content.club.utf8.count + entry.content.country.utf8.count
+        + entry.content.licence.utf8.count
+    case .role: 256
+    case .match(let found): 512 + found.match.operations.count * 128
     case .preference(let preference): preference.key.utf8.count + preference.value.utf8.count
     case .equipment(let item): item.content.values.reduce(256) { $0 + $1.textByteCount }
     case .bowSetup(let setup):
@@ -105,6 +121,12 @@ struct ExportPlace {
     case weightPlan = 24
     case weightEntries = 25
     case liftSets = 26
+    case categories = 27
+    case lines = 28
+    case stages = 29
+    case roles = 30
+    case entries = 31
+    case matches = 32
 
     static func < (left: Section, right: Section) -> Bool { left.rawValue < right.rawValue }
   }

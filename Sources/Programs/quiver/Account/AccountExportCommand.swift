@@ -9,9 +9,9 @@ enum AccountExportCommand {
     "account export", operands: "FILE", summary: "write all that you keep into a file",
     details: """
       Each line is one object, {"type":"quiver.v1.Riser","value":{…}}: the profile, preferences,
-      items of equipment, bow setups in each of their versions, sight marks. FILE must not be
-      there yet; - is standard output. Where the data changes meanwhile it begins again, three
-      times at most.
+      items of equipment, bow setups in each of their versions, sight marks, rounds, events,
+      matches, weights and sets. FILE must not be there yet; - is standard output. Where the data
+      changes meanwhile it begins again, three times at most.
       """,
     flags: [.timeout], run: run)
 

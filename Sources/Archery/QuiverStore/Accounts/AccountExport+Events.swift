@@ -1,0 +1,169 @@
+/// The part of an export that belongs to events as they are shot: the structure of the events that
+/// the principal organises, roles, the entries of the principal, of its guests and of its events,
+/// and the matches of these entries.
+///
+/// The place of a row is its event instead of a version, and its id.
+extension Snapshot {
+  private static let ownCategories = Query(joiningInOrder: ownRows("event_category"))
+  private static let ownLines = Query(joiningInOrder: ownRows("event_session"))
+  private static let ownStages = Query(
+    joiningInOrder: ownRows("event_stage", "AND r.kind = \(eliminationKind)"))
+  private static let roles = Query(
+    """
+    SELECT o.event_id, o.principal_id, p.display_name, o.role
+    FROM event_official o JOIN tournament t ON t.id = o.event_id
+    JOIN principal p ON p.id = o.principal_id
+    WHERE (o.principal_id = ?1 OR t.principal_id = ?1) AND o.event_id >= ?2
+      AND (o.event_id > ?2 OR o.principal_id > ?3)
+      AND o.event_id IN (
+        SELECT event_id FROM event_official WHERE principal_id = ?1
+        UNION SELECT id FROM tournament WHERE principal_id = ?1)
+    ORDER BY o.event_id, o.principal_id LIMIT ?4
+    """)
+  private static let ownEntries = Query(
+    joiningInOrder: """
+      SELECT e.id FROM participant p CROSS JOIN event_entry e ON e.id = p.id
+      WHERE p.principal_id = ?1 AND p.id > ?2 ORDER BY p.id LIMIT ?3
+      """)
+  private static let eventsWithMatches = Query(
+    """
+    SELECT DISTINCT p.session_id FROM participant p
+    WHERE p.principal_id = ?1 AND p.session_id >= ?2
+      AND EXISTS (SELECT 1 FROM event_match m WHERE m.event_id = p.session_id)
+    ORDER BY p.session_id
+    """)
+  private static let ownMatches = Query(
+    """
+    SELECT m.id, m.stage_id FROM event_match m
+    WHERE m.event_id = ?2 AND m.id > ?3 AND EXISTS (
+      SELECT 1 FROM event_entrant e JOIN participant p ON p.id = e.participant_id
+      WHERE e.stage_id = m.stage_id AND e.seed IN (m.first_seed, m.second_seed)
+        AND p.principal_id = ?1)
+    ORDER BY m.id LIMIT ?4
+    """)
+
+  private static func ownRows(_ table: String, _ condition: String = "") -> String {
+    """
+    SELECT t.id, r.id FROM tournament t CROSS JOIN \(table) r ON r.event_id = t.id \(condition)
+    WHERE t.principal_id = ?1 AND t.id >= ?2 AND (t.id > ?2 OR r.id > ?3)
+    ORDER BY t.id, r.id LIMIT ?4
+    """
+  }
+
+  /// A section of this part of the export.
+  func exportedStructure(
+    _ principal: Int64, after place: ExportPlace, limit: Int64
+  ) throws(StoreError) -> [ExportRow] {
+    switch place.section {
+    case .categories: try exportedCategories(principal, after: place, limit: limit)
+    case .lines: try exportedLines(principal, after: place, limit: limit)
+    case .stages: try exportedStages(principal, after: place, limit: limit)
+    case .roles: try exportedRoles(principal, after: place, limit: limit)
+    case .entries: try exportedEntries(principal, after: place, limit: limit)
+    case .matches: try exportedMatches(principal, after: place, limit: limit)
+    default: []
+    }
+  }
+
+  private func exportedCategories(
+    _ principal: Int64, after place: ExportPlace, limit: Int64
+  ) throws(StoreError) -> [ExportRow] {
+    var rows: [ExportRow] = []
+    for place in try places(Self.ownCategories, principal, after: place, limit: limit) {
+      guard let record = try category(id: place.id) else { continue }
+      rows.append(ExportRow(place: place, item: .eventCategory(record)))
+    }
+    return rows
+  }
+
+  private func exportedLines(
+    _ principal: Int64, after place: ExportPlace, limit: Int64
+  ) throws(StoreError) -> [ExportRow] {
+    var rows: [ExportRow] = []
+    for place in try places(Self.ownLines, principal, after: place, limit: limit) {
+      let record = try eventSession(id: place.id, of: place.version)
+      rows.append(ExportRow(place: place, item: .eventSession(record)))
+    }
+    return rows
+  }
+
+  private func exportedStages(
+    _ principal: Int64, after place: ExportPlace, limit: Int64
+  ) throws(StoreError) -> [ExportRow] {
+    var rows: [ExportRow] = []
+    for place in try places(Self.ownStages, principal, after: place, limit: limit) {
+      rows.append(ExportRow(place: place, item: .stage(try stage(id: place.id))))
+    }
+    return rows
+  }
+
+  /// The roles of the principal, and those of others in its events.
+  private func exportedRoles(
+    _ principal: Int64, after place: ExportPlace, limit: Int64
+  ) throws(StoreError) -> [ExportRow] {
+    try all(
+      Self.roles, .integer(principal), .integer(place.version), .integer(place.id),
+      .integer(limit)
+    ) { (row) throws(StoreError) in
+      guard let role = EventRole(rawValue: row.int32(3)) else {
+        throw StoreError(.dataLoss, "a stored role is none")
+      }
+      let (event, holder, name) = (row.int64(0), row.int64(1), row.text(2))
+      let record = EventOfficialRecord(
+        event: event, principal: holder, displayName: name.isEmpty ? "Archer \(holder)" : name,
+        role: role)
+      return ExportRow(
+        place: ExportPlace(.roles, id: holder, version: event), item: .role(record))
+    }
+  }
+
+  private func exportedEntries(
+    _ principal: Int64, after place: ExportPlace, limit: Int64
+  ) throws(StoreError) -> [ExportRow] {
+    let ids = try all(
+      Self.ownEntries, .integer(principal), .integer(place.id), .integer(limit)
+    ) { row in row.int64(0) }
+    var rows: [ExportRow] = []
+    for id in ids {
+      guard let record = try eventEntry(id: id) else { continue }
+      rows.append(ExportRow(place: ExportPlace(.entries, id: id), item: .eventEntry(record)))
+    }
+    return rows
+  }
+
+  /// Each bracket is read once for a page.
+  private func exportedMatches(
+    _ principal: Int64, after place: ExportPlace, limit: Int64
+  ) throws(StoreError) -> [ExportRow] {
+    let events = try all(
+      Self.eventsWithMatches, .integer(principal), .integer(place.version)
+    ) { row in row.int64(0) }
+    var brackets: [Int64: BracketRecord] = [:]
+    var rows: [ExportRow] = []
+    for event in events where Int64(rows.count) < limit {
+      let found = try all(
+        Self.ownMatches, .integer(principal), .integer(event),
+        .integer(event == place.version ? place.id : 0), .integer(limit - Int64(rows.count))
+      ) { row in (id: row.int64(0), stage: row.int64(1)) }
+      for (id, stage) in found {
+        let bracket = try brackets[stage] ?? self.bracket(stage: stage)
+        brackets[stage] = bracket
+        guard let match = bracket.matches.first(where: { $0.id == id }) else { continue }
+        rows.append(
+          ExportRow(
+            place: ExportPlace(.matches, id: id, version: event),
+            item: .match(MatchInBracket(match: match, bracket: bracket))))
+      }
+    }
+    return rows
+  }
+
+  /// The places of a statement that selects an event and an id.
+  private func places(
+    _ query: Query, _ principal: Int64, after place: ExportPlace, limit: Int64
+  ) throws(StoreError) -> [ExportPlace] {
+    try all(
+      query, .integer(principal), .integer(place.version), .integer(place.id), .integer(limit)
+    ) { row in ExportPlace(place.section, id: row.int64(1), version: row.int64(0)) }
+  }
+}

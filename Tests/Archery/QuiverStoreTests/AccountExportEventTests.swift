@@ -1,0 +1,114 @@
+import QuiverRules
+import TestSupport
+import Testing
+
+@testable import QuiverStore
+
+@Suite("The export of events", .timeLimit(.minutes(5)))
+struct AccountExportEventTests {
+  private static func names(
+    of principal: Int64, pageSize: UInt32, _ store: Store
+  ) throws -> [String] {
+    try AccountExportTests.pages(of: principal, pageSize: pageSize, store).flatMap(\.items)
+      .map(AccountExportTests.name)
+  }
+
+  @Test(
+    "The structure, roles, entries and matches of an event come once, in order, in any page size",
+    arguments: [1, 2, 5, 500])
+  func complete(pageSize: UInt32) throws {
+    let directory = try TemporaryDirectory()
+    let store = try directory.open()
+    defer { store.close() }
+    let full = try FullEvent(in: store)
+    // A second event of another organiser is not in the export.
+    _ = try FullEvent(in: store)
+    let names = try Self.names(of: full.organiser, pageSize: pageSize, store)
+    #expect(
+      names.drop { !$0.hasPrefix("category") } == [
+        "category ALL", "category RM", "line line", "stage of RM", "role judge", "entry 1 C1",
+        "entry 2 C2", "entry 3 C0", "entry 4 C1", "entry 5 C2", "entry 6 C0", "match of 4",
+        "match of 4", "match of 2", "match of 2",
+      ])
+  }
+
+  private static func join(_ event: Int64, _ principal: Int64, _ store: Store) throws -> Int64 {
+    let head = try store.read { (snapshot) throws(StoreError) in
+      try snapshot.tournamentHead(id: event)
+    }
+    let code = try #require(head).joinCode
+    return try store.perform(JoinTournament(.joinCode(code)), .of(principal)).id
+  }
+
+  @Test("An archer gets its entry and its matches in an event of another, and an official its role")
+  func others() throws {
+    let directory = try TemporaryDirectory()
+    let store = try directory.open()
+    defer { store.close() }
+    let full = try FullEvent(in: store)
+    #expect(try Self.names(of: full.judge, pageSize: 1, store) == ["profile", "role judge"])
+    let robin = try store.perform(CreatePrincipal(kind: .user, displayName: "Robin"), .of(0)).id
+    let event = try FullEvent.open(in: store, as: full.organiser)
+    let own = try Self.join(event, robin, store)
+    var change = UpdateEntry.Change()
+    (change.bib, change.club) = ("7", "Loxley")
+    _ = try store.perform(UpdateEntry(own, change), .of(full.organiser))
+    let guest = try store.perform(
+      try AddGuest(name: "Will", clientID: [], to: event), .of(robin)
+    ).id
+    _ = try store.perform(try ChangeTournamentState(event, .start), .of(full.organiser))
+    for (id, value) in [(own, 10), (guest, 9)] as [(Int64, UInt32)] {
+      for index in 0..<3 {
+        var arrow = OperationDraft.Content(.id(id))
+        (arrow.arrowIndex, arrow.value) = (UInt32(index), value)
+        _ = try store.perform(RecordArrows(try OperationDraft(arrow, path: "")), .of(robin))
+      }
+    }
+    var scope = CutCategory.Scope()
+    (scope.event, scope.size) = (event, 2)
+    scope.category = try store.read { (snapshot) throws(StoreError) in
+      try snapshot.categories(event: event, principal: robin)[0].id
+    }
+    _ = try store.perform(try CutCategory(scope, .individualSets), .of(full.organiser))
+    // The match of its archer with its guest comes once.
+    #expect(
+      try Self.names(of: robin, pageSize: 1, store) == [
+        "profile", "card of 3", "card of 3", "entry 7 Loxley", "match of 2",
+      ])
+  }
+
+  @Test("A deleted account has no role, bib or club in events of others; its matches stay")
+  func deletion() throws {
+    let directory = try TemporaryDirectory()
+    let store = try directory.open()
+    defer { store.close() }
+    let full = try FullEvent(in: store)
+    let robin = try store.perform(CreatePrincipal(kind: .user, displayName: "Robin"), .of(0)).id
+    let event = try FullEvent.open(in: store, as: full.organiser)
+    let own = try Self.join(event, robin, store)
+    var change = UpdateEntry.Change()
+    (change.bib, change.club) = ("7", "Loxley")
+    _ = try store.perform(UpdateEntry(own, change), .of(full.organiser))
+    _ = try store.perform(SetOfficial(robin, of: full.event, role: .scorer), .of(full.organiser))
+    func matches() throws -> [MatchRecord] {
+      try store.read { (snapshot) throws(StoreError) in
+        try snapshot.bracket(stage: full.stage, principal: full.judge).matches
+      }
+    }
+    let before = try matches()
+    try store.perform(DeleteAccount(confirmation: "Robin"), .of(robin))
+    try store.perform(DeleteAccount(confirmation: "Sheriff"), .of(full.organiser))
+    try store.awaitErasure()
+    let (roles, entry) = try store.read { (snapshot) throws(StoreError) in
+      (
+        try snapshot.officials(event: full.event, principal: full.judge),
+        try snapshot.eventEntry(id: own)
+      )
+    }
+    #expect(roles.map(\.principal) == [full.judge])
+    #expect(entry?.content.bib == "" && entry?.content.club == "")
+    #expect(entry?.displayName == "Archer \(robin)")
+    #expect(try matches() == before)
+    #expect(try store.verify() == [])
+  }
+}
