@@ -111,6 +111,10 @@ public enum Elimination: RPCService {
       CutGroupsRequest, EliminationBracket
     >(
       "quiver.v1.Elimination/CutGroups", id: 6166, mutating: true)
+    /// Sends a match with its two cards, then again after each change. A spectator's token may call
+    /// it.
+    public let watchMatch = ServerStreamingMethod<WatchMatchRequest, WatchMatchResponse>(
+      "quiver.v1.Elimination/WatchMatch", id: 6176)
   }
 
   /// The methods of the service.

@@ -94,6 +94,8 @@ public struct EliminationMatch: Message {
   public var group: UInt32 = 0
   /// The round of the group, from 1.
   public var groupRound: UInt32 = 0
+  /// Its stage; only where the cards are shown.
+  public var stage: EliminationStage?
 
   public init() {}
 
@@ -105,7 +107,7 @@ public struct EliminationMatch: Message {
     .uint32(9, "next_end", \.nextEnd), .uint64(10, "revision", \.revision),
     .int64(11, "tournament_id", \.tournamentID),
     .int64(12, "starts_at_ms", \.startsAtMilliseconds), .uint32(13, "group", \.group),
-    .uint32(14, "group_round", \.groupRound))
+    .uint32(14, "group_round", \.groupRound), .message(20, "stage", \.stage))
 }
 
 /// One side of a match with its card.
@@ -124,9 +126,9 @@ public struct MatchSideCard: Message {
   public var confirmed = false
   /// The forfeited.
   public var forfeited = false
-  /// The entries; of GetMatch only: by end, then by shoot-off.
+  /// The entries; not in a bracket: by end, then by shoot-off.
   public var entries: [MatchCardEntry] = []
-  /// The may score; of GetMatch only.
+  /// Whether the caller may score it; of GetMatch and WatchMatch only.
   public var mayScore = false
   /// The target; 0: none.
   public var target: UInt32 = 0

@@ -179,6 +179,10 @@ public struct EliminationStage: Message {
   public var groupCount: UInt32 = 0
   /// The id of the stage of groups from which it was cut; 0: the qualification.
   public var fromStageID: Int64 = 0
+  /// The face on which the arrows of its matches are valid.
+  public var face = Face.unspecified
+  /// What both sides must have in a first shoot-off for it to be shot again; nil: nothing.
+  public var repeatedMaximum: MatchArrow?
 
   public init() {}
 
@@ -192,7 +196,8 @@ public struct EliminationStage: Message {
     .int64(11, "created_at_ms", \.createdAtMilliseconds),
     .int64(12, "second_category_id", \.secondCategoryID),
     .enum(13, "team_group", \.teamGroup), .uint32(14, "group_count", \.groupCount),
-    .int64(15, "from_stage_id", \.fromStageID))
+    .int64(15, "from_stage_id", \.fromStageID), .enum(20, "face", \.face),
+    .message(21, "repeated_maximum", \.repeatedMaximum))
 }
 
 /// Requests a bracket.

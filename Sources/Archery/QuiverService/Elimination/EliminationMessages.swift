@@ -33,6 +33,8 @@ extension EliminationStage {
     teamGroup = QuiverAPI.TeamGroup(rawValue: record.teamGroup?.rawValue ?? 0)
     groupCount = UInt32(clamping: record.groupCount)
     fromStageID = record.fromStage
+    face = QuiverAPI.Face(rawValue: record.face.rawValue)
+    repeatedMaximum = record.rules.repeatedMaximum.map(MatchArrow.init)
   }
 }
 
@@ -99,6 +101,7 @@ extension EliminationMatch {
     startsAtMilliseconds = record.startsAtMilliseconds
     let score = record.score(bracket.stage.rules)
     show(score, of: record)
+    if showsCards { stage = EliminationStage(bracket.stage) }
     sides = MatchSide.allCases.map { side in
       var card = MatchSideCard()
       card.seed = UInt32(clamping: record.seeds[side.rawValue] ?? 0)

@@ -27,6 +27,7 @@ struct EliminationService {
       .responding(Elimination.substituteTeamMember, substitute),
       .responding(Elimination.drawGroups, drawGroups),
       .responding(Elimination.cutGroups, cutGroups),
+      .streamResponding(Elimination.watchMatch, watchMatch),
     ]
   }
 
@@ -92,16 +93,7 @@ struct EliminationService {
   func getMatch(_ request: GetMatchRequest, _ call: CallContext) throws -> EliminationMatch {
     let viewer = try call.anyViewer()
     return try commands.store.read { (snapshot) throws(StoreError) in
-      let found = try snapshot.match(
-        id: request.matchID, principal: viewer.principal, spectated: viewer.spectated)
-      var shown = EliminationMatch(found.match, in: found.bracket, showsCards: true)
-      guard let principal = viewer.principal else { return shown }
-      for side in shown.sides.indices {
-        let entrant = found.bracket.entrant(found.match.seeds[side])
-        shown.sides[side].mayScore = try snapshot.mayScore(
-          entrant, in: found.match.event, principal: principal)
-      }
-      return shown
+      try snapshot.shownMatch(request.matchID, to: viewer)
     }
   }
 

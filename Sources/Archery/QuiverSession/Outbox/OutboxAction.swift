@@ -18,10 +18,14 @@ enum OutboxAction: Int64, CaseIterable, Sendable, Hashable {
   case score = 11
   /// Replaces the conditions of a session of rounds.
   case setConditions = 12
+  /// Records, corrects or removes an end or a shoot-off of a match.
+  case matchEnd = 13
 
   /// Whether it creates its object on the server.
   var makesObject: Bool { self == .create || self == .copy }
 
   /// Whether it concerns an event and its participants instead of an object.
-  var isScoring: Bool { rawValue >= Self.startRounds.rawValue }
+  var isScoring: Bool {
+    (Self.startRounds.rawValue...Self.setConditions.rawValue).contains(rawValue)
+  }
 }

@@ -58,6 +58,8 @@ public struct OutboxEntry: Sendable, Equatable, Identifiable {
     case score
     /// Replaces the conditions of a practice session.
     case setConditions
+    /// Records, corrects or removes an end or a shoot-off of a match.
+    case matchEnd
   }
 
   /// The server's object if it refused the change because of it; nil if it has another type or the
@@ -98,10 +100,19 @@ extension LocalTransaction {
     return (Int(clamping: waiting), needsAttention)
   }
 
+  /// The rows of a match, in sending order.
+  func outboxEntries(ofMatch id: Int64) throws(SessionError) -> [OutboxEntry] {
+    var entries: [OutboxEntry] = []
+    for row in try outboxRows(of: OutboxRow.objectKey(ofMatch: id)) {
+      entries.append(try entry(row))
+    }
+    return entries
+  }
+
   private func entry(_ row: OutboxRow) throws(SessionError) -> OutboxEntry {
     let (kind, title) = try shown(row)
     return OutboxEntry(
-      id: row.sequence, object: LocalID(rawValue: row.objectKey),
+      id: row.sequence, object: LocalID(rawValue: max(0, row.objectKey)),
       event: row.eventKey.map { LocalID(rawValue: $0) },
       participant: row.participantKey.map { LocalID(rawValue: $0) },
       change: row.action.change, kind: kind, title: title,
@@ -114,6 +125,7 @@ extension LocalTransaction {
   /// The kind and the title of a row's object.
   private func shown(_ row: OutboxRow) throws(SessionError) -> (kind: String, title: String) {
     if row.action.isScoring { return try shownScoring(row) }
+    if row.action == .matchEnd { return ("Match", try shownMatchEnd(row)) }
     guard let object = try object(row.objectKey) else { return ("", "") }
     let title = object.subtitle.isEmpty ? object.title : "\(object.title) \(object.subtitle)"
     return (object.kind.label, title)
@@ -135,6 +147,7 @@ extension OutboxAction {
     case .addEntries: .addEntries
     case .score: .score
     case .setConditions: .setConditions
+    case .matchEnd: .matchEnd
     }
   }
 }

@@ -72,7 +72,7 @@ private struct OutboxReplay {
       }
     case .makeDefault:
       message?.set("is_default", .bool(true))
-    case .startRounds, .addGuest, .addEntries, .score, .setConditions: break
+    case .startRounds, .addGuest, .addEntries, .score, .setConditions, .matchEnd: break
     }
   }
 }

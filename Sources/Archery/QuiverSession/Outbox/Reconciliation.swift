@@ -89,6 +89,7 @@ struct Reconciliation {
   func overwrite(_ row: OutboxRow) throws(SessionError) {
     guard row.needsAttention else { return }
     guard !row.action.isScoring else { return try overwriteScored(row) }
+    guard row.action != .matchEnd else { return try overwriteMatchEnd(row) }
     guard let object = try transaction.object(row.objectKey),
       object.isOnServer || (object.kind.isSingle && row.action == .update)
     else {
@@ -105,6 +106,7 @@ struct Reconciliation {
         .notPossible, "the server may have this change already; wait for its reply")
     }
     guard !row.action.isScoring else { return try discardScored(row) }
+    guard row.action != .matchEnd else { return try discardMatchEnd(row) }
     let rows = row.action.makesObject ? try transaction.outboxRows(of: row.objectKey) : [row]
     for row in rows { try transaction.delete(row) }
     try refreshObject(row.objectKey)
@@ -154,7 +156,7 @@ struct Reconciliation {
     _ current: DynamicMessage, what row: OutboxRow
   ) throws(SessionError) -> Bool {
     switch row.action {
-    case .create, .copy, .startRounds, .addGuest, .addEntries, .score, .setConditions:
+    case .create, .copy, .startRounds, .addGuest, .addEntries, .score, .setConditions, .matchEnd:
       return false
     case .update:
       let request = try decoded(row.method.schema.input, row.request)

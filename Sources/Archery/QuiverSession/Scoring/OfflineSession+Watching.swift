@@ -77,7 +77,7 @@ extension OfflineSession {
 
   /// Reads a watch and resumes it after lost connections. Returns the error with which the server
   /// ended it; nil if the task was cancelled or the session closed.
-  private func watch<Request: Message, Response: WatchMessage>(
+  func watch<Request: Message, Response: WatchMessage>(
     _ method: ServerStreamingMethod<Request, Response>, _ request: Request,
     take: (Response) async throws(SessionError) -> Void
   ) async -> SessionError? {

@@ -10,6 +10,9 @@ public struct SessionLimits: Sendable {
   /// The largest number of events in the local file. The oldest one without waiting changes is
   /// removed.
   public var maxEvents: Int64 = 100
+  /// The largest number of matches in the local file. Those without waiting changes that the server
+  /// sent longest ago are removed.
+  public var maxMatches: Int64 = 1_000
   /// The largest number of participants of one event on this device. Of a larger event it has only
   /// those whom this user may score.
   public var maxParticipants = 2_000

@@ -105,6 +105,12 @@ enum LocalSchema {
     CREATE INDEX outbox_by_event ON outbox(event_key, sequence) WHERE event_key IS NOT NULL;
     """,
     "ALTER TABLE slot ADD COLUMN shaft INTEGER",
+    """
+    CREATE TABLE elimination_match(
+      server_id INTEGER PRIMARY KEY,
+      message BLOB NOT NULL,
+      fetched_at_ms INTEGER NOT NULL);
+    """,
   ]
 
   /// The file of the sign-ins.

@@ -25,6 +25,7 @@ public struct ChangeKey: Sendable, Hashable {
     case event(LocalID)
     case position(LocalID)
     case participant(LocalID, event: LocalID)
+    case match(Int64)
   }
 
   private init(_ value: Value) { self.value = value }
@@ -71,6 +72,9 @@ public struct ChangeKey: Sendable, Hashable {
   public static func participant(_ participant: LocalID, in event: LocalID) -> Self {
     Self(.participant(participant, event: event))
   }
+
+  /// A match, by the id that the server assigned to it, or one of its changes.
+  public static func match(_ id: Int64) -> Self { Self(.match(id)) }
 
   /// The participant of `event` that the key names; nil for other keys.
   func participant(in event: LocalID) -> LocalID? {

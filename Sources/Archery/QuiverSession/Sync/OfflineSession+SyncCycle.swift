@@ -81,6 +81,10 @@ extension OfflineSession {
         try await sendScoring(rows, from: store, over: batches, &report)
         continue
       }
+      if row.action == .matchEnd {
+        try await sendMatchEnd(row, from: store, &report)
+        continue
+      }
       let answer: [UInt8]
       do throws(RPCError) {
         answer = try await answered(row.method, row.request, key: row.idempotencyKey)

@@ -1,0 +1,78 @@
+import QuiverAPI
+import QuiverRPC
+import QuiverStore
+
+extension EliminationService {
+  func watchMatch(
+    _ request: WatchMatchRequest, _ call: CallContext,
+    _ replies: StreamResponder<WatchMatchResponse>
+  ) throws {
+    let viewer = try call.viewer(of: request.tournamentID)
+    let watch = MatchWatch(
+      match: request.matchID, event: request.tournamentID,
+      viewer: StageViewer(
+        principal: viewer.principal,
+        spectated: viewer.principal == nil ? request.tournamentID : nil))
+    let store = commands.store
+    commands.read(call, replies) { () throws(StoreError) in
+      _ = try store.read { (snapshot) throws(StoreError) in try watch.shown(snapshot) }
+    } start: { () throws(RPCError) in
+      try JournalWatch.start(watch, watches, call, replies)
+    }
+  }
+}
+
+/// A match with its two cards.
+struct MatchWatch: WatchSource {
+  let match: Int64
+  let event: Int64
+  let viewer: StageViewer
+
+  var key: ChangeFeed.Key { .topic(event) }
+
+  func part(
+    _ token: String, _ snapshot: borrowing Snapshot
+  ) throws(StoreError) -> (message: WatchMatchResponse, next: String) {
+    var response = WatchMatchResponse()
+    response.match = try shown(snapshot)
+    return (response, "")
+  }
+
+  func concerns(_ entry: JournalEntry) -> Bool {
+    entry.topic == event && entry.kind == .eventMatch && entry.objectID == match
+  }
+
+  func changes(
+    _ entries: [JournalEntry], _ snapshot: borrowing Snapshot
+  ) throws(StoreError) -> WatchMatchResponse? {
+    var response = WatchMatchResponse()
+    response.match = try shown(snapshot)
+    return response
+  }
+
+  /// The match; a match of another event than the one that was asked for is not found.
+  func shown(_ snapshot: borrowing Snapshot) throws(StoreError) -> EliminationMatch {
+    let shown = try snapshot.shownMatch(match, to: viewer)
+    guard shown.tournamentID == event else {
+      throw StoreError(.notFound, "there is no such match of this event", field: "match_id")
+    }
+    return shown
+  }
+}
+
+extension Snapshot {
+  /// A match with its cards, and whether the viewer may score them.
+  func shownMatch(
+    _ id: Int64, to viewer: StageViewer
+  ) throws(StoreError) -> EliminationMatch {
+    let found = try match(id: id, principal: viewer.principal, spectated: viewer.spectated)
+    var shown = EliminationMatch(found.match, in: found.bracket, showsCards: true)
+    guard let principal = viewer.principal else { return shown }
+    for side in shown.sides.indices {
+      let entrant = found.bracket.entrant(found.match.seeds[side])
+      shown.sides[side].mayScore = try mayScore(
+        entrant, in: found.match.event, principal: principal)
+    }
+    return shown
+  }
+}
