@@ -102,6 +102,7 @@ let package = Package(
     archery("QuiverPostgres", "CPostgres", "QuiverPlatform"),
     archery("QuiverCrypto", "CCrypto"),
     archery("QuiverCalendar"),
+    archery("QuiverPapers", "CQREncode"),
     rpc("QuiverPlatform", "CEpoll"),
     rpc("QuiverWire", "QuiverPlatform"),
     rpc("QuiverMetrics"),
@@ -122,7 +123,7 @@ let package = Package(
       "QuiverCrypto"),
     archery(
       "QuiverService", "QuiverAPI", "QuiverProtobuf", "QuiverRules", "QuiverStore", "QuiverCrypto",
-      "QuiverCalendar", "QuiverMetrics", "QuiverRPC", "QuiverWire"),
+      "QuiverCalendar", "QuiverPapers", "QuiverMetrics", "QuiverRPC", "QuiverWire"),
     rpc("QuiverClient", "QuiverProtobuf", "QuiverRPC", "QuiverDispatch", "QuiverWire"),
     rpc(
       "QuiverGateway", "QuiverClient", "QuiverDispatch", "QuiverJSON", "QuiverMetrics",
@@ -140,7 +141,7 @@ let package = Package(
     // Not "quiver": the build folders of that target and of `Quiver` would be one where the file
     // system ignores case.
     program(
-      "quiver-command", path: "Sources/Programs/quiver", "CQREncode", "QuiverClient",
+      "quiver-command", path: "Sources/Programs/quiver", "QuiverPapers", "QuiverClient",
       "QuiverCommandLine", "QuiverSession",
       "QuiverTLS", "QuiverJSON", "QuiverPlatform", "QuiverProtobuf", "QuiverAPI",
       "QuiverRPC", "QuiverRules", "QuiverWire"
@@ -220,6 +221,7 @@ let package = Package(
     tests("QuiverPostgres", in: "Archery", "TestCertificates", "TestPostgres"),
     tests("QuiverCrypto", in: "Archery"),
     tests("QuiverCalendar", in: "Archery", "QuiverRules"),
+    tests("QuiverPapers", in: "Archery"),
     tests("QuiverWire", in: "RPC"),
     tests("QuiverMetrics", in: "RPC"),
     tests("QuiverObservability", in: "RPC", "QuiverMetrics", "QuiverProtobuf"),

@@ -20,6 +20,7 @@ struct Module {
     Module("QuiverPostgres", ["CPostgres", "QuiverPlatform"], system: ["Synchronization"]),
     Module("QuiverCrypto", ["CCrypto"]),
     Module("QuiverCalendar", system: ["FoundationEssentials", "FoundationInternationalization"]),
+    Module("QuiverPapers", ["CQREncode"]),
     // The only one of these modules that imports the C library of a platform.
     Module(
       "QuiverPlatform", ["CEpoll"], system: ["Android", "Darwin", "Dispatch", "Glibc", "Musl"]),
@@ -56,7 +57,7 @@ struct Module {
       "QuiverService",
       [
         "QuiverAPI", "QuiverProtobuf", "QuiverRules", "QuiverStore", "QuiverCrypto",
-        "QuiverCalendar", "QuiverMetrics", "QuiverRPC", "QuiverWire",
+        "QuiverCalendar", "QuiverPapers", "QuiverMetrics", "QuiverRPC", "QuiverWire",
       ],
       system: ["Dispatch", "FoundationEssentials", "Synchronization"]),
     Module(
@@ -98,7 +99,7 @@ struct Module {
     Module(
       "quiver",
       [
-        "CQREncode", "QuiverClient", "QuiverCommandLine", "QuiverSession", "QuiverTLS",
+        "QuiverPapers", "QuiverClient", "QuiverCommandLine", "QuiverSession", "QuiverTLS",
         "QuiverJSON", "QuiverPlatform", "QuiverProtobuf",
         "QuiverAPI",
         "QuiverRPC", "QuiverRules", "QuiverWire",

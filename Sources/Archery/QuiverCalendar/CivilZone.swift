@@ -34,10 +34,15 @@ package struct CivilZone: Sendable, Hashable {
   ///
   /// By the zone's rules as this machine's calendar data have them, summer time included.
   package func day(ofMilliseconds instant: Int64) -> Int32 {
+    Self.utcDay(ofMilliseconds: localMilliseconds(of: instant))
+  }
+
+  /// The time there at an instant, as milliseconds since 1970-01-01 00:00 there.
+  package func localMilliseconds(of instant: Int64) -> Int64 {
     let seconds = Double(instant) / 1_000
     let offset = Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: seconds)))
     let (local, isTooFar) = instant.addingReportingOverflow(offset * 1_000)
-    return Self.utcDay(ofMilliseconds: isTooFar ? instant : local)
+    return isTooFar ? instant : local
   }
 
   /// The civil day of UTC at an instant, both since 1970-01-01; clamped to the days of `Int32`.

@@ -1,15 +1,15 @@
 import CQREncode
 
 /// A QR code of a text, by libqrencode.
-struct QRCode {
+package struct QRCode: Sendable {
   /// Dark modules of each line, without the quiet zone.
-  let lines: [[Bool]]
+  package let lines: [[Bool]]
 
   /// The quiet zone of ISO/IEC 18004, in modules.
   private static let quiet = 4
 
   /// With error correction of about 15 %. Nil where the text is too long for a code.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     guard let code = QRcode_encodeString8bit(text, 0, QR_ECLEVEL_M) else { return nil }
     defer { QRcode_free(code) }
     let width = Int(code.pointee.width)
@@ -19,7 +19,7 @@ struct QRCode {
 
   /// Two lines of modules as one line of half blocks; light modules are drawn, so that the code is
   /// right on terminals with a dark background.
-  var text: String {
+  package var text: String {
     let width = lines.count + 2 * Self.quiet
     func isLight(_ x: Int, _ y: Int) -> Bool {
       let (column, line) = (x - Self.quiet, y - Self.quiet)
@@ -36,5 +36,27 @@ struct QRCode {
         }
       }.joined()
     }.joined(separator: "\n")
+  }
+
+  /// A picture of it with its quiet zone. Modules are one unit wide; the style sheet sets the size.
+  package var svg: String {
+    let width = lines.count + 2 * Self.quiet
+    var path = ""
+    for (y, line) in lines.enumerated() {
+      var x = 0
+      while x < line.count {
+        guard line[x] else {
+          x += 1
+          continue
+        }
+        let end = line[x...].firstIndex(of: false) ?? line.count
+        path += "M\(x + Self.quiet) \(y + Self.quiet)h\(end - x)v1h-\(end - x)z"
+        x = end
+      }
+    }
+    return """
+      <svg class="qr" viewBox="0 0 \(width) \(width)" shape-rendering="crispEdges" role="img">\
+      <path fill="#fff" d="M0 0h\(width)v\(width)H0z"/><path d="\(path)"/></svg>
+      """
   }
 }

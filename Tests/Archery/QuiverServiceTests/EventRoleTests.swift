@@ -141,13 +141,21 @@ struct EventRoleTests {
       Row(
         Tournament.reinstateParticipant, Self.judges,
         .with { ($0.participantID, $0.reason) = (entry.participantID, "appeal") }),
-      Row(Events.listEventCategories, Self.members, .with { $0.tournamentID = id }),
-      Row(Events.listEventEntries, Self.members, .with { $0.tournamentID = id }),
-      Row(Events.listEventSessions, Self.members, .with { $0.tournamentID = id }),
-      Row(Events.listEventOfficials, Self.members, .with { $0.tournamentID = id }),
-      Row(Events.getCategoryStandings, Self.members, .with { $0.tournamentID = id }),
-      Row(Events.getEventProgress, Self.members, .with { $0.tournamentID = id }),
-    ] + Self.deletions(empty, id) + [Self.teams(id, category.id)]
+    ] + Self.reads(id) + Self.deletions(empty, id) + [Self.teams(id, category.id)]
+  }
+
+  private static func reads(_ id: Int64) -> [Row] {
+    [
+      Row(Events.listEventCategories, members, .with { $0.tournamentID = id }),
+      Row(Events.listEventEntries, members, .with { $0.tournamentID = id }),
+      Row(Events.listEventSessions, members, .with { $0.tournamentID = id }),
+      Row(Events.listEventOfficials, members, .with { $0.tournamentID = id }),
+      Row(Events.getCategoryStandings, members, .with { $0.tournamentID = id }),
+      Row(Events.getEventProgress, members, .with { $0.tournamentID = id }),
+      Row(
+        Events.getEventDocument, members,
+        .with { ($0.tournamentID, $0.kind) = (id, .resultBook) }),
+    ]
   }
 
   private static func teams(_ id: Int64, _ category: Int64) -> Row {

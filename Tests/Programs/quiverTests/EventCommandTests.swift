@@ -89,5 +89,31 @@ struct EventCommandTests {
     let bracket = try server.quiver("event", "bracket", stage)
     let lines = bracket.output.split(separator: "\n").map { $0.split(separator: " ") }
     #expect(lines.count == 3 && lines[1].prefix(3) == ["1", "1", "Ann"])
+    try documents(server, id)
+  }
+
+  /// Writes papers and lists to files and to standard output.
+  private static func documents(_ server: RunningServer, _ id: String) throws {
+    let directory = try TemporaryDirectory()
+    for paper in [
+      "start-list", "target-list", "score-cards", "standings", "brackets", "medals", "results",
+    ] {
+      let file = directory.path + "/" + paper + ".html"
+      let written = try server.quiver("event", "paper", id, paper, file, "--zone", "Asia/Tokyo")
+      #expect(written.code == 0, "\(paper): \(written.errors)")
+      let text = try String(contentsOfFile: file, encoding: .utf8)
+      #expect(text.contains(">Ann<") && text.hasSuffix("</html>\n"), "\(paper)")
+      // An existing file is not changed.
+      #expect(try server.quiver("event", "paper", id, paper, file).code != 0)
+    }
+    for (list, start) in [
+      ("entries", "bib,name,"), ("standings", "category,rank,"), ("matches", "category,stage,"),
+      ("sessions", "BEGIN:VCALENDAR"),
+    ] {
+      let written = try server.quiver("event", "export", id, list, "-")
+      #expect(written.code == 0 && written.output.hasPrefix(start), "\(list): \(written.errors)")
+    }
+    let wrong = try server.quiver("event", "paper", id, "poster", "-")
+    #expect(wrong.code != 0 && wrong.errors.contains("start-list"))
   }
 }

@@ -122,6 +122,12 @@ public enum Events: RPCService {
       GetTeamStandingsRequest, GetTeamStandingsResponse
     >(
       "quiver.v1.Events/GetTeamStandings", id: 5922)
+    /// Returns a part of a paper or a file of an event: HTML to print, comma-separated values, or a
+    /// calendar. What it shows is read when the part is asked for. By who may see the event.
+    public let getEventDocument = UnaryMethod<
+      GetEventDocumentRequest, GetEventDocumentResponse
+    >(
+      "quiver.v1.Events/GetEventDocument", id: 5950)
   }
 
   /// The methods of the service.

@@ -53,7 +53,9 @@ package struct EntryCSV: Sendable, Equatable {
       }
       var values: [Column: String] = [:]
       for (column, bytes) in zip(columns, record.fields) {
-        if let column { values[column] = String(decoding: bytes, as: UTF8.self).trimmingWhitespace }
+        guard let column else { continue }
+        let text = String(decoding: bytes, as: UTF8.self).trimmingWhitespace
+        values[column] = Self.withoutApostrophe(text)
       }
       let entry = Entry(line: record.line, values: values)
       for column in [Column.bib, .name] where entry[column].isEmpty {
@@ -67,6 +69,16 @@ package struct EntryCSV: Sendable, Equatable {
       }
       entries.append(entry)
     }
+  }
+
+  /// A text without the apostrophe that keeps spreadsheets from calculating it, as the export of
+  /// entries writes it.
+  private static func withoutApostrophe(_ text: String) -> String {
+    let rest = text.unicodeScalars.drop { $0 == "'" }
+    guard text.hasPrefix("'"), let first = rest.first, ["=", "+", "-", "@"].contains(first) else {
+      return text
+    }
+    return String(text.dropFirst())
   }
 
   private mutating func named(

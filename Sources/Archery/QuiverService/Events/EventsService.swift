@@ -25,7 +25,7 @@ struct EventsService {
       .asynchronous(Events.getCategoryStandings, getStandings),
       .asynchronous(Events.getTeamStandings, getTeamStandings),
       .reading(Events.getEventProgress, commands, getProgress),
-    ] + entryRoutes
+    ] + entryRoutes + documentRoutes
   }
 
   func createCategory(

@@ -5,10 +5,10 @@ import QuiverWire
 
 /// Scores a match: both cards, the score, and what is next.
 ///
-/// An end is on this device's disk when the method that enters it returns, and counts at once. It is
-/// sent in order when the server can be reached, and applied once. Changes that the server refuses,
-/// and those that conflict with another device's, are in ``needsAttention`` until the user decides;
-/// meanwhile the cards show what the server has.
+/// An end is on this device's disk when the method that enters it returns, and counts at once. It
+/// is sent in order when the server can be reached, and applied once. Changes that the server
+/// refuses, and those that conflict with another device's, are in ``needsAttention`` until the user
+/// decides; meanwhile the cards show what the server has.
 @MainActor
 @Observable
 public final class MatchModel: StoredModel {

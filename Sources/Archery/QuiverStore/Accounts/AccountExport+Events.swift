@@ -38,6 +38,10 @@ extension Snapshot {
     WHERE m.event_id = ?2 AND m.id > ?3 AND EXISTS (
       SELECT 1 FROM event_entrant e JOIN participant p ON p.id = e.participant_id
       WHERE e.stage_id = m.stage_id AND e.seed IN (m.first_seed, m.second_seed)
+        AND p.principal_id = ?1
+      UNION ALL
+      SELECT 1 FROM event_team_member e JOIN participant p ON p.id = e.participant_id
+      WHERE e.stage_id = m.stage_id AND e.seed IN (m.first_seed, m.second_seed)
         AND p.principal_id = ?1)
     ORDER BY m.id LIMIT ?4
     """)
@@ -69,9 +73,11 @@ extension Snapshot {
     _ principal: Int64, after place: ExportPlace, limit: Int64
   ) throws(StoreError) -> [ExportRow] {
     var rows: [ExportRow] = []
+    var byteCount = ExportByteCount()
     for place in try places(Self.ownCategories, principal, after: place, limit: limit) {
       guard let record = try category(id: place.id) else { continue }
       rows.append(ExportRow(place: place, item: .eventCategory(record)))
+      if byteCount.exceedsPage(with: rows) { break }
     }
     return rows
   }
@@ -80,9 +86,11 @@ extension Snapshot {
     _ principal: Int64, after place: ExportPlace, limit: Int64
   ) throws(StoreError) -> [ExportRow] {
     var rows: [ExportRow] = []
+    var byteCount = ExportByteCount()
     for place in try places(Self.ownLines, principal, after: place, limit: limit) {
       let record = try eventSession(id: place.id, of: place.version)
       rows.append(ExportRow(place: place, item: .eventSession(record)))
+      if byteCount.exceedsPage(with: rows) { break }
     }
     return rows
   }
@@ -91,8 +99,10 @@ extension Snapshot {
     _ principal: Int64, after place: ExportPlace, limit: Int64
   ) throws(StoreError) -> [ExportRow] {
     var rows: [ExportRow] = []
+    var byteCount = ExportByteCount()
     for place in try places(Self.ownStages, principal, after: place, limit: limit) {
       rows.append(ExportRow(place: place, item: .stage(try stage(id: place.id))))
+      if byteCount.exceedsPage(with: rows) { break }
     }
     return rows
   }
@@ -124,9 +134,11 @@ extension Snapshot {
       Self.ownEntries, .integer(principal), .integer(place.id), .integer(limit)
     ) { row in row.int64(0) }
     var rows: [ExportRow] = []
+    var byteCount = ExportByteCount()
     for id in ids {
       guard let record = try eventEntry(id: id) else { continue }
       rows.append(ExportRow(place: ExportPlace(.entries, id: id), item: .eventEntry(record)))
+      if byteCount.exceedsPage(with: rows) { break }
     }
     return rows
   }
@@ -140,19 +152,22 @@ extension Snapshot {
     ) { row in row.int64(0) }
     var brackets: [Int64: BracketRecord] = [:]
     var rows: [ExportRow] = []
+    var byteCount = ExportByteCount()
     for event in events where Int64(rows.count) < limit {
       let found = try all(
         Self.ownMatches, .integer(principal), .integer(event),
         .integer(event == place.version ? place.id : 0), .integer(limit - Int64(rows.count))
       ) { row in (id: row.int64(0), stage: row.int64(1)) }
       for (id, stage) in found {
-        let bracket = try brackets[stage] ?? self.bracket(stage: stage)
-        brackets[stage] = bracket
-        guard let match = bracket.matches.first(where: { $0.id == id }) else { continue }
+        if brackets[stage] == nil { brackets[stage] = try bracket(stage: stage) }
+        guard let bracket = brackets[stage],
+          let match = bracket.matches.first(where: { $0.id == id })
+        else { continue }
         rows.append(
           ExportRow(
             place: ExportPlace(.matches, id: id, version: event),
-            item: .match(MatchInBracket(match: match, bracket: bracket))))
+            item: .match(MatchInBracket(match: match, bracket: bracket.stageEntrants))))
+        if byteCount.exceedsPage(with: rows) { return rows }
       }
     }
     return rows

@@ -191,6 +191,11 @@ package enum StoreLimits {
   /// export.
   package static let exportedHistoryByteCount = 256 << 10
 
+  /// Bytes of one part of a paper or a file of an event, before it ends early, and of the address
+  /// that QR codes begin with.
+  package static let documentPartByteCount = 1 << 19
+  package static let documentLinkByteCount = 200
+
   /// Bow setups of one principal.
   package static let bowSetupsPerPrincipal: Int64 = 500
 

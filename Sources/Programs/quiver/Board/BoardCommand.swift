@@ -1,3 +1,5 @@
+import QuiverPapers
+
 /// `quiver board`: where the standings of an event are shown.
 enum BoardCommand {
   private static let gateway = Flag(

@@ -29,8 +29,20 @@ final class OutputFile {
 
   /// Writes one line.
   func write(line: String) throws(Failure) {
-    let isOnTerminal = path == "-" && isatty(descriptor) == 1
-    let bytes = Array(((isOnTerminal ? Terminal.escaped(line) : line) + "\n").utf8)
+    try write(Array(((isOnTerminal ? Terminal.escaped(line) : line) + "\n").utf8))
+  }
+
+  /// Writes a text as it is, on a terminal line by line without control characters.
+  func write(text: [UInt8]) throws(Failure) {
+    guard isOnTerminal else { return try write(text) }
+    for line in text.split(separator: UInt8(ascii: "\n")) {
+      try write(line: String(decoding: line, as: UTF8.self))
+    }
+  }
+
+  private var isOnTerminal: Bool { path == "-" && isatty(descriptor) == 1 }
+
+  private func write(_ bytes: [UInt8]) throws(Failure) {
     var start = 0
     while start < bytes.count {
       let count = bytes[start...].withUnsafeBytes {

@@ -1,29 +1,21 @@
+import QuiverPapers
+
 /// Rows of text in aligned columns.
 enum Table {
   /// Comma-separated values (RFC 4180); a cell with a comma, a semicolon, a quotation mark, a line
   /// end or white space at an end is quoted. An apostrophe precedes what a spreadsheet would
-  /// calculate: a cell that begins with `=`, `+`, `-`, `@`, a tab or a carriage return and is no
-  /// plain number.
+  /// calculate: a cell that begins with `=`, `+`, `-`, `@`, a tab or a carriage return, also after
+  /// apostrophes, and is no plain number.
   static func csv(_ rows: [[String]]) -> String {
     rows.map { row in row.map(cell).joined(separator: ",") }.joined(separator: "\r\n")
   }
 
   private static func cell(_ text: String) -> String {
-    // Readers of the format compare scalars: a quotation mark before a combining mark is one too.
-    let start: Set<Unicode.Scalar> = ["=", "+", "-", "@", "\t", "\r"]
-    let isFormula = text.unicodeScalars.first.map(start.contains) ?? false
-    var scalars = Array(Terminal.escaped(text).unicodeScalars.map { $0 == "\n" ? " " : $0 })
-    if isFormula, !isPlainNumber(text) { scalars.insert("'", at: 0) }
-    let quoted: Set<Unicode.Scalar> = [",", ";", "\"", "\n", "\r"]
-    guard scalars.contains(where: quoted.contains) || scalars.first == " " || scalars.last == " "
-    else { return string(scalars) }
-    return string(["\""] + scalars.flatMap { $0 == "\"" ? [$0, $0] : [$0] } + ["\""])
-  }
-
-  private static func string(_ scalars: [Unicode.Scalar]) -> String {
-    var text = String.UnicodeScalarView()
-    text.append(contentsOf: scalars)
-    return String(text)
+    var shown = String.UnicodeScalarView()
+    shown.append(
+      contentsOf: Terminal.escaped(text).unicodeScalars.map { $0 == "\n" ? " " : $0 })
+    let isFormula = CSVText.isFormula(text) && !isPlainNumber(text)
+    return CSVText.quoted(isFormula ? CSVText.marked(String(shown)) : String(shown))
   }
 
   /// Whether a text is digits with at most one sign before them and one point among them.

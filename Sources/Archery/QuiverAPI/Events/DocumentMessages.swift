@@ -1,0 +1,91 @@
+public import QuiverProtobuf
+
+/// What a document of an event is.
+public struct EventDocumentKind: OpenEnum {
+  public var rawValue: Int32
+
+  public init(rawValue: Int32) { self.rawValue = rawValue }
+
+  /// The value of a field that was not set.
+  public static let unspecified = Self(rawValue: 0)
+  /// HTML: the entries by category and name.
+  public static let startList = Self(rawValue: 1)
+  /// HTML: the entries by session and target.
+  public static let targetList = Self(rawValue: 2)
+  /// HTML: a score card for each entry of a session, with a QR code of its target.
+  public static let scoreCards = Self(rawValue: 3)
+  /// HTML: the standings by category.
+  public static let standings = Self(rawValue: 4)
+  /// HTML: the brackets.
+  public static let brackets = Self(rawValue: 5)
+  /// HTML: the medals by category.
+  public static let medals = Self(rawValue: 6)
+  /// HTML: standings, brackets and medals.
+  public static let resultBook = Self(rawValue: 7)
+  /// CSV: the entries.
+  public static let entriesCSV = Self(rawValue: 16)
+  /// CSV: the standings by category.
+  public static let standingsCSV = Self(rawValue: 17)
+  /// CSV: the matches of all brackets.
+  public static let matchesCSV = Self(rawValue: 18)
+  /// The sessions that have a time as iCalendar.
+  public static let sessionsCalendar = Self(rawValue: 19)
+
+  public static let schema = EnumSchema(
+    "quiver.v1.EventDocumentKind",
+    [
+      (0, "EVENT_DOCUMENT_KIND_UNSPECIFIED"), (1, "EVENT_DOCUMENT_KIND_START_LIST"),
+      (2, "EVENT_DOCUMENT_KIND_TARGET_LIST"), (3, "EVENT_DOCUMENT_KIND_SCORE_CARDS"),
+      (4, "EVENT_DOCUMENT_KIND_STANDINGS"), (5, "EVENT_DOCUMENT_KIND_BRACKETS"),
+      (6, "EVENT_DOCUMENT_KIND_MEDALS"), (7, "EVENT_DOCUMENT_KIND_RESULT_BOOK"),
+      (16, "EVENT_DOCUMENT_KIND_ENTRIES_CSV"), (17, "EVENT_DOCUMENT_KIND_STANDINGS_CSV"),
+      (18, "EVENT_DOCUMENT_KIND_MATCHES_CSV"), (19, "EVENT_DOCUMENT_KIND_SESSIONS_CALENDAR"),
+    ])
+}
+
+/// Requests a part of a document of an event.
+public struct GetEventDocumentRequest: Message {
+  /// The id of the tournament.
+  public var tournamentID: Int64 = 0
+  /// What the document is.
+  public var kind = EventDocumentKind.unspecified
+  /// The id of the only category; 0: all.
+  public var categoryID: Int64 = 0
+  /// The id of the only session; 0: all. For lists of entries, score cards and the calendar.
+  public var sessionID: Int64 = 0
+  /// The IANA zone in which times are shown; empty: UTC.
+  public var timeZone = ""
+  /// Of score cards: an address that each QR code begins with; empty: `quiver:`.
+  public var linkBase = ""
+  /// The next page token of the previous part; empty for the first. It is valid only with the same
+  /// other fields.
+  public var pageToken = ""
+
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.GetEventDocumentRequest",
+    .int64(1, "tournament_id", \.tournamentID), .enum(2, "kind", \.kind),
+    .int64(3, "category_id", \.categoryID), .int64(4, "session_id", \.sessionID),
+    .string(5, "time_zone", \.timeZone), .string(6, "link_base", \.linkBase),
+    .string(7, "page_token", \.pageToken))
+}
+
+/// A part of a document. The parts one after another are the document.
+public struct GetEventDocumentResponse: Message {
+  /// The bytes, in UTF-8; about 512 KiB at most.
+  public var content: [UInt8] = []
+  /// The token of the next part; empty if this is the last one.
+  public var nextPageToken = ""
+  /// As in `text/html; charset=utf-8`.
+  public var mediaType = ""
+  /// A name for the file, of ASCII letters, digits, hyphens and one point.
+  public var fileName = ""
+
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.GetEventDocumentResponse", .bytes(1, "content", \.content),
+    .string(2, "next_page_token", \.nextPageToken), .string(3, "media_type", \.mediaType),
+    .string(4, "file_name", \.fileName))
+}

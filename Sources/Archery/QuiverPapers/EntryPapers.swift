@@ -1,0 +1,78 @@
+/// The start list: who shoots, by name.
+package enum StartListPaper {
+  /// The entries of a category; `title` is its name.
+  package static func section(title: String, _ entries: [PaperEntry]) -> PaperSection {
+    let sorted = entries.sorted(by: PaperEntry.isBefore)
+    // One session of all needs no column.
+    let showsSessions = Set(entries.map(\.sessionID)).count > 1
+    return PaperSection(
+      opening: "<h2>\(Markup.isolated(title))</h2>\n<table>"
+        + Cell.head([
+          Cell("Bib", "s"), Cell("Name"), Cell("Club"), Cell("Country"),
+          Cell(showsSessions ? "Session" : ""), Cell("Target", "n"),
+        ]) + "<tbody>\n", closing: "</tbody></table>\n", rowCount: sorted.count
+    ) { index in
+      let entry = sorted[index]
+      return Cell.row([
+        Cell(Markup.isolated(entry.bib), "s"), Cell(entry.nameCell),
+        Cell(Markup.isolated(entry.club)), Cell(Markup.isolated(entry.country), "c"),
+        Cell(showsSessions ? Markup.isolated(entry.session) : ""), Cell(entry.place, "n"),
+      ])
+    }
+  }
+}
+
+/// The target list: who shoots on which target of a session.
+package enum TargetListPaper {
+  /// The entries of a session by target; those without a place come last.
+  package static func section(
+    title: String, note: String, _ entries: [PaperEntry]
+  ) -> PaperSection {
+    let groups = Dictionary(grouping: entries) { $0.target }.sorted { left, right in
+      (left.key == 0 ? 1 : 0, left.key) < (right.key == 0 ? 1 : 0, right.key)
+    }.map { (target: $0.key, entries: $0.value.sorted(by: PaperEntry.isFurtherLeft)) }
+    return PaperSection(
+      opening: "<h2>\(Markup.isolated(title))</h2>\n<p class=\"note\">\(note)</p>\n<table>"
+        + Cell.head([
+          Cell("Target", "s"), Cell("", "s"), Cell("Bib", "s"), Cell("Name"), Cell("Club"),
+          Cell("Category", "s"),
+        ]), closing: "</table>\n", rowCount: groups.count
+    ) { index in
+      let group = groups[index]
+      var text = "<tbody>\n"
+      for (place, entry) in group.entries.enumerated() {
+        let number = group.target > 0 ? "\(group.target)" : "none"
+        text += Cell.row(
+          [
+            Cell(place == 0 ? "<b>\(number)</b>" : "", "s"), Cell(entry.letter, "s"),
+            Cell(Markup.isolated(entry.bib), "s"), Cell(entry.nameCell),
+            Cell(Markup.isolated(entry.club)), Cell(Markup.isolated(entry.category), "s"),
+          ], style: place == 0 ? "first" : "")
+      }
+      return text + "</tbody>\n"
+    }
+  }
+}
+
+/// All entries as comma-separated values.
+package enum EntryLines {
+  package static let header = CSVText.line(
+    [
+      "bib", "name", "club", "country", "licence", "category", "session", "target", "letter",
+      "state",
+    ].map { .plain($0) })
+
+  /// The entries of a category.
+  package static func section(_ entries: [PaperEntry]) -> PaperSection {
+    PaperSection(rowCount: entries.count) { index in
+      let entry = entries[index]
+      return CSVText.line([
+        .text(entry.bib), .text(entry.name), .text(entry.club), .text(entry.country),
+        .text(entry.licence), .text(entry.category),
+        .plain(entry.sessionID == 0 ? "" : "\(entry.sessionID)"),
+        .plain(entry.target == 0 ? "" : "\(entry.target)"), .plain(entry.letter),
+        .plain(entry.state),
+      ])
+    }
+  }
+}

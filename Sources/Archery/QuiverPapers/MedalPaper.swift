@@ -1,0 +1,35 @@
+/// The medals of a category.
+package struct PaperMedals: Sendable {
+  /// The category.
+  package var title = ""
+  /// What they come from.
+  package var note = ""
+  /// Who has gold, silver and bronze; two may share one.
+  package var entries: [[PaperEntry]] = []
+
+  package init() {}
+}
+
+/// The medal list.
+package enum MedalPaper {
+  private static let names = ["Gold", "Silver", "Bronze"]
+
+  package static func section(_ medals: PaperMedals) -> PaperSection {
+    PaperSection(
+      opening: "<h2>\(Markup.isolated(medals.title))</h2>\n"
+        + "<p class=\"note\">\(Markup.escaped(medals.note))</p>\n", rowCount: 1
+    ) { _ in
+      guard medals.entries.contains(where: { !$0.isEmpty }) else { return "<p>–</p>\n" }
+      var text = "<table class=\"medals\"><tbody>\n"
+      for (name, entries) in zip(names, medals.entries) {
+        for entry in entries {
+          text += Cell.row([
+            Cell(name), Cell(Markup.isolated(entry.name)), Cell(Markup.isolated(entry.club)),
+            Cell(Markup.isolated(entry.country), "c"),
+          ])
+        }
+      }
+      return text + "</tbody></table>\n"
+    }
+  }
+}

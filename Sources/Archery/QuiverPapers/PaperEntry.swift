@@ -1,0 +1,72 @@
+/// An entry of an event as papers show it; all texts are as they are stored.
+package struct PaperEntry: Sendable, Equatable {
+  package var id: Int64 = 0
+  package var name = ""
+  package var bib = ""
+  package var club = ""
+  package var country = ""
+  /// Empty for callers who may not see it.
+  package var licence = ""
+  /// The code of its category.
+  package var category = ""
+  /// The name of its session; empty: none.
+  package var session = ""
+  package var sessionID: Int64 = 0
+  /// 0: no place.
+  package var target = 0
+  /// A to D.
+  package var letter = ""
+  /// A word of this program, for example `checked in`.
+  package var state = ""
+  /// Whether the state is shown beside the name: it does not shoot, or no longer.
+  package var isOut = false
+
+  package init() {}
+
+  /// As in `12A`; empty: no place.
+  var place: String { target > 0 ? "\(target)\(letter)" : "" }
+
+  /// The name in a cell, with the state of who does not shoot.
+  var nameCell: String {
+    let note = isOut ? " <span class=\"m\">(\(state))</span>" : ""
+    return Markup.isolated(name) + note
+  }
+
+  /// The order of a list of names.
+  static func isBefore(_ left: PaperEntry, _ right: PaperEntry) -> Bool {
+    (left.name, left.id) < (right.name, right.id)
+  }
+
+  /// The order on the line.
+  static func isFurtherLeft(_ left: PaperEntry, _ right: PaperEntry) -> Bool {
+    (left.target, left.letter, left.id) < (right.target, right.letter, right.id)
+  }
+}
+
+/// A cell of a table; its text is markup already.
+struct Cell {
+  let text: String
+  /// Its class in the style sheet; empty: none.
+  let style: String
+
+  init(_ text: String, _ style: String = "") {
+    self.text = text
+    self.style = style
+  }
+
+  static func head(_ titles: [Cell]) -> String {
+    "<thead><tr>" + titles.map { $0.element("th") }.joined() + "</tr></thead>\n"
+  }
+
+  static func row(_ cells: [Cell], style: String = "") -> String {
+    "<tr\(attribute(style))>" + cells.map { $0.element("td") }.joined() + "</tr>\n"
+  }
+
+  private func element(_ name: String) -> String {
+    "<\(name)\(Self.attribute(style))>\(text)</\(name)>"
+  }
+
+  private static func attribute(_ style: String) -> String {
+    style.isEmpty ? "" : " class=\"\(style)\""
+  }
+}

@@ -1,0 +1,98 @@
+/// The frame of a paper: one HTML file that needs nothing else and runs nothing.
+package struct PaperSheet: Sendable {
+  /// The name of the event.
+  package var event = ""
+  /// What the paper is, in English.
+  package var title = ""
+  /// Lines under the title; texts of this program.
+  package var notes: [String] = []
+  package var isLandscape = false
+  /// Whether the head is on the screen only, because each page has one of its own.
+  package var hasOwnHeads = false
+
+  package init() {}
+
+  /// What is before the sections.
+  package var opening: String {
+    """
+    <!DOCTYPE html>
+    <html lang="en">
+    <head>
+    <meta charset="utf-8">
+    <meta http-equiv="Content-Security-Policy" content="default-src 'none'; \
+    style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>\(Markup.escaped(event)) – \(title)</title>
+    <style>
+    @page { size: A4\(isLandscape ? " landscape" : ""); margin: 14mm 12mm; }
+    \(Self.style)
+    </style>
+    </head>
+    <body class="\(isLandscape ? "landscape" : "portrait")\(hasOwnHeads ? " heads" : "")">
+    <header><h1>\(Markup.isolated(event))</h1><p>\(title)</p>\
+    \(notes.map { "<p class=\"note\">\($0)</p>" }.joined())</header>
+
+    """
+  }
+
+  /// What is after the sections.
+  package static let closing = "</body>\n</html>\n"
+
+  private static let style = """
+    * { box-sizing: border-box; }
+    body { margin: 0 auto; padding: 8mm; max-width: 202mm; color: #111; background: #fff;
+      font: 10.5pt/1.35 "Noto Sans", "DejaVu Sans", "Segoe UI", "Helvetica Neue", Arial,
+        "Noto Sans CJK SC", "Droid Sans Fallback", sans-serif; }
+    body.landscape { max-width: 289mm; }
+    @media print {
+      body, body.landscape { padding: 0; max-width: none; }
+      body.heads > header { display: none; }
+    }
+    header { border-bottom: 1.5pt solid #111; margin-bottom: 5mm; padding-bottom: 2mm; }
+    header p { margin: 0; font-size: 12pt; }
+    header p.note, p.note { font-size: 9pt; color: #444; margin: .5mm 0 1mm; break-after: avoid; }
+    h1 { font-size: 18pt; line-height: 1.2; margin: 0 0 1mm; overflow-wrap: anywhere; }
+    h2 { font-size: 13pt; line-height: 1.25; margin: 6mm 0 2mm; break-after: avoid;
+      overflow-wrap: anywhere; }
+    h3 { font-size: 11pt; margin: 4mm 0 1.5mm; break-after: avoid; }
+    table { border-collapse: collapse; width: 100%; }
+    thead { display: table-header-group; }
+    tr { break-inside: avoid; }
+    th, td { padding: 1mm 2mm; text-align: start; vertical-align: top; overflow-wrap: anywhere;
+      border-bottom: .4pt solid #bbb; }
+    th { border-bottom: .8pt solid #111; font-size: 9pt; white-space: nowrap; }
+    .n { text-align: end; white-space: nowrap; font-variant-numeric: tabular-nums; }
+    .s { white-space: nowrap; width: 1%; }
+    .c { min-width: 18mm; }
+    .m { color: #444; font-size: 9pt; }
+    .first td { border-top: .8pt solid #111; }
+    .won { font-weight: 700; }
+    .card { break-inside: avoid; break-after: page; }
+    .card:last-child { break-after: auto; }
+    .card h2 { margin: 0 0 1mm; font-size: 16pt; }
+    .cardhead { display: flex; gap: 6mm; align-items: flex-start; margin-bottom: 3mm; }
+    .cardhead .who { flex: 1; min-width: 0; }
+    .cardhead .place { font-size: 34pt; font-weight: 700; line-height: 1; white-space: nowrap; }
+    .cardhead p { margin: 0 0 .5mm; overflow-wrap: anywhere; }
+    .qr { width: 28mm; height: 28mm; flex: none; }
+    table.arrows { table-layout: fixed; margin-bottom: 2mm; }
+    table.arrows th, table.arrows td { border: .6pt solid #111; text-align: center; padding: 0;
+      height: 6.6mm; vertical-align: middle; }
+    table.arrows .sum { width: 16mm; }
+    table.arrows .end { width: 11mm; background: #eee; print-color-adjust: exact; }
+    .sign { display: flex; gap: 10mm; margin-top: 9mm; }
+    .sign p { flex: 1; border-top: .6pt solid #111; padding-top: 1mm; margin: 0; font-size: 9pt; }
+    .tree { display: flex; gap: 4mm; margin-top: 3mm; break-inside: avoid; }
+    .round { flex: 1; min-width: 0; display: flex; flex-direction: column; }
+    .round h3 { margin: 0 0 2mm; font-size: 9.5pt; }
+    .round .matches { flex: 1; display: flex; flex-direction: column;
+      justify-content: space-around; gap: 2.5mm; }
+    .match { border: .6pt solid #111; break-inside: avoid; font-size: 9pt; }
+    .match div { display: flex; gap: 1.5mm; padding: .6mm 1.5mm; }
+    .match div + div { border-top: .4pt solid #bbb; }
+    .match .seed { color: #444; min-width: 4mm; text-align: end; }
+    .match .name { flex: 1; min-width: 0; overflow-wrap: anywhere; }
+    .match .score { font-variant-numeric: tabular-nums; }
+    .medals td:first-child { width: 22mm; font-weight: 700; }
+    """
+}

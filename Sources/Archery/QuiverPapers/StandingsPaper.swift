@@ -1,0 +1,65 @@
+/// An entry with its rank in the standings of a category.
+package struct PaperStanding: Sendable {
+  package var entry = PaperEntry()
+  /// From 1; 0: not ranked.
+  package var rank = 0
+  package var total = 0
+  package var xCount = 0
+  /// The number of arrows by value, from 0; an X is in its value's.
+  package var counts: [Int] = []
+  package var endCount = 0
+  /// The criteria of the tie policy, in the order of the columns.
+  package var keys: [Int] = []
+
+  package init() {}
+}
+
+/// The standings of a category.
+package enum StandingsPaper {
+  /// `keys` are the titles of the criteria of the tie policy.
+  package static func section(
+    title: String, note: String, keys: [String], _ rows: [PaperStanding]
+  ) -> PaperSection {
+    PaperSection(
+      opening: "<h2>\(Markup.isolated(title))</h2>\n<p class=\"note\">\(Markup.escaped(note))</p>\n"
+        + "<table>"
+        + Cell.head(
+          [Cell("Rank", "n"), Cell("Bib", "s"), Cell("Name"), Cell("Club"), Cell("Country")]
+            + keys.map { Cell($0, "n") }) + "<tbody>\n",
+      closing: "</tbody></table>\n", rowCount: rows.count
+    ) { index in
+      let row = rows[index]
+      return Cell.row(
+        [
+          Cell(row.rank > 0 ? "\(row.rank)" : "–", "n"),
+          Cell(Markup.isolated(row.entry.bib), "s"), Cell(row.entry.nameCell),
+          Cell(Markup.isolated(row.entry.club)), Cell(Markup.isolated(row.entry.country), "c"),
+        ] + row.keys.map { Cell("\($0)", "n") })
+    }
+  }
+}
+
+/// Standings as comma-separated values.
+package enum StandingsLines {
+  package static let header = CSVText.line(
+    [
+      "category", "rank", "bib", "name", "club", "country", "total", "x", "11", "10", "9", "8",
+      "7", "6", "5", "4", "3", "2", "1", "miss", "ends", "state",
+    ].map { .plain($0) })
+
+  /// The rows of a category. Who is not ranked has an empty rank.
+  package static func section(_ rows: [PaperStanding]) -> PaperSection {
+    PaperSection(rowCount: rows.count) { index in
+      let row = rows[index]
+      let counts = (0...11).reversed().map { value in
+        CSVText.Field.number(row.counts.indices.contains(value) ? row.counts[value] : 0)
+      }
+      return CSVText.line(
+        [
+          .text(row.entry.category), .plain(row.rank > 0 ? "\(row.rank)" : ""),
+          .text(row.entry.bib), .text(row.entry.name), .text(row.entry.club),
+          .text(row.entry.country), .number(row.total), .number(row.xCount),
+        ] + counts + [.number(row.endCount), .plain(row.entry.state)])
+    }
+  }
+}

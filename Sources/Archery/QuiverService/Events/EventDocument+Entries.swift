@@ -1,0 +1,145 @@
+import QuiverAPI
+import QuiverPapers
+import QuiverRules
+import QuiverStore
+
+/// Sections of entries: lists, score cards, sessions.
+extension EventDocument {
+  /// The entries of a part of the event as papers show them.
+  func paperEntries(
+    category: Int64 = 0, session: Int64 = 0, _ frame: Frame
+  ) throws(StoreError) -> [PaperEntry] {
+    var filter = Snapshot.EntryFilter()
+    filter.category = category
+    filter.session = session
+    let asked = filter
+    let records = try store.read { (snapshot) throws(StoreError) in
+      try snapshot.allEventEntries(event: scope.event, asked, principal: scope.principal)
+    }
+    let names = Dictionary(frame.sessions.map { ($0.id, $0.content.name) }) { first, _ in first }
+    return records.map { record in
+      PaperEntry(
+        record, session: names[record.session] ?? "",
+        showsLicence: frame.isOfficial || record.principal == scope.principal)
+    }
+  }
+
+  func entries(_ category: Int64, _ frame: Frame) throws(StoreError) -> PaperSection {
+    let entries = try paperEntries(category: category, session: scope.session, frame)
+    guard kind != .entriesCSV else { return EntryLines.section(entries) }
+    // A category without entries takes no room on a paper.
+    guard !entries.isEmpty else { return PaperSection() }
+    return StartListPaper.section(title: title(ofCategory: category, frame), entries)
+  }
+
+  func targets(_ id: Int64, _ frame: Frame) throws(StoreError) -> PaperSection {
+    guard let session = frame.sessions.first(where: { $0.id == id }) else { return PaperSection() }
+    return TargetListPaper.section(
+      title: session.content.name, note: note(session),
+      try paperEntries(category: scope.category, session: id, frame))
+  }
+
+  func cards(_ id: Int64, _ frame: Frame) throws(StoreError) -> PaperSection {
+    guard let session = frame.sessions.first(where: { $0.id == id }) else { return PaperSection() }
+    let formats = Dictionary(frame.categories.map { ($0.content.code, $0.format.format) }) {
+      first, _ in first
+    }
+    let entries = try paperEntries(category: scope.category, session: id, frame)
+    let cards = entries.filter { $0.target > 0 }.map { entry in
+      var card = ScoreCardPaper.Card()
+      card.entry = entry
+      card.link = link(session: id, target: entry.target)
+      guard let format = formats[entry.category] else { return card }
+      card.round = format.name
+      card.passes = format.passes.map(ScoreCardPaper.Pass.init)
+      return card
+    }
+    return ScoreCardPaper.section(
+      event: frame.head.name, session: session.content.name, cards)
+  }
+
+  func calendar(_ id: Int64, _ frame: Frame) -> PaperSection {
+    guard let session = frame.sessions.first(where: { $0.id == id }),
+      session.content.startsAtMilliseconds > 0
+    else { return PaperSection() }
+    var entry = CalendarText.Entry()
+    entry.uid = "\(String(store.epoch, radix: 16))-event-\(scope.event)-session-\(id)@quiver"
+    entry.revision = session.revision
+    entry.startsAtMilliseconds = session.content.startsAtMilliseconds
+    entry.summary =
+      frame.head.name.isEmpty
+      ? session.content.name : "\(frame.head.name): \(session.content.name)"
+    entry.description = targets(session)
+    let (shown, now) = (entry, store.nowMilliseconds)
+    return PaperSection(rowCount: 1) { _ in CalendarText.text(shown, now: now) }
+  }
+
+  /// The name of a category with its code.
+  func title(ofCategory id: Int64, _ frame: Frame) -> String {
+    guard let content = frame.categories.first(where: { $0.id == id })?.content else { return "" }
+    return content.name.isEmpty ? content.code : "\(content.code) – \(content.name)"
+  }
+
+  private func note(_ session: EventSessionRecord) -> String {
+    let start = session.content.startsAtMilliseconds
+    return (start > 0 ? time(start) + " · " : "") + targets(session)
+  }
+
+  private func targets(_ session: EventSessionRecord) -> String {
+    let content = session.content
+    let details = content.archersPerTarget > 2 ? ", who shoot as AB and CD" : ""
+    return "Targets \(content.firstTarget) to \(content.lastTarget), "
+      + "\(content.archersPerTarget) archers on each\(details)"
+  }
+
+  private func link(session: Int64, target: Int) -> String {
+    guard !linkBase.isEmpty else {
+      return "quiver:event/\(scope.event)/session/\(session)/target/\(target)"
+    }
+    let sign = linkBase.contains("?") ? "&" : "?"
+    return "\(linkBase)\(sign)event=\(scope.event)&session=\(session)&target=\(target)"
+  }
+}
+
+extension PaperEntry {
+  init(_ record: EventEntryRecord, session: String, showsLicence: Bool) {
+    self.init()
+    id = record.participant
+    name = record.displayName
+    bib = record.content.bib
+    club = record.content.club
+    country = record.content.country
+    licence = showsLicence ? record.content.licence : ""
+    category = record.categoryCode
+    self.session = session
+    sessionID = record.session
+    target = record.place?.target ?? 0
+    letter = record.place?.letterText ?? ""
+    (state, isOut) =
+      switch record.state {
+      case .entered: ("entered", false)
+      case .checkedIn: ("checked in", false)
+      case .didNotStart: ("did not start", true)
+      case .didNotFinish: ("did not finish", true)
+      case .active: ("active", false)
+      case .withdrawn: ("withdrawn", true)
+      case .disqualified: ("disqualified", true)
+      }
+  }
+}
+
+extension ScoreCardPaper.Pass {
+  init(_ pass: PassDefinition) {
+    self.init()
+    let unit = pass.unit == .yard ? "yd" : "m"
+    title =
+      "\(Self.number(pass.distance)) \(unit), \(Self.number(pass.diameterCentimetres)) cm"
+    arrowCount = pass.arrowCount
+    arrowsPerEnd = pass.arrowsPerEnd
+  }
+
+  /// Without the point of a whole number.
+  private static func number(_ value: Double) -> String {
+    value == value.rounded() && abs(value) < 1_000_000 ? "\(Int(value))" : "\(value)"
+  }
+}

@@ -1,0 +1,204 @@
+import QuiverAPI
+import QuiverPapers
+import QuiverRules
+import QuiverStore
+
+/// Sections of results: standings, brackets, medals.
+extension EventDocument {
+  func standings(_ category: Int64, _ frame: Frame) throws(StoreError) -> PaperSection {
+    let found = try ranked(category, frame)
+    guard kind != .standingsCSV else { return StandingsLines.section(found.rows) }
+    guard !found.rows.isEmpty else { return PaperSection() }
+    let keys = Self.keys(found.form)
+    return StandingsPaper.section(
+      title: title(ofCategory: category, frame),
+      note: "Ranked by " + keys.map(\.label).joined(separator: ", then ")
+        + (found.isProvisional ? " · provisional" : ""),
+      keys: keys.map(Self.title), found.rows)
+  }
+
+  func bracket(_ stage: Int64, _ frame: Frame) throws(StoreError) -> PaperSection {
+    let record = try store.read { (snapshot) throws(StoreError) in
+      try snapshot.bracket(stage: stage, principal: scope.principal)
+    }
+    let entries = try paperEntries(category: record.stage.category, frame)
+    var bracket = PaperBracket(
+      record, Dictionary(entries.map { ($0.id, $0) }) { first, _ in first })
+    bracket.title = title(ofCategory: record.stage.category, frame)
+    return kind == .matchesCSV ? MatchLines.section(bracket) : BracketPaper.section(bracket)
+  }
+
+  func medals(_ category: Int64, _ frame: Frame) throws(StoreError) -> PaperSection {
+    var medals = PaperMedals()
+    medals.title = title(ofCategory: category, frame)
+    // Groups and teams have no place among the archers of a category.
+    let latest = frame.stages.last {
+      $0.category == category && $0.groupCount == 0 && $0.teamGroup == nil
+    }
+    if let latest {
+      let record = try store.read { (snapshot) throws(StoreError) in
+        try snapshot.bracket(stage: latest.id, principal: scope.principal)
+      }
+      let entries = try paperEntries(category: category, frame)
+      let byID = Dictionary(entries.map { ($0.id, $0) }) { first, _ in first }
+      medals.entries = (1...3).map { rank in
+        record.entrants.filter { record.ranks[$0.seed] == rank }
+          .map { PaperEntry($0, byID) }
+      }
+      medals.note =
+        medals.entries[0].isEmpty ? "From the bracket, not finished" : "From the bracket"
+    } else {
+      let found = try ranked(category, frame)
+      guard !found.rows.isEmpty else { return PaperSection() }
+      medals.entries = (1...3).map { rank in
+        found.rows.filter { $0.rank == rank && $0.total > 0 }.map(\.entry)
+      }
+      medals.note = "From the standings" + (found.isProvisional ? " · provisional" : "")
+    }
+    return MedalPaper.section(medals)
+  }
+
+  private struct Ranked {
+    var rows: [PaperStanding] = []
+    let form: TiePolicyForm
+    let isProvisional: Bool
+  }
+
+  /// All rows of a category, ranked.
+  private func ranked(_ category: Int64, _ frame: Frame) throws(StoreError) -> Ranked {
+    var filter = Snapshot.EntryFilter()
+    filter.category = category
+    filter.session = scope.session
+    let names = Dictionary(frame.sessions.map { ($0.id, $0.content.name) }) { first, _ in first }
+    var rows: [PaperStanding] = []
+    var token = ""
+    while true {
+      let page = try store.categoryStandings(
+        scope.event, filter, principal: scope.principal, pageSize: .max, pageToken: token)
+      let keys = Self.keys(page.form)
+      rows += page.rows.map { row in
+        let tally = row.leaderboard.contender.tally
+        var standing = PaperStanding()
+        standing.entry = PaperEntry(
+          row.entry, session: names[row.entry.session] ?? "", showsLicence: false)
+        standing.rank = row.rank
+        standing.total = tally.total
+        standing.xCount = tally.xCount
+        standing.counts = tally.countsByValue
+        standing.endCount = tally.endsCompleted
+        standing.keys = keys.map { $0.value(in: tally) }
+        return standing
+      }
+      token = page.nextPageToken
+      guard !token.isEmpty else {
+        return Ranked(rows: rows, form: page.form, isProvisional: page.isProvisional)
+      }
+    }
+  }
+
+  /// The criteria that papers show.
+  private static func keys(_ form: TiePolicyForm) -> [RankCriterion] {
+    form.keys.filter { $0 != .endsCompleted }
+  }
+
+  private static func title(_ key: RankCriterion) -> String {
+    switch key {
+    case .score: "Total"
+    case .x: "X"
+    case .count(let value): "\(value)"
+    case .hits: "Hits"
+    case .golds: "Golds"
+    case .endsCompleted: "Ends"
+    }
+  }
+}
+
+extension PaperEntry {
+  /// An entrant with what its entry says.
+  init(_ entrant: EntrantRecord, _ entries: [Int64: PaperEntry]) {
+    self.init()
+    if let entry = entries[entrant.participant] { self = entry }
+    id = entrant.participant
+    name = entrant.displayName
+  }
+}
+
+extension PaperBracket {
+  init(_ record: BracketRecord, _ entries: [Int64: PaperEntry]) {
+    self.init()
+    stage = record.stage.id
+    category = record.stage.categoryCode
+    let isSets = record.stage.rules.form.winningSetPoints != nil
+    note = isSets ? "Set points" : "Total scores"
+    let shown = Dictionary(
+      record.entrants.map { ($0.seed, PaperEntry($0, entries)) }
+    ) { first, _ in first }
+    matches = record.matches.map { match in
+      Match(EliminationMatch(match, in: record, showsCards: true), shown, isSets: isSets)
+    }
+  }
+}
+
+extension PaperBracket.Match {
+  fileprivate init(
+    _ match: EliminationMatch, _ entries: [Int: PaperEntry], isSets: Bool
+  ) {
+    self.init()
+    id = match.id
+    roundSize = Int(match.roundSize)
+    group = Int(match.group)
+    index = Int(match.index)
+    state = Self.word(match.state)
+    decision = Self.word(match.decision)
+    winner = match.winner > 0 ? Int(match.winner) - 1 : nil
+    let isBegun = ![.waiting, .bye, .scheduled].contains(match.state)
+    sides = match.sides.map { card in
+      var side = PaperBracket.Side()
+      side.seed = Int(card.seed)
+      side.entry = entries[Int(card.seed)]
+      side.setPoints = Int(card.setPoints)
+      side.total = Int(card.total)
+      if card.forfeited {
+        side.score = "forfeit"
+      } else if isBegun {
+        side.score = isSets ? "\(card.setPoints)" : "\(card.total)"
+      }
+      side.ends = Self.arrows(card.entries.filter { !$0.shootOff })
+      side.shootOffs = Self.arrows(card.entries.filter(\.shootOff))
+      return side
+    }
+  }
+
+  /// As in `X 10 9 | 9 9 8`.
+  private static func arrows(_ entries: [MatchCardEntry]) -> String {
+    entries.map { entry in
+      entry.arrows.map { "\($0.score)" }.joined(separator: " ") + (entry.isCloser ? "+" : "")
+    }.joined(separator: " | ")
+  }
+
+  private static func word(_ state: QuiverAPI.MatchState) -> String {
+    switch state {
+    case .waiting: "waiting"
+    case .bye: "bye"
+    case .scheduled: "scheduled"
+    case .shooting: "shooting"
+    case .shootOff: "shoot-off"
+    case .measuring: "measuring"
+    case .finished: "finished"
+    case .confirmed: "confirmed"
+    default: ""
+    }
+  }
+
+  private static func word(_ decision: QuiverAPI.MatchDecision) -> String {
+    switch decision {
+    case .arrows: "arrows"
+    case .shootOff: "shoot-off"
+    case .distance: "distance"
+    case .judgesMark: "judge's mark"
+    case .forfeit: "forfeit"
+    case .bye: "bye"
+    default: ""
+    }
+  }
+}
