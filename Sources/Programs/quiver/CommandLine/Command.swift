@@ -64,7 +64,7 @@ struct Command: Sendable {
     TournamentStateCommand.start, TournamentStateCommand.finalise, TournamentWatchCommand.command,
     TournamentResultsCommand.command, TournamentRankCommand.command, TournamentWhyCommand.command,
     EventImportCommand.command, EventEndCommand.command, EventDocumentCommands.paper,
-    EventDocumentCommands.export,
+    EventDocumentCommands.export, EventRehearseCommand.command,
     TournamentReplayCommand.command, ScoreCommands.tournament, ScoreCommands.shoot,
     ScoreCommands.round, BoardCommand.command,
     LogbookWeightsCommand.command, LogbookAddCommand.command, LogbookTrendCommand.command,

@@ -1,0 +1,182 @@
+import QuiverAPI
+import QuiverClient
+import QuiverRPC
+import QuiverSession
+import Synchronization
+
+/// `quiver event rehearse`: plays a whole event and checks its results.
+enum EventRehearseCommand {
+  private static let seed = Flag(
+    "--seed", .word("N"), "decides archers, arrows and faults; at random by default")
+  private static let archers = Flag(
+    "--archers", .word("N"),
+    "how many; 200 by default, from \(RehearsalPlan.archerCounts.lowerBound) to"
+      + " \(RehearsalPlan.archerCounts.upperBound)")
+  private static let faults = Flag(
+    "--faults", .word("on|off"), "whether devices lose the network; on by default")
+  private static let papers = Flag(
+    "--papers", .word("FOLDER"), "write the papers and files of the event to this folder")
+
+  static let command = Command(
+    "event rehearse", summary: "play a whole event, and check its results",
+    details: """
+      Plays an event of five categories: entries, draw, check-in, qualification by a device for each
+      target, corrections, withdrawals, late arrows, ties, cuts, groups, brackets of archers, teams
+      and mixed teams, shoot-offs, a forfeit, and a match that is reopened. Devices lose requests,
+      replies and connections, and send their operations again and in any order. Then it compares
+      all results with a computation of its own from the operations that it sent, and prints what
+      does not agree.
+
+      Without --server it starts quiverd from the folder of this program, with temporary data. With
+      --server and a token of an administrator it creates an event and accounts there, and deletes
+      the accounts afterwards. The exit code is 0 only if all agrees.
+      """,
+    flags: [seed, archers, faults, papers], run: run)
+
+  private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {
+    arguments async throws(Failure) in
+    _ = try arguments.operands(0...0, "no operands")
+    let seed = try number(of: seed, arguments) ?? Int.random(in: 1...999_999)
+    let count = try number(of: archers, arguments) ?? 200
+    guard RehearsalPlan.archerCounts.contains(count) else {
+      throw arguments.usage(
+        "--archers expects a number from \(RehearsalPlan.archerCounts.lowerBound) to"
+          + " \(RehearsalPlan.archerCounts.upperBound), not \(count)")
+    }
+    let hasFaults: Bool
+    switch arguments.value(of: faults) ?? "on" {
+    case "on": hasFaults = true
+    case "off": hasFaults = false
+    case let word: throw arguments.usage("--faults is on or off, not \(word)")
+    }
+    do {
+      try await rehearse(
+        RehearsalPlan(seed: UInt64(seed), archerCount: count), hasFaults: hasFaults, arguments)
+    } catch let failure as Failure {
+      throw failure
+    } catch let error as RPCError {
+      throw Failure.call(error).adding("the rehearsal with --seed \(seed) could not be completed")
+    } catch {
+      throw Failure.input("\(error)")
+        .adding("the rehearsal with --seed \(seed) could not be completed")
+    }
+  }
+
+  private static func number(
+    of flag: Flag, _ arguments: Arguments
+  ) throws(Failure) -> Int? {
+    guard let text = arguments.value(of: flag) else { return nil }
+    guard let number = Int(text), number >= 0 else {
+      throw arguments.usage("\(flag.name) expects a number from 0, not \(text)")
+    }
+    return number
+  }
+
+  private static func rehearse(
+    _ plan: RehearsalPlan, hasFaults: Bool, _ arguments: Arguments
+  ) async throws {
+    let isGiven =
+      arguments.value(of: .server) != nil || Access.environment("QUIVER_SERVER") != nil
+      || arguments.value(of: .context) != nil
+    let server = isGiven ? nil : try ServerProcess.start()
+    defer { server?.stop() }
+    let configuration: RPCClient.Configuration
+    if let server {
+      configuration = RPCClient.Configuration(server: server.address, token: server.token)
+    } else {
+      configuration = try Access(arguments).configuration
+    }
+    Terminal.notice("seed \(plan.seed), \(plan.archers.count) archers")
+    let clock = ContinuousClock()
+    let start = clock.now
+    let (log, findings) = (RehearsalLog(), Findings())
+    let rehearsal = try await Rehearsal(
+      plan, configuration, log, findings, hasFaults: hasFaults)
+    let stages = try await play(rehearsal)
+    if let folder = arguments.value(of: papers) { try await rehearsal.writePapers(to: folder) }
+    let seconds = start.duration(to: clock.now)
+    await rehearsal.close()
+    if server == nil {
+      let left = await rehearsal.staff.deleteAccounts(log)
+      if !left.isEmpty {
+        Terminal.notice("these accounts stay: \(left.joined(separator: ", "))")
+      }
+    }
+    try report(rehearsal, stages, seconds)
+  }
+
+  /// The steps of the day, with their progress.
+  private static func play(_ rehearsal: Rehearsal) async throws -> [PlayedStage] {
+    let bar = Mutex(ProgressBar())
+    let arrows = rehearsal.plan.archers.reduce(0) {
+      $0 + $1.shotEndCount * RehearsalPlan.arrowsPerEnd
+    }
+    bar.withLock { $0.show(0.02, "check-in") }
+    try await rehearsal.open()
+    let board = BoardWatch(rehearsal.spectator, rehearsal.event.id)
+    rehearsal.log.onProgress { count in
+      bar.withLock {
+        $0.show(0.05 + 0.6 * min(1, Double(count) / Double(max(1, arrows))), "\(count) arrows")
+      }
+    }
+    try await rehearsal.shootQualification()
+    bar.withLock { $0.show(0.7, "standings") }
+    try await rehearsal.checkStandings(tiesAreDecided: false)
+    try await rehearsal.checkBoard(board)
+    board.stop()
+    try await rehearsal.decideTies()
+    try await rehearsal.checkStandings(tiesAreDecided: true)
+    bar.withLock { $0.show(0.75, "finals") }
+    let stages = try await rehearsal.shootFinals()
+    bar.withLock { $0.show(0.95, "files") }
+    try await rehearsal.checkFiles(stages)
+    bar.withLock {
+      $0.show(1, "done")
+      $0.end()
+    }
+    return stages
+  }
+
+  private static func report(
+    _ rehearsal: Rehearsal, _ stages: [PlayedStage], _ duration: Duration
+  ) throws(Failure) {
+    let counts = rehearsal.log.counts
+    let seconds =
+      Double(duration.components.seconds)
+      + Double(duration.components.attoseconds) / 1e18
+    let faults = NetworkFault.allCases.map { "\($0.rawValue) \(counts.faults[$0] ?? 0)" }
+    let findings = rehearsal.findings
+    var lines = [
+      "seed           \(rehearsal.plan.seed)",
+      "archers        \(rehearsal.plan.archers.count) in \(rehearsal.plan.categories.count)"
+        + " categories on \(rehearsal.event.targets.count) targets",
+      "stages         \(stages.count)",
+      "matches        \(matchText(rehearsal.log))",
+      "calls          \(counts.calls)",
+      "operations     \(rehearsal.log.operationCount), sent \(counts.sentOperations) times;"
+        + " \(counts.same) were repetitions, \(counts.notYet) waited for others",
+      "faults         \(faults.joined(separator: ", "))",
+      "seconds        \(DecimalFigure.text(seconds, digits: 1))",
+      "comparisons    \(findings.comparisonCount)",
+      "disagreements  \(findings.disagreements.count)",
+    ]
+    lines += findings.disagreements.prefix(shownDisagreements).map { "  \($0)" }
+    try Terminal.print(lines.joined(separator: "\n"))
+    guard findings.disagreements.isEmpty else {
+      throw Failure.input(
+        "the results do not agree with the operations; repeat it with --seed"
+          + " \(rehearsal.plan.seed) --archers \(rehearsal.plan.archers.count)")
+    }
+  }
+
+  private static func matchText(_ log: RehearsalLog) -> String {
+    let sent = log.matches
+    let shootOffs = sent.filter { $0.operation.entry?.shootOff == true }.map(\.operation.matchID)
+    let corrections = sent.count { !$0.operation.replacesClientID.isEmpty }
+    return "\(Set(sent.map(\.operation.matchID)).count), with shoot-offs"
+      + " \(Set(shootOffs).count), forfeits \(log.forfeits.count), corrected cards \(corrections),"
+      + " voided operations \(sent.count(where: \.isWithoutEffect))"
+  }
+
+  private static let shownDisagreements = 50
+}

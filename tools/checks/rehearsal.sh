@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# An event of 200 archers played over sockets with faults: its results agree with the operations, and
+# its papers are written.
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+. "$root/tools/install"
+data=$(mktemp -d)
+trap 'rm -rf "$data"' EXIT
+env -u QUIVER_SERVER HOME="$data" "$QUIVER_PROGRAMS/quiver" event rehearse \
+  --seed "${QUIVER_SEED:-1}" --papers "$data/papers" 2>"$data/errors" | tee "$data/report" ||
+  fail "the rehearsal failed: $(cat "$data/errors")"
+grep -q '^disagreements  0$' "$data/report" || fail "the rehearsal has disagreements"
+[[ $(find "$data/papers" -type f -size +200c | wc -l) -eq 11 ]] || fail "papers of the rehearsal are missing"
