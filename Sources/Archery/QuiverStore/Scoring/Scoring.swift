@@ -165,7 +165,8 @@ extension Transaction {
     case .stored:
       if lateID == nil, let refused = place.refusalIfFull(draft) { return refused }
       let id = try keep(operation, at: place, replaces: replaced?.id, nil, lateID)
-      let arrow = try store(operation, id: id, over: current, among: arrows, at: place)
+      let arrow = try store(
+        operation, id: id, isNew: lateID == nil, over: current, among: arrows, at: place)
       return ScoringOutcome(.stored, operationID: id, arrow: arrow)
     }
   }

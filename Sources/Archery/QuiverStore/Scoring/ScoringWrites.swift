@@ -39,6 +39,9 @@ extension Transaction {
     "UPDATE tournament SET late_count = late_count + ?2 WHERE id = ?1")
 
   /// Stores an applied operation, or marks a late one as applied; returns its id.
+  ///
+  /// The participant's operations are counted here if the operation stands for another one, and
+  /// else by `store`, which updates the participant anyway.
   func keep(
     _ operation: ValidatedOperation, at place: ScoringPlace, replaces: Int64?, _ standsFor: Int64?,
     _ lateID: Int64?
@@ -51,6 +54,8 @@ extension Transaction {
     }
     // A repeated record without a client_id needs no row.
     if let standsFor, operation.draft.clientID.isEmpty { return standsFor }
+    // Otherwise the update of the tally counts it.
+    if standsFor != nil { try run(Self.countOperation, .integer(place.participant.id)) }
     return try insert(
       operation, at: place, state: .applied, replaces: replaces, standsFor: standsFor)
   }
@@ -69,6 +74,7 @@ extension Transaction {
           "\(StoreLimits.lateOperations) operations already wait for the organiser",
           notProcessed: true))
     }
+    try run(Self.countOperation, .integer(place.participant.id))
     let id = try insert(operation, at: place, state: .late, replaces: nil, standsFor: nil)
     try run(Self.countLate, .integer(session), .integer(1))
     try record(
@@ -108,13 +114,14 @@ extension Transaction {
       applied, draft.clientID.isEmpty ? .null : .blob(draft.clientID), .text(draft.reason),
       .text(draft.device), .integer(Int64(draft.shaft)),
     ]
-    try run(Self.countOperation, .integer(place.participant.id))
     return try insert(Self.insertOperation, values: values)
   }
 
   /// Writes an operation's value to its slot, and updates everything that depends on it.
+  ///
+  /// - Parameter isNew: whether the operation has a new row, which the participant counts.
   func store(
-    _ operation: ValidatedOperation, id: Int64, over current: ScoredArrowRecord?,
+    _ operation: ValidatedOperation, id: Int64, isNew: Bool, over current: ScoredArrowRecord?,
     among arrows: [ScoredArrowRecord], at place: ScoringPlace
   ) throws(StoreError) -> ScoredArrowRecord {
     let draft = operation.draft
@@ -153,7 +160,7 @@ extension Transaction {
     let filled = filledBefore + (operation.score == nil ? 0 : 1) - (before == nil ? 0 : 1)
     try keepTally(
       tally, at: place, end: draft.slot.endIndex, isFull: filled == operation.end.arrowCount,
-      wasFull: filledBefore == operation.end.arrowCount)
+      wasFull: filledBefore == operation.end.arrowCount, newOperations: isNew ? 1 : 0)
     try rollUp(operation, shotAt: shotAt, over: before, at: place)
     try auditScore(
       operation, at: place, action: "arrow.\(draft.kind)", before: before, after: operation.score)

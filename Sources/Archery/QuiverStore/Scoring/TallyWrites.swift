@@ -7,7 +7,8 @@ extension Transaction {
     """
     UPDATE participant SET total = ?2, x_count = ?3, gold_count = ?4, arrow_count = ?5,
       ends_completed = ?6, last_active_at_ms = ?7, n0 = ?8, n1 = ?9, n2 = ?10, n3 = ?11,
-      n4 = ?12, n5 = ?13, n6 = ?14, n7 = ?15, n8 = ?16, n9 = ?17, n10 = ?18, n11 = ?19
+      n4 = ?12, n5 = ?13, n6 = ?14, n7 = ?15, n8 = ?16, n9 = ?17, n10 = ?18, n11 = ?19,
+      operation_count = operation_count + ?20
     WHERE id = ?1
     """)
   private static let moveTurn = Query("UPDATE participant SET next_end = ?2 WHERE id = ?1")
@@ -18,9 +19,11 @@ extension Transaction {
     WHERE id = ?1
     """)
 
-  /// Stores the tally after a change of one end, with the first open end and the round's status.
+  /// Stores the tally after a change of one end, with the first open end and the round's status,
+  /// and counts the operations that were stored with it.
   func keepTally(
-    _ tally: ScoreTally, at place: ScoringPlace, end: Int, isFull: Bool, wasFull: Bool
+    _ tally: ScoreTally, at place: ScoringPlace, end: Int, isFull: Bool, wasFull: Bool,
+    newOperations: Int64
   ) throws(StoreError) {
     let participant = place.participant
     var tally = tally
@@ -30,8 +33,11 @@ extension Transaction {
       .integer(Int64(tally.goldCount)), .integer(Int64(tally.arrowCount)),
       .integer(Int64(tally.endsCompleted)), .integer(nowMilliseconds),
     ]
-    try run(
-      Self.keepTally, values: head + tally.countsByValue.map { .integer(Int64($0)) })
+    var values = head
+    values.reserveCapacity(head.count + tally.countsByValue.count + 1)
+    for count in tally.countsByValue { values.append(.integer(Int64(count))) }
+    values.append(.integer(newOperations))
+    try run(Self.keepTally, values: values)
     if isFull != wasFull { try moveTurn(of: place, end: end, isFull: isFull) }
     try keepRoundStatus(tally, at: place)
     try recordScore(of: participant, isTournament: place.isTournament)
