@@ -77,5 +77,6 @@ extension Migration {
     Migration(
       number: 26, name: "records of exercises, numbers of operations",
       script: liftRecords + operationCounts),
+    Migration(number: 27, name: "commands count what they insert", script: commandCounts),
   ]
 }

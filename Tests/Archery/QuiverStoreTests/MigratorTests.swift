@@ -213,6 +213,7 @@ import Testing
       "8abdeb437844413a4593d14efc385818761466c0f64070fef00f13590096647f",
       "ffb9097c830c8a83d1343f24ac54073abc2bb8981515144c26d7098c5fec5b37",
       "163ce542761628da520dfa27828fdbf679f69425833a0768cd8dc95e205941f5",
+      "c4ef66042ca2dc167fe2a778d3d21b4c7f199e5d1cf87778b47a90f8b4f451e1",
     ]
     let checksums = Migration.all.map { migration in
       migration.checksum.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()

@@ -5,7 +5,7 @@
 
 #include <fcntl.h>
 
-enum { FIND_KEY, USAGE, CALLER, TOTAL, INSERT, INSERT_OWN, COUNT, JOURNAL, KEEP_KEY, STATEMENTS };
+enum { FIND_KEY, USAGE, CALLER, TOTAL, INSERT, INSERT_OWN, COUNT, JOURNAL, KEEP_KEY, STORED, KEYS, STATEMENTS };
 
 // In the order in which the server runs them; the bench holds them against what it runs.
 static const char *const texts[STATEMENTS] = {
@@ -31,6 +31,11 @@ static const char *const texts[STATEMENTS] = {
                 "VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
     [KEEP_KEY] = "INSERT INTO idempotency_key (key, principal_id, request_hash, reply, at_ms)\n"
                  "VALUES (?1, ?2, ?3, ?4, ?5)",
+    [STORED] = "UPDATE usage SET rows = rows + ?2, bytes = bytes + ?3, keys = keys + ?4,\n"
+               "  key_bytes = key_bytes + ?5, written_bytes = written_bytes + ?6\n"
+               "WHERE principal_id = ?1",
+    // Once for each group.
+    [KEYS] = "UPDATE kept_key SET keys = keys + ?1, bytes = bytes + ?2",
 };
 
 static sqlite3_stmt *statements[STATEMENTS], *begin, *commit;
@@ -102,6 +107,18 @@ static void create_riser(int64_t principal, int64_t milliseconds) {
   bind_blob(s, 4, reply, sizeof reply);
   sqlite3_bind_int64(s, 5, milliseconds);
   run(s);
+
+  s = statements[STORED];
+  int64_t stored[] = {principal, 1, 284, 1, 128 + sizeof reply, 412 + sizeof reply};
+  for (int i = 0; i < 6; i++) sqlite3_bind_int64(s, i + 1, stored[i]);
+  run(s);
+}
+
+static void count_keys(int group) {
+  sqlite3_stmt *s = statements[KEYS];
+  sqlite3_bind_int64(s, 1, group);
+  sqlite3_bind_int64(s, 2, group * (128 + 72));
+  run(s);
 }
 
 static void write_groups(const char *path, int principals, int group, double seconds) {
@@ -113,6 +130,7 @@ static void write_groups(const char *path, int principals, int group, double sec
     int64_t milliseconds = (int64_t)(clock_ns(CLOCK_REALTIME) / 1000000u);
     run(begin);
     for (int i = 0; i < group; i++) create_riser(1 + i % principals, milliseconds);
+    count_keys(group);
     run(commit);
     commands += (uint64_t)group;
     keep_log();

@@ -55,9 +55,11 @@ package struct CreateEquipment: Command {
         .integer(owner), .integer(Int64(content.type.rawValue)),
         clientID.isEmpty ? .null : .blob(clientID), .integer(now),
         .text(content.displayBrand), .text(content.displayModel),
-      ] + common)
+      ] + common, countedAs: .equipmentRows)
     let queries = EquipmentQueries.of(content.type)
-    try transaction.run(queries.insertOwn, values: queries.ownValues(id: id, content))
+    let own = queries.ownValues(id: id, content)
+    transaction.count(rows: 0, bytes: 0, textsOf: own)
+    try transaction.run(queries.insertOwn, values: own)
     try transaction.countEquipment(content.type, active: 1)
     if !clientID.isEmpty {
       try transaction.keep(

@@ -127,5 +127,7 @@ extension Migration {
     Migration(
       number: 26, name: "records of exercises, numbers of operations",
       script: PostgresSchema.liftRecords + PostgresSchema.operationCounts),
+    Migration(
+      number: 27, name: "commands count what they insert", script: PostgresSchema.commandCounts),
   ]
 }

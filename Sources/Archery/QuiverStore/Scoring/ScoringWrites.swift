@@ -114,7 +114,7 @@ extension Transaction {
       applied, draft.clientID.isEmpty ? .null : .blob(draft.clientID), .text(draft.reason),
       .text(draft.device), .integer(Int64(draft.shaft)),
     ]
-    return try insert(Self.insertOperation, values: values)
+    return try insert(Self.insertOperation, values: values, countedAs: .operationRows)
   }
 
   /// Writes an operation's value to its slot, and updates everything that depends on it.

@@ -145,6 +145,12 @@ struct CommitBatch {
       }
       appliedCount += 1
     }
+    do throws(StoreError) {
+      try session.countKeys(effects.storedCounts)
+    } catch {
+      guard let failure = session.takeFailure() else { return rolledBack(.failed(error)) }
+      return failure.code.isFailureOfReading ? rolledBack(.failed(error)) : ending(failure)
+    }
     expireInSavepoint(expire)
     if let failure = session.takeFailure() {
       if failure.code.isFailureOfWriting { return fatal(failure) }
@@ -218,12 +224,15 @@ struct CommitBatch {
   ) throws(StoreError) -> (reply: [UInt8], isReplay: Bool) {
     guard let idempotency = command.options.idempotency else {
       try quotas.check(command, in: transaction)
-      return (try command.apply(transaction), false)
+      let reply = try command.apply(transaction)
+      try transaction.storeCounts()
+      return (reply, false)
     }
     if let stored = try transaction.storedReply(idempotency) { return (stored, true) }
     try quotas.check(command, in: transaction)
     let reply = try command.apply(transaction)
     try transaction.keep(idempotency, reply: command.keepsReply ? reply : nil)
+    try transaction.storeCounts()
     return (reply, false)
   }
 

@@ -26,6 +26,12 @@ final class CommitEffects {
   /// The owner or topic of each journal row.
   private(set) var changedKeys: [ChangedKey] = []
 
+  /// What the running command has inserted that no trigger counts.
+  var counts = CommandCounts()
+
+  /// The sums of the commands whose counts are stored.
+  private(set) var storedCounts = CommandCounts()
+
   /// How many rows of the journal the transaction has in PostgreSQL.
   private var placeCount: Int64 = 0
 
@@ -33,6 +39,13 @@ final class CommitEffects {
   func nextPlace() -> Int64 {
     defer { placeCount += 1 }
     return placeCount
+  }
+
+  /// Takes what the running command has counted, to store it.
+  func takeCounts() -> CommandCounts {
+    defer { counts = CommandCounts() }
+    storedCounts += counts
+    return counts
   }
 
   /// Adds a change that has a row in the journal.
@@ -53,12 +66,15 @@ final class CommitEffects {
     fileprivate let lastSequence: Int64
     fileprivate let changeCount: Int
     fileprivate let keyCount: Int
+    fileprivate let counts: CommandCounts
+    fileprivate let storedCounts: CommandCounts
   }
 
   /// The present state.
   var savepoint: Savepoint {
     Savepoint(
-      lastSequence: lastSequence, changeCount: changes.count, keyCount: changedKeys.count)
+      lastSequence: lastSequence, changeCount: changes.count, keyCount: changedKeys.count,
+      counts: counts, storedCounts: storedCounts)
   }
 
   /// Discards what was added after the savepoint.
@@ -66,6 +82,8 @@ final class CommitEffects {
     lastSequence = savepoint.lastSequence
     changes.removeLast(max(0, changes.count - savepoint.changeCount))
     changedKeys.removeLast(max(0, changedKeys.count - savepoint.keyCount))
+    counts = savepoint.counts
+    storedCounts = savepoint.storedCounts
   }
 }
 
