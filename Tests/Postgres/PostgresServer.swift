@@ -94,6 +94,11 @@ package final class PostgresServer: Sendable {
     return name
   }
 
+  /// The path of the Unix socket.
+  var socketPath: String? {
+    socketAddress.split(separator: "&port=").last.map { "\(directory)/.s.PGSQL.\($0)" }
+  }
+
   /// Sends a signal to a process of the server, such as that of a connection.
   package func signal(_ number: Int32, processID: Int32) {
     kill(processID, number)

@@ -304,7 +304,9 @@ import Testing
     let command = Interrupted(
       other: {
         do throws(StoreError) {
-          _ = try second.perform(try CreateEquipment(.riser("Hoyt")), .of(archer.id))
+          let deadline = StoreClock.system.monotonicNanoseconds() + 1_000_000_000
+          _ = try second.perform(
+            try CreateEquipment(.riser("Hoyt")), .of(archer.id, deadline: deadline))
           others.found.append(nil)
         } catch {
           others.found.append(error.code)

@@ -49,7 +49,7 @@ final class PostgresPerformer: CommandPerformer {
     let quotas = QuotaCheck(StoreQuotas(), monotonicNanoseconds: { 1_000 })
     commands = PostgresCommands(
       connection, pageTokenKey: Array(repeating: 7, count: 32), quotas: quotas,
-      monotonicNanoseconds: { 1_000 })
+      monotonicNanoseconds: StoreClock.system.monotonicNanoseconds)
   }
 
   /// A performer on a new database.

@@ -261,7 +261,7 @@ import Testing
     let cancelled = await task.result
     #expect(throws: StoreError.self) { try cancelled.get() }
     // The connection is used again.
-    #expect(try patient.read { (snapshot) throws(StoreError) in try snapshot.lastSequence() } > 0)
+    _ = try patient.read { (snapshot) throws(StoreError) in try snapshot.lastSequence() }
   }
 
   @Test("both stores show the same leaderboard after each arrow, wherever it was recorded")

@@ -83,6 +83,10 @@ package struct ObjectKind: RawRepresentable, Sendable, Hashable {
 /// behind rows with greater numbers. Readers therefore take only rows of transactions below the
 /// oldest one that runs (`pg_snapshot_xmin`), the horizon: nothing that is committed later can
 /// appear there. Positions grow and have gaps.
+///
+/// Only positions of rows are handed out, never the horizon: after a crash PostgreSQL assigns the
+/// numbers of transactions again whose end was not on the disk, and those of rows that can be read
+/// are.
 enum JournalPosition {
   /// Rows that one transaction may have.
   static let perTransaction: Int64 = 1 << 20
@@ -94,7 +98,12 @@ enum JournalPosition {
 extension Snapshot {
   private static let last = Query(
     "SELECT sequence FROM journal ORDER BY sequence DESC LIMIT 1",
-    postgreSQL: "SELECT journal_horizon() - 1")
+    postgreSQL: """
+      SELECT coalesce(
+        (SELECT max(sequence) FROM journal WHERE sequence < journal_horizon()),
+        (SELECT CAST(convert_from(value, 'UTF8') AS bigint) - 1
+          FROM meta WHERE name = '\(JournalPosition.startName)'))
+      """)
   private static let first = Query(
     "SELECT sequence FROM journal ORDER BY sequence LIMIT 1",
     postgreSQL: "SELECT value FROM meta WHERE name = '\(JournalPosition.startName)'")
@@ -111,8 +120,8 @@ extension Snapshot {
 
   /// The latest sequence of this snapshot; 0 if nothing has changed yet.
   ///
-  /// In PostgreSQL it is the one before the horizon (``JournalPosition``), which also grows without
-  /// a change. The snapshot may show later changes, which the journal shows again.
+  /// In PostgreSQL it is the last one below the horizon (``JournalPosition``). The snapshot may show
+  /// later changes, which the journal shows again.
   package func lastSequence() throws(StoreError) -> Int64 {
     try first(Self.last) { row in row.int64(0) } ?? 0
   }

@@ -14,7 +14,7 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
   package let marker: Marker?
 
   /// Whether the command certainly had no effect, so that it may be sent again.
-  package let notProcessed: Bool
+  package private(set) var notProcessed: Bool
 
   /// When the request may succeed if it is sent again; nil if nothing is known.
   package let retryAfterMilliseconds: Int32?
@@ -63,6 +63,13 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
     self.notProcessed = notProcessed
     self.current = current
     self.retryAfterMilliseconds = retryAfterMilliseconds
+  }
+
+  /// The same error of a command that may have had its effect, or may have it later.
+  var withUnknownEffect: StoreError {
+    var error = self
+    error.notProcessed = false
+    return error
   }
 
   /// The device of a file of the store failed; `operation` says what, as a participle.

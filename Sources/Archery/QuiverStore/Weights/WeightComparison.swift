@@ -150,6 +150,7 @@ extension Store {
       guard !changes.hasOwn else { return false }
       comparison.sequence = changes.last
       if !changes.isCut { return true }
+      guard changes.last > sequence else { return false }
     }
   }
 }
@@ -193,7 +194,7 @@ extension Snapshot {
   }
 
   /// What the journal has after a sequence: whether a weight entry of the principal changed, and
-  /// the last sequence that was read. It is cut at `StoreLimits.comparedChanges` rows.
+  /// the sequence behind which the next look begins. It is cut at `StoreLimits.comparedChanges` rows.
   func weightChanges(
     after sequence: Int64, principal: Int64
   ) throws(StoreError) -> (hasOwn: Bool, last: Int64, isCut: Bool) {
@@ -203,7 +204,9 @@ extension Snapshot {
       (count: row.int64(0), last: row.int64(1), own: row.int64(2))
     }
     guard let found else { return (false, sequence, false) }
-    return (found.own > 0, found.last, found.count >= StoreLimits.comparedChanges)
+    // In PostgreSQL rows with smaller sequences may still appear before those behind the horizon.
+    let last = session.isPostgreSQL ? try min(found.last, lastSequence()) : found.last
+    return (found.own > 0, last, found.count >= StoreLimits.comparedChanges)
   }
 }
 

@@ -38,6 +38,8 @@ final class PostgresCommands {
     case committed([UInt8], isReplay: Bool, CommitEffects)
     /// Another transaction changed the same, and nothing is stored.
     case conflict(StoreError)
+    /// Another transaction had a lock for too long, and nothing is stored.
+    case blocked(StoreError)
     case failed(StoreError, PostgresError?)
   }
 
@@ -58,26 +60,41 @@ final class PostgresCommands {
   /// Runs the command until it is committed or fails by itself.
   ///
   /// After a failure with `notProcessed` nothing is stored. If the connection ended while COMMIT
-  /// was awaited, that is not known, and `notProcessed` is not set.
+  /// was awaited, that is not known, and `notProcessed` is not set. The same is true of a call with
+  /// a key that has waited for a lock in vain: the same call may have it, in its COMMIT at another
+  /// server.
   func run(_ command: QueuedCommand, nowMilliseconds: () -> Int64) -> Outcome {
-    var attemptCount = 1
+    let lastWait = PostgresDeadline.after(milliseconds: StoreLimits.databaseMilliseconds)
+    var (attemptCount, conflictCount) = (0, 0)
+    var mayHaveEffect = false
     while true {
-      switch attempt(command, nowMilliseconds(), isAlone: attemptCount > Self.sharedAttempts) {
+      attemptCount += 1
+      let failure: StoreError
+      var lost: PostgresError?
+      switch attempt(command, nowMilliseconds(), isAlone: conflictCount >= Self.sharedAttempts) {
       case .committed(let reply, let isReplay, let effects):
         return Outcome(
           result: .success(reply), isReplay: isReplay, effects: effects,
           attemptCount: attemptCount)
-      case .failed(let error, let lost):
-        return Outcome(
-          result: .failure(error), attemptCount: attemptCount, lostConnection: lost)
+      case .failed(let error, let end):
+        (failure, lost) = (error, end)
       case .conflict(let error):
+        conflictCount += 1
         let refusal = command.refusal(monotonicNanoseconds: monotonicNanoseconds())
-        guard attemptCount < Self.maximumAttempts, refusal == nil else {
-          return Outcome(result: .failure(refusal ?? error), attemptCount: attemptCount)
+        if conflictCount < Self.maximumAttempts, refusal == nil {
+          Self.pause(after: conflictCount)
+          continue
         }
-        Self.pause(after: attemptCount)
-        attemptCount += 1
+        failure = refusal ?? error
+      case .blocked(let error):
+        mayHaveEffect = command.options.idempotency != nil
+        let refusal = command.refusal(monotonicNanoseconds: monotonicNanoseconds())
+        if lastWait.remainingMilliseconds != 0, refusal == nil { continue }
+        failure = refusal ?? error
       }
+      return Outcome(
+        result: .failure(mayHaveEffect ? failure.withUnknownEffect : failure),
+        attemptCount: attemptCount, lostConnection: lost)
     }
   }
 
@@ -137,6 +154,10 @@ final class PostgresCommands {
     }
     guard let failure else { return .failed(error, lost) }
     if failure.isRetryable || failure.isUniqueViolation { return .conflict(error) }
+    // The limit of a statement is the call's deadline, which may end a wait for a lock too.
+    if failure.kind == .lockTimeout || failure.kind == .statementTimeout {
+      return lost == nil ? .blocked(error) : .failed(error.withUnknownEffect, lost)
+    }
     // A server that takes no changes is not the one to be connected to.
     if failure.endsConnection || failure.kind == .readOnly { lost = failure }
     guard failure.endsConnection, !isCommitting else { return .failed(error, lost) }

@@ -6,7 +6,8 @@ import Synchronization
 ///
 /// A connection is made with the first command of its thread. A command whose connection ends runs
 /// once more on a new one, unless its COMMIT was sent and it has no idempotency key: with a key it
-/// has its effect once, whether the first COMMIT had one or not.
+/// has its effect once, whether the first COMMIT had one or not. If the second run fails, the first
+/// COMMIT may still have its effect, also later: then the first outcome is the outcome.
 final class PostgresWorkers: Sendable {
   let queue: WorkerQueue
   let statistics = Mutex(StoreStatistics())
@@ -88,20 +89,25 @@ final class PostgresWorkers: Sendable {
     _ command: QueuedCommand, on commands: inout PostgresCommands?
   ) -> PostgresCommands.Outcome {
     if commands?.isAlive == false { commands = nil }
+    /// The outcome of the first run, if its COMMIT had no answer.
+    var unknown: PostgresCommands.Outcome?
     var isRepeated = false
     while true {
       do throws(PostgresError) {
         let current = try current(&commands)
         let outcome = current.run(command) { database.time.nowMilliseconds }
-        guard outcome.lostConnection != nil else { return outcome }
-        commands = nil
-        guard !isRepeated, case .failure(let error) = outcome.result,
+        if outcome.lostConnection != nil { commands = nil }
+        guard case .failure(let error) = outcome.result else { return outcome }
+        if let unknown { return unknown }
+        guard outcome.lostConnection != nil, !isRepeated,
           error.notProcessed || command.options.idempotency != nil
         else { return outcome }
+        if !error.notProcessed { unknown = outcome }
         isRepeated = true
       } catch {
-        return PostgresCommands.Outcome(
-          result: .failure(.unreachable(error)), attemptCount: 0, lostConnection: error)
+        return unknown
+          ?? PostgresCommands.Outcome(
+            result: .failure(.unreachable(error)), attemptCount: 0, lostConnection: error)
       }
     }
   }
