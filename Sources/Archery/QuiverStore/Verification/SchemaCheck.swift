@@ -1,3 +1,4 @@
+import QuiverCrypto
 import QuiverSQLite
 
 /// Compares the tables, indexes and triggers of a database with those that the migrations make.
@@ -58,10 +59,41 @@ enum SchemaCheck {
   }
 
   /// Refuses a database whose schema has drifted.
+  ///
+  /// What the migrations make takes longer than the rest of a start to find out. A schema without
+  /// findings is therefore remembered by its hash, together with the migrations that it was
+  /// compared with.
   static func run(_ connection: Connection, path: String) throws(StoreError) {
-    if let finding = try findings(in: Session(connection)).first {
-      throw Database.damage(path, finding)
+    let session = Session(connection)
+    let hash = try hash(of: session)
+    let compared = try session.first(compared, []) { row in row.bytes(0) }
+    guard compared != hash else { return }
+    if let finding = try findings(in: session).first { throw Database.damage(path, finding) }
+    // On a full disk, the next start compares again.
+    do throws(StoreError) {
+      try session.run(remember, [.blob(hash)])
+    } catch {
+      guard error.isDiskFull else { throw error }
+      _ = session.takeFailure()
     }
+  }
+
+  private static let compared = Query(
+    onlySQLite: "SELECT value FROM meta WHERE name = 'compared_schema'")
+  private static let remember = Query(
+    onlySQLite: """
+      INSERT INTO meta VALUES ('compared_schema', ?1)
+      ON CONFLICT (name) DO UPDATE SET value = excluded.value
+      """)
+
+  /// SHA-256 of the tables, indexes and triggers of a database and of this program's migrations.
+  private static func hash(of session: Session) throws(StoreError) -> [UInt8] {
+    var encoding = CanonicalBytes()
+    for migration in Migration.all { encoding.append(.blob(migration.checksum)) }
+    try session.forEach(objects, []) { row in
+      for column in 0..<Int32(3) { encoding.append(.text(row.text(column))) }
+    }
+    return SHA256.hash(encoding.bytes)
   }
 
   @Sendable static func run(_ readers: ReaderPool) throws(StoreError) -> [VerifyFinding] {
