@@ -101,13 +101,14 @@ struct ComparedRoundsTests {
     let placed = try bench.store.read { (snapshot) throws(StoreError) in
       try snapshot.placedShots(scope, span, includesUnfinished: false, limit: 3)
     }
-    #expect(placed.map(\.value) == [3, 7, 10] && placed.map(\.diameterCM) == [122, 80, 122])
+    #expect(placed.map { $0.shots.map(\.value) } == [[3], [7], [10]])
+    #expect(placed.map(\.stratum.diameterCM) == [122, 80, 122])
     let numbers = try bench.store.read { (snapshot) throws(StoreError) in
       try snapshot.arrowsByNumber(scope, span, includesUnfinished: false, limit: 10)
     }
     #expect(numbers.map(\.number) == [1, 2, 3])
     #expect(numbers.map { Performance($0.rounds).counts.score } == [20, 9, 8])
-    #expect(numbers.map { $0.points.count } == [3, 1, 1])
+    #expect(numbers.map { $0.points.reduce(0) { $0 + $1.shots.count } } == [3, 1, 1])
     #expect(
       bench.setups.code {
         try bench.store.read { (snapshot) throws(StoreError) in

@@ -61,22 +61,43 @@ public struct TenRate: Sendable, Equatable {
       a.tens + b.tens < a.arrows + b.arrows
     else { return nil }
     if a.rate == b.rate { return 1 }
-    func covers(_ p: Double) -> Bool {
-      let interval = newcombe(
-        a.rate, a.interval(confidence: 1 - p), b.rate, b.interval(confidence: 1 - p))
-      return interval.lower <= 0 && 0 <= interval.upper
+    let ofA = StudentT(degreesOfFreedom: Double(a.rounds - 1))
+    let ofB = StudentT(degreesOfFreedom: Double(b.rounds - 1))
+    // By how much the interval covers 0, by the t of A's confidence.
+    func margin(_ t: Double) -> Double {
+      let other = a.rounds == b.rounds ? t : -ofB.quantile(ofA.twoSidedP(t) / 2)
+      let interval = newcombe(a.rate, a.interval(t: t), b.rate, b.interval(t: other))
+      return a.rate < b.rate ? -interval.lower : interval.upper
     }
-    // The interval shrinks as p grows: below the p that is sought it covers 0.
-    var (low, high) = (0.0, 1.0)
-    while high - low > 1e-9 {
-      let middle = (low + high) / 2
-      if covers(middle) { low = middle } else { high = middle }
+    // The interval grows with t. At 0 it is the difference alone.
+    var (low, high) = (0.0, 4.0)
+    var (atLow, atHigh) = (-abs(b.rate - a.rate), margin(high))
+    while atHigh < 0, high < 1e12 {
+      (low, atLow) = (high, atHigh)
+      high *= 4
+      atHigh = margin(high)
     }
-    return high
+    // The Illinois method, as in ``DetectableDifference``.
+    for _ in 0..<200 where atHigh > 0 && high - low > 1e-11 * high {
+      let middle = high - atHigh * (high - low) / (atHigh - atLow)
+      let atMiddle = margin(middle)
+      if atMiddle > 0 {
+        (high, atHigh) = (middle, atMiddle)
+        atLow /= 2
+      } else {
+        (low, atLow) = (middle, atMiddle)
+        atHigh /= 2
+      }
+      if abs(atMiddle) < 1e-14 {
+        high = middle
+        break
+      }
+    }
+    return ofA.twoSidedP(high)
   }
 
-  private func interval(confidence: Double) -> Interval {
-    let t = StudentT(degreesOfFreedom: Double(rounds - 1)).quantile(0.5 + confidence / 2)
+  /// Wilson's interval by a t; 0 to 1 if it is infinite.
+  private func interval(t: Double) -> Interval {
     guard t.isFinite else { return Interval(lower: 0, upper: 1) }
     return Self.wilson(p: rate, n: Double(arrows) / designEffect, z: t)
   }

@@ -82,7 +82,7 @@ struct ComparisonQuestion: Sendable {
       result.performance = SetupPerformance(
         side, infers: method != nil, meanRadii: found.positions?.meanRadii() ?? [:])
       if includesShots, let positions = found.positions {
-        result.shots = positions.shots.prefix(Self.shots).map { ShotPosition($0) }
+        result.shots = positions.messages(atMost: Self.shots)
         result.shotsCut = positions.count > Self.shots
       }
       response.setups.append(result)
@@ -146,7 +146,7 @@ struct ComparisonQuestion: Sendable {
     let limit = isComplete ? Self.meanRadiusPositions : Self.shots
     let shots = try snapshot.placedShots(
       record.scope, question.span, includesUnfinished: includesUnfinished, limit: limit)
-    return ShotPositions(shots: shots, count: count, isComplete: isComplete)
+    return ShotPositions(passes: shots, count: count, isComplete: isComplete)
   }
 
   private func pairs(_ sides: [ComparedSide]) throws -> [SetupPair] {

@@ -4,16 +4,28 @@ import QuiverStore
 
 /// The latest positions of a side's arrows.
 struct ShotPositions: Sendable {
-  let shots: [PlacedShot]
+  let passes: [PlacedPass]
   /// The number of positions of the whole side.
   let count: Int
-  /// Whether `shots` has all of them.
+  /// Whether `passes` has all of them.
   let isComplete: Bool
 
   /// The mean radii by face diameter, of one stratum or of all; empty if positions are missing.
   func meanRadii(in stratum: Stratum? = nil) -> [Double: Double] {
     guard isComplete else { return [:] }
-    return Self.meanRadii(stratum.map { own in shots.filter { $0.stratum == own } } ?? shots)
+    guard let stratum else { return Self.meanRadii(passes) }
+    return Self.meanRadii(passes.filter { $0.stratum == stratum })
+  }
+
+  /// The positions of a reply, at most `limit`.
+  func messages(atMost limit: Int) -> [ShotPosition] {
+    var messages: [ShotPosition] = []
+    for pass in passes {
+      for shot in pass.shots.prefix(limit - messages.count) {
+        messages.append(ShotPosition(shot, diameterCM: pass.stratum.diameterCM))
+      }
+    }
+    return messages
   }
 
   /// The number of arrows with a position.
@@ -26,23 +38,26 @@ struct ShotPositions: Sendable {
   /// The positions with only those conditions of their strata.
   func keeping(_ aspects: Set<StratumFeature>) -> ShotPositions {
     ShotPositions(
-      shots: shots.map { $0.keeping(aspects) }, count: count, isComplete: isComplete)
+      passes: passes.map { $0.keeping(aspects) }, count: count, isComplete: isComplete)
   }
 
-  static func meanRadii(_ shots: [PlacedShot]) -> [Double: Double] {
-    Dictionary(grouping: shots, by: \.diameterCM).compactMapValues { shots in
-      ShotGroup.meanRadius(of: shots.map(\.point))
+  static func meanRadii(_ passes: [PlacedPass]) -> [Double: Double] {
+    var points: [Double: [ShotPoint]] = [:]
+    for pass in passes {
+      points[pass.stratum.diameterCM, default: []].append(
+        contentsOf: pass.shots.lazy.map(\.point))
     }
+    return points.compactMapValues { ShotGroup.meanRadius(of: $0) }
   }
 }
 
 extension ShotPosition {
-  init(_ shot: PlacedShot) {
+  init(_ shot: PlacedShot, diameterCM: Double) {
     self.init()
     x = shot.point.x
     y = shot.point.y
     value = UInt32(clamping: shot.value)
-    diameterCentimetres = shot.diameterCM
+    diameterCentimetres = diameterCM
   }
 }
 
@@ -86,7 +101,7 @@ extension Snapshot {
     guard (1...limit).contains(count) else { return nil }
     let shots = try placedShots(
       scope, question.span, includesUnfinished: question.includesUnfinished, limit: limit)
-    return ShotPositions(shots: shots, count: count, isComplete: true)
+    return ShotPositions(passes: shots, count: count, isComplete: true)
   }
 
   /// The statistics of the first, second and further arrows of an end, or of each shaft.

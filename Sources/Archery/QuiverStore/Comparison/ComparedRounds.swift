@@ -11,6 +11,13 @@ extension Snapshot {
     SELECT display_brand, display_model FROM equipment
     WHERE id = ?1 AND principal_id = ?2 AND deleted_at_ms IS NULL
     """)
+  private static let placed = Query(
+    """
+    SELECT pass_index, value, x, y FROM scored_arrow
+    WHERE round_id = ?1 AND is_retracted = 0 AND x IS NOT NULL AND scored_at_ms >= ?2
+      AND scored_at_ms < ?3
+    ORDER BY end_index, arrow_index
+    """)
   private static let inRange = """
     last_shot_ms >= ?2 AND first_shot_ms < ?3
       AND (status = \(RoundStatus.completed.rawValue) OR (?4 AND status IN (
@@ -129,23 +136,52 @@ extension Snapshot {
     }
   }
 
-  /// The positions of a scope's arrows in the range, the latest rounds first, at most `limit`.
+  /// The positions of a scope's arrows in the range by pass, the latest rounds first, at most
+  /// `limit`.
   package func placedShots(
     _ scope: ComparisonScope, _ span: ShotSpan, includesUnfinished: Bool, limit: Int
-  ) throws(StoreError) -> [PlacedShot] {
-    var placed: [PlacedShot] = []
+  ) throws(StoreError) -> [PlacedPass] {
+    var placed: [PlacedPass] = []
+    var room = limit
     let conditions = try conditions(scope)
+    // The passes of a round mostly follow each other, and one query reads them all.
+    var read: (roundID: Int64, shots: [Int: [PlacedShot]])?
     for row in try latestFirst(scope, span, includesUnfinished: includesUnfinished) {
-      guard placed.count < limit else { break }
+      guard room > 0 else { break }
       guard row.part.rollup.positions.count > 0 else { continue }
-      let stratum = row.part.under(conditions[row.key.roundID]).stratum
-      for found in try passShots(of: row.key) where span.contains(found.shot.scoredAt) {
-        guard let point = found.shot.position else { continue }
-        placed.append(
-          PlacedShot(point: point, value: found.shot.value, stratum: stratum))
+      if read?.roundID != row.key.roundID {
+        read = (row.key.roundID, try placedShots(ofRound: row.key.roundID, span))
       }
+      guard let shots = read?.shots[row.key.passIndex]?.prefix(room) else { continue }
+      room -= shots.count
+      placed.append(
+        PlacedPass(
+          stratum: row.part.under(conditions[row.key.roundID]).stratum, shots: Array(shots)))
     }
-    return Array(placed.prefix(limit))
+    return placed
+  }
+
+  /// The arrows of a round with a position in the range, by pass and in their order.
+  private func placedShots(
+    ofRound id: Int64, _ span: ShotSpan
+  ) throws(StoreError) -> [Int: [PlacedShot]] {
+    var shots: [Int: [PlacedShot]] = [:]
+    var (passIndex, ofPass) = (0, [PlacedShot]())
+    try session.forEach(
+      Self.placed, [.integer(id), .integer(span.start ?? .min), .integer(span.end)]
+    ) { row in
+      let index = Int(clamping: row.int64(0))
+      if index != passIndex {
+        shots[passIndex, default: []] += ofPass
+        (passIndex, ofPass) = (index, [])
+      }
+      ofPass.append(
+        PlacedShot(
+          point: ShotPoint(x: row.double(2), y: row.double(3)),
+          value: min(max(Int(clamping: row.int64(1)), 0), ArrowRollup.highestValue)))
+    }
+    shots[passIndex, default: []] += ofPass
+    return shots
   }
 
   /// The arrows of a scope in the range with their rounds, by their number in the end, from 1; or
@@ -155,25 +191,28 @@ extension Snapshot {
   package func arrowsByNumber(
     _ scope: ComparisonScope, _ span: ShotSpan, includesUnfinished: Bool, byShaft: Bool = false,
     limit: Int
-  ) throws(StoreError) -> [(number: Int, rounds: [ComparedRound], points: [PlacedShot])] {
+  ) throws(StoreError) -> [(number: Int, rounds: [ComparedRound], points: [PlacedPass])] {
     var rounds: [Int: [Int64: [RoundPart]]] = [:]
-    var points: [Int: [PlacedShot]] = [:]
+    var points: [Int: [PlacedPass]] = [:]
     var count = 0
     for row in try latestFirst(scope, span, includesUnfinished: includesUnfinished) {
       var folded: [Int: ArrowRollup] = [:]
+      var placed: [Int: [PlacedShot]] = [:]
       for found in try passShots(of: row.key) where span.contains(found.shot.scoredAt) {
         count += 1
         let number = byShaft ? found.shaft : found.arrowIndex + 1
         guard number > 0 else { continue }
         folded[number, default: ArrowRollup()].add(found.shot)
         guard let point = found.shot.position else { continue }
-        points[number, default: []].append(
-          PlacedShot(point: point, value: found.shot.value, stratum: row.part.stratum))
+        placed[number, default: []].append(PlacedShot(point: point, value: found.shot.value))
       }
       guard count <= limit else {
         throw StoreError(
           .resourceExhausted, "there are more than \(limit) arrows; name a shorter range",
           field: "range")
+      }
+      for (number, shots) in placed {
+        points[number, default: []].append(PlacedPass(stratum: row.part.stratum, shots: shots))
       }
       for (number, rollup) in folded {
         rounds[number, default: [:]][row.key.roundID, default: []].append(
@@ -211,15 +250,16 @@ extension Snapshot {
 package struct PlacedShot: Sendable, Equatable {
   package let point: ShotPoint
   package let value: Int
+}
 
+/// The arrows of one pass of a round on the face.
+package struct PlacedPass: Sendable, Equatable {
   package let stratum: Stratum
+  package let shots: [PlacedShot]
 
-  /// Of the face.
-  package var diameterCM: Double { stratum.diameterCM }
-
-  /// The shot with only those conditions of its stratum.
-  package func keeping(_ aspects: Set<StratumFeature>) -> PlacedShot {
-    PlacedShot(point: point, value: value, stratum: stratum.keeping(aspects))
+  /// The pass with only those conditions of its stratum.
+  package func keeping(_ aspects: Set<StratumFeature>) -> PlacedPass {
+    PlacedPass(stratum: stratum.keeping(aspects), shots: shots)
   }
 }
 

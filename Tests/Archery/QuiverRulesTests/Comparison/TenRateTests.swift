@@ -46,4 +46,34 @@ import Testing
     #expect(TenRate.p(one, none) == nil && TenRate.p(none, one) == nil)
     #expect(TenRate(Self.counts([0], of: [0])) == nil)
   }
+
+  @Test("the p is that of the interval that just reaches 0, for equal and other numbers of rounds")
+  func reaching() throws {
+    var generator = SplitMix64(seed: 7)
+    for _ in 0..<300 {
+      let sides = try (0..<2).map { _ in
+        let rounds = Int.random(in: 2...30, using: &generator)
+        let arrows = (0..<rounds).map { _ in Int.random(in: 3...72, using: &generator) }
+        return try #require(
+          TenRate(
+            Self.counts(arrows.map { Int.random(in: 0...$0, using: &generator) }, of: arrows)))
+      }
+      let p = try #require(TenRate.p(sides[0], sides[1]))
+      let reversed = try #require(TenRate.p(sides[1], sides[0]))
+      #expect(abs(p - reversed) < 1e-9)
+      // At a slightly larger p the interval leaves 0 out, at a smaller one it covers 0.
+      for (tried, covers) in [(p + 1e-9, false), (p - 1e-9, true)] where tried > 0 && tried < 1 {
+        let ends = sides.map { side in
+          let t = StudentT(degreesOfFreedom: Double(side.rounds - 1)).quantile(1 - tried / 2)
+          return TenRate.wilson(
+            p: side.rate, n: Double(side.arrows) / side.designEffect, z: t)
+        }
+        let (a, b) = (sides[0], sides[1])
+        func root(_ one: Double, _ two: Double) -> Double { (one * one + two * two).squareRoot() }
+        let lower = b.rate - a.rate - root(b.rate - ends[1].lower, ends[0].upper - a.rate)
+        let upper = b.rate - a.rate + root(ends[1].upper - b.rate, a.rate - ends[0].lower)
+        #expect((lower <= 0 && 0 <= upper) == covers, "p \(p), \(a) and \(b)")
+      }
+    }
+  }
 }
