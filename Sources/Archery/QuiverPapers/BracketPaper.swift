@@ -120,7 +120,7 @@ package enum BracketPaper {
   }
 
   private static func name(_ side: PaperBracket.Side, in match: PaperBracket.Match) -> String {
-    if let entry = side.entry { return Markup.isolated(entry.name) }
+    if let entry = side.entry { return entry.nameWithMembers }
     return match.state == "bye" ? "<span class=\"m\">bye</span>" : "&nbsp;"
   }
 

@@ -36,7 +36,9 @@ package enum CSVText {
   package static func isFormula(_ text: String) -> Bool {
     let start = text.unicodeScalars.drop { $0 == "'" }
     guard let first = start.first else { return false }
-    return ["=", "+", "-", "@", "\t", "\r"].contains(first)
+    // The wide ones are formulas in spreadsheets of East Asia.
+    return ["=", "+", "-", "@", "\t", "\r", "\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}"]
+      .contains(first)
   }
 
   /// A text in quotation marks if it has a comma, a semicolon, a quotation mark, a line end, or a

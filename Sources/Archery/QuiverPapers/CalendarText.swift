@@ -2,19 +2,20 @@
 package enum CalendarText {
   /// A session that has a time.
   package struct Entry: Sendable {
-    /// The same for the same session for ever, and of printable ASCII.
+    /// The same for the same session, and of printable ASCII.
     package var uid = ""
     package var revision: UInt64 = 0
     package var startsAtMilliseconds: Int64 = 0
     package var summary = ""
     package var description = ""
+    package var isCancelled = false
 
     package init() {}
   }
 
   /// What is before the entries.
   package static let opening = lines([
-    "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Quiver//Event sessions//EN", "METHOD:PUBLISH",
+    "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Quiver//Event sessions//EN",
   ])
 
   /// What is after the entries.
@@ -29,6 +30,7 @@ package enum CalendarText {
       "SUMMARY:\(escaped(entry.summary))",
     ]
     if !entry.description.isEmpty { content.append("DESCRIPTION:\(escaped(entry.description))") }
+    if entry.isCancelled { content.append("STATUS:CANCELLED") }
     return lines(content + ["END:VEVENT"])
   }
 

@@ -28,28 +28,26 @@ package enum TargetListPaper {
   package static func section(
     title: String, note: String, _ entries: [PaperEntry]
   ) -> PaperSection {
-    let groups = Dictionary(grouping: entries) { $0.target }.sorted { left, right in
-      (left.key == 0 ? 1 : 0, left.key) < (right.key == 0 ? 1 : 0, right.key)
-    }.map { (target: $0.key, entries: $0.value.sorted(by: PaperEntry.isFurtherLeft)) }
+    let sorted = entries.sorted { left, right in
+      (left.target == 0) == (right.target == 0)
+        ? PaperEntry.isFurtherLeft(left, right) : right.target == 0
+    }
     return PaperSection(
       opening: "<h2>\(Markup.isolated(title))</h2>\n<p class=\"note\">\(note)</p>\n<table>"
         + Cell.head([
           Cell("Target", "s"), Cell("", "s"), Cell("Bib", "s"), Cell("Name"), Cell("Club"),
           Cell("Category", "s"),
-        ]), closing: "</table>\n", rowCount: groups.count
+        ]) + "<tbody>\n", closing: "</tbody></table>\n", rowCount: sorted.count
     ) { index in
-      let group = groups[index]
-      var text = "<tbody>\n"
-      for (place, entry) in group.entries.enumerated() {
-        let number = group.target > 0 ? "\(group.target)" : "none"
-        text += Cell.row(
-          [
-            Cell(place == 0 ? "<b>\(number)</b>" : "", "s"), Cell(entry.letter, "s"),
-            Cell(Markup.isolated(entry.bib), "s"), Cell(entry.nameCell),
-            Cell(Markup.isolated(entry.club)), Cell(Markup.isolated(entry.category), "s"),
-          ], style: place == 0 ? "first" : "")
-      }
-      return text + "</tbody>\n"
+      let entry = sorted[index]
+      let isFirst = index == 0 || sorted[index - 1].target != entry.target
+      let number = entry.target > 0 ? "\(entry.target)" : "none"
+      return Cell.row(
+        [
+          Cell(isFirst ? "<b>\(number)</b>" : "", "s"), Cell(entry.letter, "s"),
+          Cell(Markup.isolated(entry.bib), "s"), Cell(entry.nameCell),
+          Cell(Markup.isolated(entry.club)), Cell(Markup.isolated(entry.category), "s"),
+        ], style: isFirst ? "first" : "")
     }
   }
 }

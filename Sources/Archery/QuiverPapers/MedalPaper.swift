@@ -1,6 +1,6 @@
-/// The medals of a category.
+/// The medals of a category, or of a stage of teams.
 package struct PaperMedals: Sendable {
-  /// The category.
+  /// The category, with the kind of its teams.
   package var title = ""
   /// What they come from.
   package var note = ""
@@ -24,7 +24,7 @@ package enum MedalPaper {
       for (name, entries) in zip(names, medals.entries) {
         for entry in entries {
           text += Cell.row([
-            Cell(name), Cell(Markup.isolated(entry.name)), Cell(Markup.isolated(entry.club)),
+            Cell(name), Cell(entry.nameWithMembers), Cell(Markup.isolated(entry.club)),
             Cell(Markup.isolated(entry.country), "c"),
           ])
         }

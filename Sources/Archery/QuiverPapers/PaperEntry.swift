@@ -20,6 +20,8 @@ package struct PaperEntry: Sendable, Equatable {
   package var state = ""
   /// Whether the state is shown beside the name: it does not shoot, or no longer.
   package var isOut = false
+  /// The names of the archers of a team.
+  package var members: [String] = []
 
   package init() {}
 
@@ -30,6 +32,13 @@ package struct PaperEntry: Sendable, Equatable {
   var nameCell: String {
     let note = isOut ? " <span class=\"m\">(\(state))</span>" : ""
     return Markup.isolated(name) + note
+  }
+
+  /// The name of an archer, or of a team with its archers below.
+  var nameWithMembers: String {
+    guard !members.isEmpty else { return Markup.isolated(name) }
+    let names = members.map(Markup.isolated).joined(separator: ", ")
+    return "\(Markup.isolated(name))<br><span class=\"m\">\(names)</span>"
   }
 
   /// The order of a list of names.

@@ -82,6 +82,10 @@ package struct PaperSheet: Sendable {
     table.arrows .end { width: 11mm; background: #eee; print-color-adjust: exact; }
     .sign { display: flex; gap: 10mm; margin-top: 9mm; }
     .sign p { flex: 1; border-top: .6pt solid #111; padding-top: 1mm; margin: 0; font-size: 9pt; }
+    .diploma { text-align: center; padding-top: 30mm; }
+    .diploma p { font-size: 15pt; margin: 0 0 7mm; overflow-wrap: anywhere; }
+    .diploma p.head { font-size: 36pt; font-weight: 700; line-height: 1.2; margin-bottom: 14mm; }
+    .diploma p.name { font-size: 28pt; font-weight: 700; line-height: 1.2; }
     .tree { display: flex; gap: 4mm; margin-top: 3mm; break-inside: avoid; }
     .round { flex: 1; min-width: 0; display: flex; flex-direction: column; }
     .round h3 { margin: 0 0 2mm; font-size: 9.5pt; }

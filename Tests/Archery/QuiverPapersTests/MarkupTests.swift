@@ -30,7 +30,7 @@ struct MarkupTests {
   }
 
   @Test("Each text of each paper is escaped, and nothing in a paper can run")
-  func papers() {
+  func papers() throws {
     let hostile = "</bdi></td><script>x</script>&\u{202E}"
     var entry = PaperEntry()
     (entry.id, entry.name, entry.bib, entry.club) = (1, hostile, hostile, hostile)
@@ -55,9 +55,14 @@ struct MarkupTests {
     (bracket.title, bracket.note, bracket.matches) = (hostile, hostile, matches)
     var medals = PaperMedals()
     (medals.title, medals.note, medals.entries) = (hostile, hostile, [[entry], [], [entry]])
+    var diploma = DiplomaPaper.Diploma()
+    (diploma.entry, diploma.category) = (entry, hostile)
+    diploma.entry.members = [hostile]
     var sheet = PaperSheet()
     (sheet.event, sheet.title) = (hostile, "Start list")
+    let template = try DiplomaTemplate(hostile + "\n" + DiplomaTemplate.standard)
     let texts = [
+      DiplomaPaper.section(template, event: hostile, date: hostile, [diploma]).text,
       sheet.opening, StartListPaper.section(title: hostile, [entry]).text,
       TargetListPaper.section(title: hostile, note: "", [entry]).text,
       ScoreCardPaper.section(event: hostile, session: hostile, [card]).text,

@@ -114,6 +114,12 @@ struct EventDocumentTests {
         medals.text.firstRange(of: ">\($0)<")?.lowerBound
       }
       #expect(order.allSatisfy { $0 != nil } && order == order.sorted { $0! < $1! })
+      let diplomas = try await Self.document(test.event, .diplomas) { $0.diplomaRanks = 4 }
+      let pages = diplomas.text.split(separator: "<section class=\"card diploma\">").dropFirst()
+      #expect(
+        pages.map { page in ["E1", "E2", "E3", "E4"].first { page.contains(">\($0)<") } }
+          == ["E1", "E2", "E3", "E4"])
+      #expect(pages.first?.contains("<p><bdi>1st</bdi> place</p>") == true)
       let book = try await Self.document(test.event, .resultBook)
       #expect(book.text.contains("Quarterfinals") && book.text.contains(">Gold<"))
     }
@@ -136,6 +142,13 @@ struct EventDocumentTests {
       #expect(list.parts > 1)
       #expect(list.text.split(separator: "<tr>").count == 1_502)
       #expect(list.text.split(separator: "<h2>").count == 2)
+      #expect((0..<1_500).allSatisfy { list.text.contains(">Archer \($0)<") })
+      // 700 entries of no session have no row; all of the session have one.
+      let targets = try await Self.document(event, .targetList)
+      #expect(targets.text.split(separator: "<tr").count == 802)
+      #expect((0..<800).allSatisfy { targets.text.contains(">Archer \($0)<") })
+      let standings = try await Self.document(event, .standings)
+      #expect((0..<1_500).allSatisfy { standings.text.contains(">Archer \($0)<") })
       let cards = try await Self.document(event, .scoreCards)
       #expect(cards.parts > 1)
       #expect(cards.text.split(separator: "<section class=\"card\">").count == 801)
@@ -167,6 +180,14 @@ struct EventDocumentTests {
         ("session_id", .notFound, { $0.sessionID = 999_999 }),
         ("tournament_id", .notFound, { $0.tournamentID = 999_999 }),
         ("time_zone", .invalidArgument, { $0.timeZone = "Mars/Olympus" }),
+        ("kind", .failedPrecondition, { $0.kind = .sessionsCalendar }),
+        ("session_id", .invalidArgument, { ($0.kind, $0.sessionID) = (.medals, 1) }),
+        ("diploma_text", .invalidArgument, { $0.diplomaText = "Well done, {nmae}" }),
+        (
+          "diploma_text", .invalidArgument,
+          { $0.diplomaText = String(repeating: "a", count: 2_001) }
+        ),
+        ("diploma_ranks", .invalidArgument, { $0.diplomaRanks = 1_001 }),
         ("link_base", .invalidArgument, { $0.linkBase = "javascript:alert(1)" }),
         ("link_base", .invalidArgument, { $0.linkBase = "https://a b" }),
         (

@@ -1,6 +1,7 @@
 import QuiverAPI
 import QuiverClient
 import QuiverRPC
+import QuiverStore
 import QuiverWire
 import Testing
 
@@ -39,6 +40,35 @@ struct MatchWatchTests {
         #expect(match.winner == 1 && match.sides[0].setPoints == 6)
         break
       }
+    }
+  }
+
+  @Test("The watch of a match shows a new scorer, and ends where its stage is deleted")
+  func stage() async throws {
+    try await TestServer.run { server in
+      let test = try await TestBracket(server, TestBracket.descending(4))
+      let bracket = try await test.cut(4)
+      let (id, stage) = (bracket.matches[0].id, try #require(bracket.stage?.id))
+      let principal = try server.principal(named: "Judge").id
+      let judge = try server.client(of: principal, [.read, .write])
+      var messages = try judge.client.stream(
+        Elimination.watchMatch,
+        WatchMatchRequest.with { ($0.tournamentID, $0.matchID) = (test.event.id, id) }
+      ).makeAsyncIterator()
+      #expect(try await messages.next()?.match?.sides.map(\.mayScore) == [false, false])
+      _ = try await test.event.organiser.call(
+        Events.setEventOfficial,
+        .with { request in
+          (request.tournamentID, request.principalID) = (test.event.id, principal)
+          request.role = .judge
+        })
+      #expect(try await messages.next()?.match?.sides.map(\.mayScore) == [true, true])
+      _ = try await test.event.organiser.call(
+        Elimination.deleteStage, .with { $0.stageID = stage })
+      let error = await #expect(throws: RPCError.self) {
+        while try await messages.next() != nil {}
+      }
+      #expect(error?.code == .notFound)
     }
   }
 

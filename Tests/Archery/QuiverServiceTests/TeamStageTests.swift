@@ -116,8 +116,43 @@ struct TeamStageTests {
       let after = try await test.event.organiser.call(
         Elimination.getBracket, .with { $0.stageID = bracket.stage?.id ?? 0 })
       #expect(after.matches.last?.sides.allSatisfy { $0.seed > 0 } == true)
+      try await Self.checkPapers(test, after)
       #expect(try server.store.verify() == [])
     }
+  }
+
+  /// Shoots the final, and reads the papers of the teams.
+  private static func checkPapers(_ test: Clubs, _ bracket: EliminationBracket) async throws {
+    func paper(_ kind: EventDocumentKind) async throws -> String {
+      let part = try await test.event.organiser.call(
+        Events.getEventDocument,
+        .with { request in
+          (request.tournamentID, request.kind) = (test.event.id, kind)
+          request.diplomaText = "Bravo {name}!\n{members}\n{rank}. {category}\n{country}"
+        })
+      return String(decoding: part.content, as: UTF8.self)
+    }
+    #expect(try await paper(.medals).contains("From the bracket, not finished"))
+    let open = try #require(
+      bracket.matches.first { $0.state == .scheduled && $0.sides.allSatisfy { $0.seed > 0 } })
+    try await shoot(test, open.id)
+    let final = try await test.event.organiser.call(
+      Elimination.getMatch, .with { $0.matchID = open.id })
+    let winner = final.sides[0]
+    let members = winner.members.map { "<bdi>\($0.displayName)</bdi>" }
+    #expect(members.count == 3)
+    let brackets = try await paper(.brackets)
+    #expect(brackets.contains(members.joined(separator: ", ")))
+    #expect(brackets.contains("<bdi>RM, teams</bdi>"))
+    let medals = try await paper(.medals)
+    #expect(medals.contains("<td>Gold</td><td><bdi>\(winner.displayName)</bdi><br>"))
+    let diplomas = try await paper(.diplomas)
+    let plain = winner.members.map(\.displayName).joined(separator: ", ")
+    #expect(
+      diplomas.contains(
+        "<p class=\"name\">Bravo <bdi>\(winner.displayName)</bdi>!</p>"
+          + "<p><bdi>\(plain)</bdi></p>"
+          + "<p><bdi>1</bdi>. <bdi>RM, teams</bdi></p></section>"))
   }
 
   /// The first side wins 6 to 0 with sets of six arrows; sets of three are refused.

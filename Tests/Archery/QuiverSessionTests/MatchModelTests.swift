@@ -17,16 +17,19 @@ struct MatchModelTests {
     /// The organiser, and the archers of the sides.
     let sheriff: String
     let archers: [String]
+    /// Of four archers; the match is their final.
+    let semifinals: [Int64]
 
-    init(_ server: SessionServer) async throws {
+    init(_ server: SessionServer, archerCount: Int = 2) async throws {
       self.server = server
-      (sheriff, archers) = (try server.token(), [try server.token(), try server.token()])
+      sheriff = try server.token()
+      archers = try (0..<archerCount).map { _ in try server.token() }
       let event = try await server.tournament(sheriff, arrows: 3) { $0.joins = false }
       var ids: [Int64] = []
       for archer in archers { ids.append(try await server.join(event, by: archer).id) }
       try await server.start(event, by: sheriff)
       let client = try server.client(sheriff)
-      for (id, value) in zip(ids, [10, 9] as [UInt32]) {
+      for (id, value) in zip(ids, [10, 9, 8, 7] as [UInt32]) {
         for arrow in 0..<UInt32(3) {
           var request = RecordArrowRequest()
           request.operation = .with { operation in
@@ -40,13 +43,66 @@ struct MatchModelTests {
         Events.listEventCategories, .with { $0.tournamentID = event.id })
       var cut = CutCategoryRequest()
       (cut.tournamentID, cut.categoryID) = (event.id, categories.categories[0].id)
-      (cut.size, cut.system) = (2, .individualSets)
-      id = try await client.call(Elimination.cutCategory, cut).matches[0].id
+      (cut.size, cut.system) = (UInt32(archerCount), .individualSets)
+      let matches = try await client.call(Elimination.cutCategory, cut).matches
+      semifinals = matches.filter { $0.roundSize == 4 }.map(\.id)
+      id = try #require(matches.first { $0.roundSize == 2 && $0.index == 0 }).id
     }
 
     /// The match as the server has it.
-    func match() async throws -> EliminationMatch {
+    func match() async throws -> EliminationMatch { try await match(id) }
+
+    private func match(_ id: Int64) async throws -> EliminationMatch {
       try await server.client(sheriff).call(Elimination.getMatch, .with { $0.matchID = id })
+    }
+
+    /// Shoots a match that the first side wins, and confirms it.
+    func play(_ id: Int64) async throws {
+      for end in 0..<UInt32(3) {
+        try await store(10, end, side: 1, of: id)
+        try await store(1, end, side: 2, of: id)
+      }
+      try await confirm(id)
+    }
+
+    /// Reopens a match that the first side won, so that the second wins it.
+    func reverse(_ id: Int64) async throws {
+      _ = try await server.client(sheriff).call(
+        Elimination.reopenMatch,
+        .with { request in
+          (request.matchID, request.reason, request.voidLater) = (id, "wrong cards", true)
+        })
+      for end in try await match(id).sides[0].entries {
+        try await store(0, end.index, side: 1, of: id, replacing: end.operationClientID)
+      }
+      try await confirm(id)
+    }
+
+    private func store(
+      _ value: UInt32, _ end: UInt32, side: UInt32, of id: Int64, replacing head: [UInt8] = []
+    ) async throws {
+      var operation = MatchOperation()
+      operation.clientID = ClientIDMaker.shared.make(at: WallClock.nowMilliseconds())
+      (operation.matchID, operation.side) = (id, side)
+      (operation.replacesClientID, operation.reason) = (head, head.isEmpty ? "" : "misread")
+      operation.entry = .with { entry in
+        entry.index = end
+        entry.arrows = (0..<3).map { _ in .with { $0.value = value } }
+      }
+      let sent = operation
+      let verdicts = try await server.client(sheriff).call(
+        Elimination.applyMatchOperations, .with { $0.operations = [sent] }
+      ).verdicts
+      try #require(verdicts.map(\.verdict) == [.stored])
+    }
+
+    private func confirm(_ id: Int64) async throws {
+      for side in [1, 2] as [UInt32] {
+        let revision = try await match(id).revision
+        _ = try await server.client(sheriff).call(
+          Elimination.confirmMatchCard,
+          .with { ($0.matchID, $0.side, $0.revision) = (id, side, revision) })
+      }
     }
   }
 
@@ -141,6 +197,93 @@ struct MatchModelTests {
       #expect(one.sides[0].entries.first?.arrows.map(\.value) == [10, 9, 9])
       await tablet.close()
       await phone.close()
+    }
+  }
+
+  @Test("A correction follows the equal end that another device entered before")
+  func correctionOfEqualEnd() async throws {
+    try await SessionServer.run { server in
+      let test = try await TestMatch(server)
+      let tablet = try await server.session(test.sheriff, on: "tablet")
+      let transport = FaultyTransport(try server.client(test.archers[0]))
+      let phone = try await server.session(test.archers[0], transport: transport)
+      let one = MatchModel(tablet, match: test.id)
+      let other = MatchModel(phone, match: test.id)
+      try await one.load()
+      try await other.load()
+      transport.disconnect()
+      try await other.enter(Self.arrows("9 9 9"), side: 1, end: 0)
+      try await other.correct(Self.arrows("9 9 8"), side: 1, end: 0, reason: "misread")
+      try await one.enter(Self.arrows("9 9 9"), side: 1, end: 0)
+      try await one.load()
+      transport.reconnect()
+      try await other.load()
+      #expect(other.needsAttention.isEmpty && other.waitingCount == 0)
+      #expect(
+        try await test.match().sides[0].entries.map { $0.arrows.map(\.value) } == [[9, 9, 8]])
+      await tablet.close()
+      await phone.close()
+    }
+  }
+
+  @Test("A card is not confirmed while an end waits, nor where it has changed since it was shown")
+  func confirmsWhatIsShown() async throws {
+    try await SessionServer.run { server in
+      let test = try await TestMatch(server)
+      let transport = FaultyTransport(try server.client(test.sheriff))
+      let session = try await server.session(test.sheriff, transport: transport)
+      let model = MatchModel(session, match: test.id)
+      try await model.load()
+      for end in 0..<3 {
+        try await model.enter(Self.arrows("X 10 9"), side: 1, end: end)
+        try await model.enter(Self.arrows("9 9 M"), side: 2, end: end)
+      }
+      try await model.load()
+      transport.disconnect()
+      try await model.correct(Self.arrows("9 9 1"), side: 2, end: 0, reason: "misread")
+      transport.reconnect()
+      #expect(
+        await fails(saying: "1 changes of it are not at the server") {
+          try await model.confirm(side: 1)
+        })
+      try await model.load()
+      let shown = try await test.match().revision
+      let stored = try await session.store().read { (transaction) throws(SessionError) in
+        try transaction.match(test.id)?.message.revision
+      }
+      #expect(stored == shown)
+      #expect(
+        await fails(saying: "has changed since it was shown") {
+          try await session.confirmCard(1, of: test.id, shown: shown - 1)
+        })
+      #expect(try await test.match().sides.map(\.confirmed) == [false, false])
+      try await model.confirm(side: 1)
+      #expect(try await test.match().sides.map(\.confirmed) == [true, false])
+      await session.close()
+    }
+  }
+
+  @Test("An end entered for an archer is not stored for another who is on that side later")
+  func otherArcher() async throws {
+    try await SessionServer.run { server in
+      let test = try await TestMatch(server, archerCount: 4)
+      for semifinal in test.semifinals { try await test.play(semifinal) }
+      let transport = FaultyTransport(try server.client(test.sheriff))
+      let session = try await server.session(test.sheriff, transport: transport)
+      let model = MatchModel(session, match: test.id)
+      try await model.load()
+      transport.disconnect()
+      try await model.enter(Self.arrows("9 9 9"), side: 1, end: 0)
+      let archer = try await test.match().sides[0].participantID
+      try await test.reverse(test.semifinals[0])
+      #expect(try await test.match().sides[0].participantID != archer)
+      transport.reconnect()
+      try await model.load()
+      #expect(model.sides[0].entries.isEmpty)
+      #expect(model.needsAttention.map(\.title) == ["side 1, end 1: 9 9 9"])
+      #expect(try await test.match().sides[0].entries.isEmpty)
+      try await model.discard(try #require(model.needsAttention.first).id)
+      await session.close()
     }
   }
 

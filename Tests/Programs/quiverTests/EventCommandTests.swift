@@ -14,7 +14,8 @@ struct EventCommandTests {
     let id = try #require(made["id"] as? String)
     #expect(try server.quiver("event", "category", id, "RM", "--bow", "recurve").code == 0)
     let line = try server.quiver(
-      "event", "session", id, "morning", "--first", "1", "--last", "2", "--archers", "2",
+      "event", "session", id, "morning", "--in", "1h", "--first", "1", "--last", "2", "--archers",
+      "2",
       "--json"
     ).json()
     let session = try #require(line["id"] as? String)
@@ -97,6 +98,7 @@ struct EventCommandTests {
     let directory = try TemporaryDirectory()
     for paper in [
       "start-list", "target-list", "score-cards", "standings", "brackets", "medals", "results",
+      "diplomas",
     ] {
       let file = directory.path + "/" + paper + ".html"
       let written = try server.quiver("event", "paper", id, paper, file, "--zone", "Asia/Tokyo")
@@ -113,6 +115,13 @@ struct EventCommandTests {
       let written = try server.quiver("event", "export", id, list, "-")
       #expect(written.code == 0 && written.output.hasPrefix(start), "\(list): \(written.errors)")
     }
+    let template = directory.path + "/diploma.txt"
+    try "Bravo\n{name}, {place}".write(toFile: template, atomically: true, encoding: .utf8)
+    let diplomas = try server.quiver(
+      "event", "paper", id, "diplomas", "-", "--text", template, "--ranks", "1")
+    #expect(diplomas.code == 0, "\(diplomas.errors)")
+    #expect(diplomas.output.contains("<p class=\"head\">Bravo</p>"))
+    #expect(diplomas.output.split(separator: "card diploma").count == 2)
     let wrong = try server.quiver("event", "paper", id, "poster", "-")
     #expect(wrong.code != 0 && wrong.errors.contains("start-list"))
   }

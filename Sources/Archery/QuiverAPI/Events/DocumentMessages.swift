@@ -18,10 +18,12 @@ public struct EventDocumentKind: OpenEnum {
   public static let standings = Self(rawValue: 4)
   /// HTML: the brackets.
   public static let brackets = Self(rawValue: 5)
-  /// HTML: the medals by category.
+  /// HTML: the medals by category, then those of teams.
   public static let medals = Self(rawValue: 6)
   /// HTML: standings, brackets and medals.
   public static let resultBook = Self(rawValue: 7)
+  /// HTML: a page for each archer or team of the first ranks.
+  public static let diplomas = Self(rawValue: 8)
   /// CSV: the entries.
   public static let entriesCSV = Self(rawValue: 16)
   /// CSV: the standings by category.
@@ -38,6 +40,7 @@ public struct EventDocumentKind: OpenEnum {
       (2, "EVENT_DOCUMENT_KIND_TARGET_LIST"), (3, "EVENT_DOCUMENT_KIND_SCORE_CARDS"),
       (4, "EVENT_DOCUMENT_KIND_STANDINGS"), (5, "EVENT_DOCUMENT_KIND_BRACKETS"),
       (6, "EVENT_DOCUMENT_KIND_MEDALS"), (7, "EVENT_DOCUMENT_KIND_RESULT_BOOK"),
+      (8, "EVENT_DOCUMENT_KIND_DIPLOMAS"),
       (16, "EVENT_DOCUMENT_KIND_ENTRIES_CSV"), (17, "EVENT_DOCUMENT_KIND_STANDINGS_CSV"),
       (18, "EVENT_DOCUMENT_KIND_MATCHES_CSV"), (19, "EVENT_DOCUMENT_KIND_SESSIONS_CALENDAR"),
     ])
@@ -60,6 +63,12 @@ public struct GetEventDocumentRequest: Message {
   /// The next page token of the previous part; empty for the first. It is valid only with the same
   /// other fields.
   public var pageToken = ""
+  /// Of diplomas: lines with `{event}`, `{name}`, `{members}`, `{club}`, `{country}`, `{category}`,
+  /// `{rank}`, `{place}` (as in 1st) and `{date}`; a line whose values are all empty is left out.
+  /// At most 2,000 bytes; empty: a text in English.
+  public var diplomaText = ""
+  /// Of diplomas: the last rank that gets one, at most 1,000; 0: 3.
+  public var diplomaRanks: UInt32 = 0
 
   public init() {}
 
@@ -68,7 +77,8 @@ public struct GetEventDocumentRequest: Message {
     .int64(1, "tournament_id", \.tournamentID), .enum(2, "kind", \.kind),
     .int64(3, "category_id", \.categoryID), .int64(4, "session_id", \.sessionID),
     .string(5, "time_zone", \.timeZone), .string(6, "link_base", \.linkBase),
-    .string(7, "page_token", \.pageToken))
+    .string(7, "page_token", \.pageToken), .string(8, "diploma_text", \.diplomaText),
+    .uint32(9, "diploma_ranks", \.diplomaRanks))
 }
 
 /// A part of a document. The parts one after another are the document.

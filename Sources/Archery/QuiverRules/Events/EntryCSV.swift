@@ -75,7 +75,10 @@ package struct EntryCSV: Sendable, Equatable {
   /// entries writes it.
   private static func withoutApostrophe(_ text: String) -> String {
     let rest = text.unicodeScalars.drop { $0 == "'" }
-    guard text.hasPrefix("'"), let first = rest.first, ["=", "+", "-", "@"].contains(first) else {
+    let formulas: [Unicode.Scalar] = [
+      "=", "+", "-", "@", "\t", "\r", "\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}",
+    ]
+    guard text.hasPrefix("'"), let first = rest.first, formulas.contains(first) else {
       return text
     }
     return String(text.dropFirst())

@@ -39,15 +39,36 @@ struct MatchWatch: WatchSource {
   }
 
   func concerns(_ entry: JournalEntry) -> Bool {
-    entry.topic == event && entry.kind == .eventMatch && entry.objectID == match
+    guard entry.topic == event else { return false }
+    switch entry.kind {
+    case .eventMatch: return entry.objectID == match
+    // Its stage is deleted, or has other members; names and who may score are shown too.
+    case .eventStage, .participant, .membership, .eventOfficial: return true
+    default: return false
+    }
   }
 
   func changes(
     _ entries: [JournalEntry], _ snapshot: borrowing Snapshot
   ) throws(StoreError) -> WatchMatchResponse? {
+    var isShown = entries.contains { $0.kind == .eventMatch || $0.kind == .eventOfficial }
+    if !isShown { isShown = try concernsStage(entries, snapshot) }
+    guard isShown else { return nil }
     var response = WatchMatchResponse()
     response.match = try shown(snapshot)
     return response
+  }
+
+  /// Whether the stage of the match changed, or an entrant of it. Most changes of participants are
+  /// arrows of the qualification.
+  private func concernsStage(
+    _ entries: [JournalEntry], _ snapshot: borrowing Snapshot
+  ) throws(StoreError) -> Bool {
+    let stage = try snapshot.stage(ofMatch: match)
+    if entries.contains(where: { $0.kind == .eventStage && $0.objectID == stage }) { return true }
+    let named = Set(
+      entries.filter { $0.kind == .participant || $0.kind == .membership }.map(\.objectID))
+    return try !snapshot.seeds(of: named, inStage: stage).isEmpty
   }
 
   /// The match; a match of another event than the one that was asked for is not found.

@@ -3,19 +3,44 @@ import QuiverPapers
 import QuiverRules
 import QuiverStore
 
-/// Sections of entries: lists, score cards, sessions.
-extension EventDocument {
-  /// The entries of a part of the event as papers show them.
-  func paperEntries(
-    category: Int64 = 0, session: Int64 = 0, _ frame: Frame
-  ) throws(StoreError) -> [PaperEntry] {
+/// The entries that the sections of one part show, read at once where one needs them.
+final class DocumentEntries {
+  private let store: Store
+  private let scope: EventDocumentScope
+  private var read: [EventEntryRecord]?
+
+  init(store: Store, scope: EventDocumentScope) {
+    self.store = store
+    self.scope = scope
+  }
+
+  /// Those of the scope, by the id of their participant.
+  func all() throws(StoreError) -> [EventEntryRecord] {
+    if let read { return read }
     var filter = Snapshot.EntryFilter()
-    filter.category = category
-    filter.session = session
+    (filter.category, filter.session) = (scope.category, scope.session)
     let asked = filter
-    let records = try store.read { (snapshot) throws(StoreError) in
+    let found = try store.read { (snapshot) throws(StoreError) in
       try snapshot.allEventEntries(event: scope.event, asked, principal: scope.principal)
     }
+    read = found
+    return found
+  }
+}
+
+/// Sections of entries: lists, score cards, sessions.
+extension EventDocument {
+  /// The entries of a category as papers show them.
+  func paperEntries(category: Int64, _ frame: Frame) throws(StoreError) -> [PaperEntry] {
+    papers(try frame.entries.all().filter { $0.content.category == category }, frame)
+  }
+
+  /// The entries of a session as papers show them.
+  func paperEntries(session: Int64, _ frame: Frame) throws(StoreError) -> [PaperEntry] {
+    papers(try frame.entries.all().filter { $0.session == session }, frame)
+  }
+
+  func papers(_ records: [EventEntryRecord], _ frame: Frame) -> [PaperEntry] {
     let names = Dictionary(frame.sessions.map { ($0.id, $0.content.name) }) { first, _ in first }
     return records.map { record in
       PaperEntry(
@@ -25,7 +50,7 @@ extension EventDocument {
   }
 
   func entries(_ category: Int64, _ frame: Frame) throws(StoreError) -> PaperSection {
-    let entries = try paperEntries(category: category, session: scope.session, frame)
+    let entries = try paperEntries(category: category, frame)
     guard kind != .entriesCSV else { return EntryLines.section(entries) }
     // A category without entries takes no room on a paper.
     guard !entries.isEmpty else { return PaperSection() }
@@ -36,7 +61,7 @@ extension EventDocument {
     guard let session = frame.sessions.first(where: { $0.id == id }) else { return PaperSection() }
     return TargetListPaper.section(
       title: session.content.name, note: note(session),
-      try paperEntries(category: scope.category, session: id, frame))
+      try paperEntries(session: id, frame))
   }
 
   func cards(_ id: Int64, _ frame: Frame) throws(StoreError) -> PaperSection {
@@ -44,8 +69,8 @@ extension EventDocument {
     let formats = Dictionary(frame.categories.map { ($0.content.code, $0.format.format) }) {
       first, _ in first
     }
-    let entries = try paperEntries(category: scope.category, session: id, frame)
-    let cards = entries.filter { $0.target > 0 }.map { entry in
+    let entries = try paperEntries(session: id, frame)
+    let cards = entries.filter { $0.target > 0 && !$0.isOut }.map { entry in
       var card = ScoreCardPaper.Card()
       card.entry = entry
       card.link = link(session: id, target: entry.target)
@@ -64,7 +89,9 @@ extension EventDocument {
     else { return PaperSection() }
     var entry = CalendarText.Entry()
     entry.uid = "\(String(store.epoch, radix: 16))-event-\(scope.event)-session-\(id)@quiver"
-    entry.revision = session.revision
+    // Its summary has the name of the event.
+    entry.revision = session.revision &+ frame.head.revision
+    entry.isCancelled = frame.head.status == .cancelled
     entry.startsAtMilliseconds = session.content.startsAtMilliseconds
     entry.summary =
       frame.head.name.isEmpty
@@ -87,9 +114,10 @@ extension EventDocument {
 
   private func targets(_ session: EventSessionRecord) -> String {
     let content = session.content
-    let details = content.archersPerTarget > 2 ? ", who shoot as AB and CD" : ""
+    let details = content.archersPerTarget == 4 ? ", who shoot as AB and CD" : ""
+    let archers = content.archersPerTarget == 1 ? "archer" : "archers"
     return "Targets \(content.firstTarget) to \(content.lastTarget), "
-      + "\(content.archersPerTarget) archers on each\(details)"
+      + "\(content.archersPerTarget) \(archers) on each\(details)"
   }
 
   private func link(session: Int64, target: Int) -> String {

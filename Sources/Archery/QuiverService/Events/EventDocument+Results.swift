@@ -3,7 +3,7 @@ import QuiverPapers
 import QuiverRules
 import QuiverStore
 
-/// Sections of results: standings, brackets, medals.
+/// Sections of results: standings and brackets.
 extension EventDocument {
   func standings(_ category: Int64, _ frame: Frame) throws(StoreError) -> PaperSection {
     let found = try ranked(category, frame)
@@ -24,76 +24,37 @@ extension EventDocument {
     let entries = try paperEntries(category: record.stage.category, frame)
     var bracket = PaperBracket(
       record, Dictionary(entries.map { ($0.id, $0) }) { first, _ in first })
-    bracket.title = title(ofCategory: record.stage.category, frame)
+    bracket.title = title(of: record.stage, frame)
     return kind == .matchesCSV ? MatchLines.section(bracket) : BracketPaper.section(bracket)
   }
 
-  func medals(_ category: Int64, _ frame: Frame) throws(StoreError) -> PaperSection {
-    var medals = PaperMedals()
-    medals.title = title(ofCategory: category, frame)
-    // Groups and teams have no place among the archers of a category.
-    let latest = frame.stages.last {
-      $0.category == category && $0.groupCount == 0 && $0.teamGroup == nil
-    }
-    if let latest {
-      let record = try store.read { (snapshot) throws(StoreError) in
-        try snapshot.bracket(stage: latest.id, principal: scope.principal)
-      }
-      let entries = try paperEntries(category: category, frame)
-      let byID = Dictionary(entries.map { ($0.id, $0) }) { first, _ in first }
-      medals.entries = (1...3).map { rank in
-        record.entrants.filter { record.ranks[$0.seed] == rank }
-          .map { PaperEntry($0, byID) }
-      }
-      medals.note =
-        medals.entries[0].isEmpty ? "From the bracket, not finished" : "From the bracket"
-    } else {
-      let found = try ranked(category, frame)
-      guard !found.rows.isEmpty else { return PaperSection() }
-      medals.entries = (1...3).map { rank in
-        found.rows.filter { $0.rank == rank && $0.total > 0 }.map(\.entry)
-      }
-      medals.note = "From the standings" + (found.isProvisional ? " · provisional" : "")
-    }
-    return MedalPaper.section(medals)
-  }
-
-  private struct Ranked {
+  struct Ranked {
     var rows: [PaperStanding] = []
     let form: TiePolicyForm
     let isProvisional: Bool
   }
 
   /// All rows of a category, ranked.
-  private func ranked(_ category: Int64, _ frame: Frame) throws(StoreError) -> Ranked {
-    var filter = Snapshot.EntryFilter()
-    filter.category = category
-    filter.session = scope.session
-    let names = Dictionary(frame.sessions.map { ($0.id, $0.content.name) }) { first, _ in first }
-    var rows: [PaperStanding] = []
-    var token = ""
-    while true {
-      let page = try store.categoryStandings(
-        scope.event, filter, principal: scope.principal, pageSize: .max, pageToken: token)
-      let keys = Self.keys(page.form)
-      rows += page.rows.map { row in
-        let tally = row.leaderboard.contender.tally
-        var standing = PaperStanding()
-        standing.entry = PaperEntry(
-          row.entry, session: names[row.entry.session] ?? "", showsLicence: false)
-        standing.rank = row.rank
-        standing.total = tally.total
-        standing.xCount = tally.xCount
-        standing.counts = tally.countsByValue
-        standing.endCount = tally.endsCompleted
-        standing.keys = keys.map { $0.value(in: tally) }
-        return standing
-      }
-      token = page.nextPageToken
-      guard !token.isEmpty else {
-        return Ranked(rows: rows, form: page.form, isProvisional: page.isProvisional)
-      }
+  func ranked(_ category: Int64, _ frame: Frame) throws(StoreError) -> Ranked {
+    let entries = try frame.entries.all().filter { $0.content.category == category }
+    let found = try store.categoryStandings(
+      scope.event, category: category, entries: entries, principal: scope.principal)
+    let keys = Self.keys(found.form)
+    let papers = Dictionary(self.papers(entries, frame).map { ($0.id, $0) }) { first, _ in first }
+    let rows = found.rows.map { row in
+      let tally = row.leaderboard.contender.tally
+      var standing = PaperStanding()
+      standing.entry = papers[row.entry.participant] ?? PaperEntry()
+      standing.entry.licence = ""
+      standing.rank = row.rank
+      standing.total = tally.total
+      standing.xCount = tally.xCount
+      standing.counts = tally.countsByValue
+      standing.endCount = tally.endsCompleted
+      standing.keys = keys.map { $0.value(in: tally) }
+      return standing
     }
+    return Ranked(rows: rows, form: found.form, isProvisional: found.isProvisional)
   }
 
   /// The criteria that papers show.
@@ -120,6 +81,7 @@ extension PaperEntry {
     if let entry = entries[entrant.participant] { self = entry }
     id = entrant.participant
     name = entrant.displayName
+    members = entrant.members.map(\.displayName)
   }
 }
 

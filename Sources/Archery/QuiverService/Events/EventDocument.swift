@@ -15,10 +15,17 @@ struct EventDocument: Sendable {
   let zone: CivilZone
   /// What each QR code begins with; empty: `quiver:`.
   let linkBase: String
+  /// Of diplomas.
+  let template: DiplomaTemplate
 
   static let kinds: [EventDocumentKind] = [
-    .startList, .targetList, .scoreCards, .standings, .brackets, .medals, .resultBook,
+    .startList, .targetList, .scoreCards, .standings, .brackets, .medals, .resultBook, .diplomas,
     .entriesCSV, .standingsCSV, .matchesCSV, .sessionsCalendar,
+  ]
+
+  /// Those of whole categories.
+  static let results: [EventDocumentKind] = [
+    .standings, .brackets, .medals, .resultBook, .diplomas, .standingsCSV, .matchesCSV,
   ]
 
   /// What a section shows; the raw values are in tokens.
@@ -30,6 +37,9 @@ struct EventDocument: Sendable {
     case bracket = 5
     case medals = 6
     case sessions = 7
+    case teamMedals = 8
+    case diplomas = 9
+    case teamDiplomas = 10
   }
 
   /// A section, by the id of the category, the session or the stage that it shows.
@@ -39,13 +49,15 @@ struct EventDocument: Sendable {
   }
 
   /// What all sections need of the event.
-  struct Frame: Sendable {
+  struct Frame {
     let head: TournamentHead
     let categories: [EventCategoryRecord]
     let sessions: [EventSessionRecord]
     let stages: [EliminationStageRecord]
     /// Whether the caller sees licences.
     let isOfficial: Bool
+    /// Read once for a part.
+    let entries: DocumentEntries
   }
 
   func response(_ token: String) throws(StoreError) -> GetEventDocumentResponse {
@@ -61,22 +73,21 @@ struct EventDocument: Sendable {
     var row = place?.row ?? 0
     if let place {
       let section = Part(rawValue: place.part).map { Section(part: $0, id: place.id) }
-      guard let found = sections.firstIndex(where: { $0 == section }) else {
-        throw StoreError(
-          .aborted, "the event has changed; begin again without it", field: "page_token")
-      }
+      guard let found = sections.firstIndex(where: { $0 == section }) else { throw Self.changed }
       index = found
     }
     let limit = StoreLimits.documentPartByteCount
+    let end = index + StoreLimits.documentPartSections
     var next: EventDocumentPlace?
     while index < sections.count, next == nil {
       let section = sections[index]
-      if text.utf8.count >= limit {
+      if text.utf8.count >= limit || index == end {
         next = EventDocumentPlace(part: section.part.rawValue, id: section.id)
         break
       }
-      let part = try paper(section, frame).text(
-        from: row, byteCount: limit - text.utf8.count)
+      let paper = try checkedPaper(section, frame)
+      guard row <= paper.rowCount else { throw Self.changed }
+      let part = paper.text(from: row, byteCount: limit - text.utf8.count)
       text += part.text
       next = part.next.map {
         EventDocumentPlace(part: section.part.rawValue, id: section.id, row: $0)
@@ -93,6 +104,20 @@ struct EventDocument: Sendable {
     }
     response.content = Array(text.utf8)
     return response
+  }
+
+  private static let changed = StoreError(
+    .aborted, "the event has changed; begin again without it", field: "page_token")
+
+  /// A section; what it shows may have been deleted since the frame was read.
+  private func checkedPaper(
+    _ section: Section, _ frame: Frame
+  ) throws(StoreError) -> PaperSection {
+    do throws(StoreError) {
+      return try paper(section, frame)
+    } catch {
+      throw error.code == .notFound ? Self.changed : error
+    }
   }
 
   private func readFrame(_ snapshot: borrowing Snapshot) throws(StoreError) -> Frame {
@@ -114,9 +139,16 @@ struct EventDocument: Sendable {
         throw StoreError(.notFound, "there is no such session of this event", field: "session_id")
       }
     }
+    guard
+      kind != .sessionsCalendar || sessions.contains(where: { $0.content.startsAtMilliseconds > 0 })
+    else {
+      throw StoreError(
+        .failedPrecondition, "no session has a time, and a calendar must have one", field: "kind")
+    }
     return Frame(
       head: head, categories: categories, sessions: sessions, stages: stages,
-      isOfficial: try snapshot.isOfficial(scope.principal, of: scope.event))
+      isOfficial: try snapshot.isOfficial(scope.principal, of: scope.event),
+      entries: DocumentEntries(store: store, scope: scope))
   }
 
   private func sections(_ frame: Frame) -> [Section] {
@@ -124,15 +156,17 @@ struct EventDocument: Sendable {
     let categories = frame.categories.map(\.id)
     let sessions = frame.sessions.map(\.id)
     let stages = frame.stages.map(\.id)
+    let teamStages = Self.finalTeamStages(frame).map(\.id)
+    let medals = all(.medals, categories) + all(.teamMedals, teamStages)
     switch kind {
     case .startList, .entriesCSV: return all(.entries, categories)
     case .targetList: return all(.targets, sessions)
     case .scoreCards: return all(.cards, sessions)
     case .standings, .standingsCSV: return all(.standings, categories)
     case .brackets, .matchesCSV: return all(.bracket, stages)
-    case .medals: return all(.medals, categories)
-    case .resultBook:
-      return all(.standings, categories) + all(.bracket, stages) + all(.medals, categories)
+    case .medals: return medals
+    case .resultBook: return all(.standings, categories) + all(.bracket, stages) + medals
+    case .diplomas: return all(.diplomas, categories) + all(.teamDiplomas, teamStages)
     case .sessionsCalendar: return all(.sessions, sessions)
     default: return []
     }
@@ -145,7 +179,10 @@ struct EventDocument: Sendable {
     case .cards: try cards(section.id, frame)
     case .standings: try standings(section.id, frame)
     case .bracket: try bracket(section.id, frame)
-    case .medals: try medals(section.id, frame)
+    case .medals: MedalPaper.section(try winners(ofCategory: section.id, 3, frame).medals)
+    case .teamMedals: MedalPaper.section(try winners(ofStage: section.id, 3, frame).medals)
+    case .diplomas: diplomas(try winners(ofCategory: section.id, scope.lastRank, frame), frame)
+    case .teamDiplomas: diplomas(try winners(ofStage: section.id, scope.lastRank, frame), frame)
     case .sessions: calendar(section.id, frame)
     }
   }
@@ -177,6 +214,7 @@ extension EventDocument {
     case .brackets: "Brackets"
     case .medals: "Medals"
     case .resultBook: "Results"
+    case .diplomas: "Diplomas"
     case .entriesCSV: "Entries"
     case .matchesCSV: "Matches"
     default: "Sessions"
@@ -195,9 +233,9 @@ extension EventDocument {
     sheet.event = frame.head.name.isEmpty ? "Event \(scope.event)" : frame.head.name
     sheet.title = title
     sheet.isLandscape = kind == .brackets
-    sheet.hasOwnHeads = kind == .scoreCards
+    sheet.hasOwnHeads = [.scoreCards, .diplomas].contains(kind)
     var note = "\(time(store.nowMilliseconds)), \(Markup.escaped(zone.name))"
-    if [.standings, .brackets, .medals, .resultBook].contains(kind),
+    if [.standings, .brackets, .medals, .resultBook, .diplomas].contains(kind),
       frame.head.status != .completed
     {
       note += " · provisional"

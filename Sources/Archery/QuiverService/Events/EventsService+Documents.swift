@@ -1,12 +1,11 @@
 import QuiverAPI
 import QuiverCalendar
+import QuiverPapers
 import QuiverRPC
 import QuiverRules
 import QuiverStore
 
 extension EventsService {
-  private static let documentReads = ReadScheduler(.long)
-
   var documentRoutes: [Route] { [.asynchronous(Events.getEventDocument, getDocument)] }
 
   /// It reads the entries of the event, so it is a long read.
@@ -17,22 +16,51 @@ extension EventsService {
     guard EventDocument.kinds.contains(request.kind) else {
       throw RPCError.invalid("kind", "must be one of the kinds of documents")
     }
+    guard request.sessionID == 0 || !EventDocument.results.contains(request.kind) else {
+      throw RPCError.invalid("session_id", "is for lists of entries, score cards and the calendar")
+    }
     let document = EventDocument(
       store: commands.store,
       scope: EventDocumentScope(
         principal: principal, event: request.tournamentID, kind: request.kind.rawValue,
-        category: request.categoryID, session: request.sessionID),
+        category: request.categoryID, session: request.sessionID,
+        lastRank: try Self.checkedRank(request.diplomaRanks)),
       kind: request.kind,
       zone: try CivilZone.given(
         request.timeZone.isEmpty ? "UTC" : request.timeZone, field: "time_zone"),
-      linkBase: try Self.checkedLink(request.linkBase))
+      linkBase: try Self.checkedLink(request.linkBase),
+      template: try Self.checkedTemplate(request.diplomaText))
     do throws(StoreError) {
-      return try await Self.documentReads.run(of: .principal(principal)) {
+      return try await Self.longReads.run(of: .principal(principal)) {
         () throws(StoreError) in try document.response(request.pageToken)
       }
     } catch {
       throw RPCError(error)
     }
+  }
+
+  /// The text of diplomas.
+  private static func checkedTemplate(_ text: String) throws -> DiplomaTemplate {
+    guard text.utf8.count <= StoreLimits.diplomaTextByteCount else {
+      throw RPCError.invalid(
+        "diploma_text", "must have at most \(StoreLimits.diplomaTextByteCount) bytes")
+    }
+    do throws(DiplomaTemplate.UnknownValue) {
+      return try DiplomaTemplate(text.isEmpty ? DiplomaTemplate.standard : text)
+    } catch {
+      let known = DiplomaTemplate.Value.allCases.map { "{\($0.rawValue)}" }
+      throw RPCError.invalid(
+        "diploma_text",
+        "has {\(error.name.prefix(40))}, which is none of \(known.joined(separator: ", "))")
+    }
+  }
+
+  /// The last rank that gets a diploma.
+  private static func checkedRank(_ rank: UInt32) throws -> Int {
+    guard rank <= StoreLimits.diplomaRanks else {
+      throw RPCError.invalid("diploma_ranks", "must be at most \(StoreLimits.diplomaRanks)")
+    }
+    return rank == 0 ? 3 : Int(rank)
   }
 
   /// An address that a QR code may begin with.

@@ -79,7 +79,9 @@ extension LocalTransaction {
     if !saysWhoMayScore {
       for side in match.sides.indices {
         let former = known.flatMap { $0.sides.indices.contains(side) ? $0.sides[side] : nil }
-        guard let former, former.participantID == match.sides[side].participantID else { continue }
+        guard let former, former.participantID == match.sides[side].participantID,
+          former.seed == match.sides[side].seed
+        else { continue }
         match.sides[side].mayScore = former.mayScore
       }
     }
@@ -94,9 +96,12 @@ extension LocalTransaction {
   /// What a row of a match does, for display, as in `Robin, end 2: X 10 9`.
   func shownMatchEnd(_ row: OutboxRow) throws(SessionError) -> String {
     let operation = try row.matchOperation()
-    let sides = try match(operation.matchID)?.message.sides ?? []
-    let side = Int(operation.side) - 1
-    let name = sides.indices.contains(side) ? sides[side].displayName : "side \(operation.side)"
+    let match = try match(operation.matchID)?.message
+    let name =
+      match.flatMap { match in
+        match.hasArcher(of: operation)
+          ? match.sides[Int(operation.side) - 1].displayName : nil
+      } ?? "side \(operation.side)"
     guard let entry = operation.entry else { return name }
     let place = entry.shootOff ? "shoot-off \(entry.index + 1)" : "end \(entry.index + 1)"
     let arrows = entry.arrows.map { "\(ArrowScore(value: Int($0.value), isX: $0.isX))" }

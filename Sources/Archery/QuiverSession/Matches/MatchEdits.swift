@@ -20,7 +20,7 @@ struct MatchEdits {
       throw SessionError(.notPossible, "\(place.name) has other arrows; correct them")
     }
     try check(entry, side, view, view.cards)
-    try keep(entry, at: place, of: id, replacing: nil, reason: "")
+    try keep(entry, at: place, of: view, replacing: nil, reason: "")
   }
 
   /// Replaces what is at a place, with a reason of 1 to 200 characters.
@@ -35,7 +35,7 @@ struct MatchEdits {
     var cards = view.cards
     if place.isShootOff { cards[side.rawValue].set(nil, shootOff: place.index) }
     try check(entry, side, view, cards)
-    try keep(entry, at: place, of: id, replacing: head, reason: reason)
+    try keep(entry, at: place, of: view, replacing: head, reason: reason)
   }
 
   /// Empties a place, with a reason of 1 to 200 characters.
@@ -44,7 +44,7 @@ struct MatchEdits {
   ) throws(SessionError) {
     let (view, _) = try scored(number, of: id)
     let head = try head(at: place, view)
-    try keep(nil, at: place, of: id, replacing: head, reason: try Self.checked(reason))
+    try keep(nil, at: place, of: view, replacing: head, reason: try Self.checked(reason))
   }
 
   /// The match, if this user may score the side and it is open.
@@ -103,10 +103,13 @@ struct MatchEdits {
   }
 
   private func keep(
-    _ entry: MatchEntry?, at place: MatchView.Place, of id: Int64, replacing head: [UInt8]?,
-    reason: String
+    _ entry: MatchEntry?, at place: MatchView.Place, of view: MatchView,
+    replacing head: [UInt8]?, reason: String
   ) throws(SessionError) {
+    let id = view.message.id
     var operation = MatchOperation()
+    // Another archer may be on this side when it is sent.
+    operation.participantID = view.message.sides[place.side.rawValue].participantID
     operation.clientID = ClientIDMaker.shared.make(at: nowMilliseconds)
     operation.matchID = id
     operation.side = place.side.number

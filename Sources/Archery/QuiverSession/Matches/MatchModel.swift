@@ -30,6 +30,8 @@ public final class MatchModel: StoredModel {
   @ObservationIgnored let session: OfflineSession
   @ObservationIgnored var reads = ReadOrder()
   @ObservationIgnored private var following: Task<Void, Never>?
+  /// The server's revision that is shown; 0: none.
+  @ObservationIgnored private var shownRevision: UInt64 = 0
 
   /// Shows this device's state once it is read, and each later change.
   public init(_ session: OfflineSession, match: Int64) {
@@ -126,9 +128,9 @@ public final class MatchModel: StoredModel {
   /// Throws if changes wait, and if another device changed the match since it was shown: it is
   /// shown again then.
   public func confirm(side: Int) async throws(SessionError) {
-    let id = match
+    let (id, revision) = (match, shownRevision)
     try await change("confirm a card") { (session) async throws(SessionError) in
-      try await session.confirmCard(side, of: id)
+      try await session.confirmCard(side, of: id, shown: revision)
     }
   }
 
@@ -175,10 +177,11 @@ public final class MatchModel: StoredModel {
     needsAttention = content?.entries.filter { $0.mark != .waiting } ?? []
     waitingCount = (content?.entries.count ?? 0) - needsAttention.count
     guard let match = content?.match else {
-      (sides, step, isConfirmed) = ([], .unknown, false)
+      (sides, step, isConfirmed, shownRevision) = ([], .unknown, false, 0)
       return
     }
     let view = MatchView(match)
+    shownRevision = match.message.revision
     sides = MatchSideState.sides(of: view)
     step = MatchStep(view)
     isConfirmed = view.message.state == .confirmed

@@ -29,7 +29,8 @@ struct MatchView: Sendable {
       for entry in card.entries { set(entry, of: side, by: entry.operationClientID) }
     }
     for row in match.rows where !row.row.needsAttention {
-      guard let entry = row.operation.entry, let side = MatchSide(number: row.operation.side)
+      guard let entry = row.operation.entry, let side = MatchSide(number: row.operation.side),
+        message.hasArcher(of: row.operation)
       else { continue }
       set(entry, of: side, by: row.operation.clientID)
       waiting.insert(Place(entry, of: side))
@@ -72,6 +73,17 @@ struct MatchView: Sendable {
       cards[side.rawValue].set(arrows.isEmpty ? nil : arrows, end: place.index)
     }
     heads[place] = arrows.isEmpty ? nil : operation
+  }
+}
+
+extension EliminationMatch {
+  /// Whether the archer whose arrows an operation has is on the side that it names. Operations of
+  /// teams name no archer.
+  func hasArcher(of operation: MatchOperation) -> Bool {
+    guard let side = MatchSide(number: operation.side), sides.indices.contains(side.rawValue)
+    else { return false }
+    return operation.participantID == 0
+      || operation.participantID == sides[side.rawValue].participantID
   }
 }
 

@@ -69,21 +69,20 @@ extension OfflineSession {
     }
   }
 
-  /// Confirms a card as this device shows it; needs a connection.
-  func confirmCard(_ side: Int, of id: Int64) async throws(SessionError) {
+  /// Confirms a card of a match that is shown at a revision; needs a connection.
+  ///
+  /// Throws if changes of the match wait, and if it has changed since.
+  func confirmCard(
+    _ side: Int, of id: Int64, shown revision: UInt64
+  ) async throws(SessionError) {
+    try await checkShown(id, revision, try store())
     let failure = await load { (store) throws(SessionError) in
-      let match = try await store.read { (transaction) throws(SessionError) in
-        try transaction.match(id)
-      }
-      guard let match else { throw SessionError(.notFound, "this match is not here") }
-      guard match.rows.isEmpty else {
-        throw SessionError(
-          .notPossible, "\(match.rows.count) changes of it are not at the server")
-      }
+      // It sends what waits, and may take a change of the match with a verdict.
+      try await self.checkShown(id, revision, store)
       var request = ConfirmMatchCardRequest()
       request.matchID = id
       request.side = UInt32(clamping: side)
-      request.revision = match.message.revision
+      request.revision = revision
       let answer: [UInt8]
       do throws(RPCError) {
         answer = try await self.answered(
@@ -105,6 +104,23 @@ extension OfflineSession {
       }
     }
     if let failure { throw failure }
+  }
+
+  /// Throws unless this device has a match as it is at a revision, without waiting changes.
+  private func checkShown(
+    _ id: Int64, _ revision: UInt64, _ store: LocalStore
+  ) async throws(SessionError) {
+    let match = try await store.read { (transaction) throws(SessionError) in
+      try transaction.match(id)
+    }
+    guard let match else { throw SessionError(.notFound, "this match is not here") }
+    guard match.rows.isEmpty else {
+      throw SessionError(
+        .notPossible, "\(match.rows.count) changes of it are not at the server")
+    }
+    guard match.message.revision == revision else {
+      throw SessionError(.notPossible, "it has changed since it was shown; read it again")
+    }
   }
 
   /// Keeps the local copy of a match current, until the task is cancelled or the session is closed.

@@ -19,6 +19,7 @@ extension Reconciliation {
     guard var row = try transaction.outboxRow(row.sequence) else { return nil }
     switch verdict.verdict {
     case .stored, .same:
+      if verdict.verdict == .same, let match = verdict.match { try adopt(row, in: match) }
       try transaction.delete(row)
       return nil
     case .conflict:
@@ -34,6 +35,29 @@ extension Reconciliation {
     return row.state
   }
 
+  /// Lets the corrections of a row follow the operation of another device that entered the same
+  /// arrows before.
+  private func adopt(_ row: OutboxRow, in match: EliminationMatch) throws(SessionError) {
+    let operation = try row.matchOperation()
+    guard let present = match.entry(of: operation), let entry = operation.entry,
+      present.operationClientID != operation.clientID, present.arrows == entry.arrows,
+      present.distances == entry.distances, present.isCloser == entry.isCloser
+    else { return }
+    try redirect(followers(of: operation.clientID, row), to: present.operationClientID)
+  }
+
+  /// Makes corrections replace another operation.
+  private func redirect(
+    _ followers: [(OutboxRow, MatchOperation)], to operation: [UInt8]
+  ) throws(SessionError) {
+    for (follower, later) in followers {
+      var (follower, later) = (follower, later)
+      later.replacesClientID = operation
+      follower.request = later.serializedBytes()
+      try transaction.save(&follower)
+    }
+  }
+
   /// Makes a row in conflict a correction of what the server has at its place.
   func overwriteMatchEnd(_ row: OutboxRow) throws(SessionError) {
     guard row.state == .conflict else {
@@ -43,9 +67,17 @@ extension Reconciliation {
     var operation = try row.matchOperation()
     let former = operation.clientID
     operation.clientID = ClientIDMaker.shared.make(at: WallClock.nowMilliseconds())
-    let present = try presentEntry(of: operation)
-    operation.replacesClientID = present?.operationClientID ?? []
-    if present == nil {
+    guard let match = try transaction.match(operation.matchID)?.message else {
+      throw SessionError(.notFound, "this match is not here")
+    }
+    guard match.hasArcher(of: operation) else {
+      throw SessionError(.notPossible, "another archer is on this side now; discard it")
+    }
+    // What waits before it comes first.
+    let head =
+      try waitingHead(before: row, operation) ?? match.entry(of: operation)?.operationClientID
+    operation.replacesClientID = head ?? []
+    if head == nil {
       // The server's place is empty.
       guard operation.entry?.arrows.isEmpty == false else {
         return try discardMatchEnd(row)
@@ -57,12 +89,24 @@ extension Reconciliation {
     row.request = operation.serializedBytes()
     row.release()
     try transaction.save(&row)
-    for (follower, later) in try followers(of: former, row) {
-      var (follower, later) = (follower, later)
-      later.replacesClientID = operation.clientID
-      follower.request = later.serializedBytes()
-      try transaction.save(&follower)
+    try redirect(followers(of: former, row), to: operation.clientID)
+  }
+
+  /// The operation of the last waiting row before one that fills the same place.
+  private func waitingHead(
+    before row: OutboxRow, _ operation: MatchOperation
+  ) throws(SessionError) -> [UInt8]? {
+    var head: [UInt8]?
+    for other in try transaction.outboxRows(of: row.objectKey)
+    where other.sequence < row.sequence && !other.needsAttention {
+      let earlier = try other.matchOperation()
+      guard earlier.side == operation.side,
+        earlier.entry?.shootOff == operation.entry?.shootOff,
+        earlier.entry?.index == operation.entry?.index
+      else { continue }
+      head = earlier.entry?.arrows.isEmpty == false ? earlier.clientID : nil
     }
+    return head
   }
 
   /// Discards a row that was not sent, with the corrections that depend on it.
@@ -71,15 +115,6 @@ extension Reconciliation {
       if follower.state != .sent { try discardMatchEnd(follower) }
     }
     try transaction.delete(row)
-  }
-
-  private func presentEntry(of operation: MatchOperation) throws(SessionError) -> MatchCardEntry? {
-    guard let match = try transaction.match(operation.matchID)?.message,
-      let side = MatchSide(number: operation.side), match.sides.indices.contains(side.rawValue)
-    else { throw SessionError(.notFound, "this match is not here") }
-    return match.sides[side.rawValue].entries.first { entry in
-      entry.shootOff == operation.entry?.shootOff && entry.index == operation.entry?.index
-    }
   }
 
   /// The later rows of the match that correct an operation.
@@ -92,5 +127,16 @@ extension Reconciliation {
       if later.replacesClientID == operation { found.append((other, later)) }
     }
     return found
+  }
+}
+
+extension EliminationMatch {
+  /// What its cards have at the place of an operation.
+  fileprivate func entry(of operation: MatchOperation) -> MatchCardEntry? {
+    guard let side = MatchSide(number: operation.side), sides.indices.contains(side.rawValue)
+    else { return nil }
+    return sides[side.rawValue].entries.first { entry in
+      entry.shootOff == operation.entry?.shootOff && entry.index == operation.entry?.index
+    }
   }
 }

@@ -35,6 +35,7 @@ extension Snapshot {
     SELECT seed, participant_id FROM event_entrant WHERE stage_id = ?1 AND participant_id <> 0
     UNION ALL SELECT seed, participant_id FROM event_team_member WHERE stage_id = ?1
     """)
+  private static let stageOfMatch = Query("SELECT stage_id FROM event_match WHERE id = ?1")
   private static let members = Query(
     """
     SELECT m.seed, p.id, p.display_name, p.principal_id, p.scorer_id, p.kind
@@ -200,6 +201,15 @@ extension Snapshot {
     let seeds = match.seeds.map { SQLValue.integer(Int64($0 ?? 0)) }
     return StageEntrants(
       stage: stage, entrants: try entrants(of: stage, Self.entrantsOfMatch, seeds))
+  }
+
+  /// The id of the stage of a match that must exist; throws `notFound`.
+  package func stage(ofMatch id: Int64) throws(StoreError) -> Int64 {
+    let stage = try first(Self.stageOfMatch, .integer(id)) { row in row.int64(0) }
+    guard let stage else {
+      throw StoreError(.notFound, "there is no such match", field: "match_id")
+    }
+    return stage
   }
 
   /// The seeds of those participants that are entrants of a stage, or members of its teams.

@@ -194,7 +194,10 @@ package enum StoreLimits {
   /// Bytes of one part of a paper or a file of an event, before it ends early, and of the address
   /// that QR codes begin with.
   package static let documentPartByteCount = 1 << 19
+  package static let documentPartSections = 50
   package static let documentLinkByteCount = 200
+  package static let diplomaTextByteCount = 2_000
+  package static let diplomaRanks: UInt32 = 1_000
 
   /// Bow setups of one principal.
   package static let bowSetupsPerPrincipal: Int64 = 500

@@ -43,44 +43,82 @@ extension Store {
       if filter.session != 0 {
         try snapshot.eventSessionContent(id: filter.session, of: event)
       }
-      let (form, ranking) = try snapshot.ranking(of: filter.category, in: board.head)
       let entries = try snapshot.eventEntries(event: event, filter, limit: .max)
-      let ties = try snapshot.tieDecisions(
-        in: board.head, category: filter.category,
-        categories: Dictionary(
-          entries.map { ($0.participant, $0.content.category) }, uniquingKeysWith: { $1 }),
-        tally: { board.order.entry($0)?.contender.tally })
-      let ranked = ties.ties.split(
-        ranking.ranked(
-          entries.compactMap { entry in
-            board.order.entry(entry.participant).map { Self.contender($0, entry) }
-          }))
+      let ranked = try Self.ranked(entries, filter.category, board.head, board.order, snapshot)
       let token = PageToken(
         scope: [.text("category standings"), .integer(principal ?? 0), .integer(event)]
           + filter.values)
       let offset = Int(clamping: try token.position(in: pageToken, key: snapshot.pageTokenKey) ?? 0)
-      let shown = ranked.dropFirst(max(0, offset)).prefix(
-        Int(clamping: StoreLimits.pageSize(pageSize)))
-      let byID = Dictionary(entries.map { ($0.participant, $0) }) { first, _ in first }
-      let first = ranked.first { $0.ranked.rank > 0 }?.ranked.contender.tally.total ?? 0
-      let next = offset + shown.count
+      let size = Int(clamping: StoreLimits.pageSize(pageSize))
+      let rows = ranked.rows(max(0, offset), count: size, board.order)
+      let next = offset + min(size, max(0, ranked.rows.count - offset))
       return CategoryStandings(
-        rows: shown.compactMap { row in
-          let (contender, rank) = (row.ranked.contender, row.ranked.rank)
-          guard let entry = byID[contender.id],
-            let leaderboard = board.order.entry(contender.id)
-          else { return nil }
-          return CategoryStandings.Row(
-            entry: entry, leaderboard: leaderboard, rank: rank,
-            difference: Ranking.difference(
-              rank: rank, total: contender.tally.total, firstTotal: first),
-            tie: row.isDecided ? ties.byParticipant[contender.id] : nil)
-        },
-        nextPageToken: next < ranked.count
+        rows: rows,
+        nextPageToken: next < ranked.rows.count
           ? token.text(position: Int64(next), key: snapshot.pageTokenKey) : "",
-        form: form, isProvisional: board.head.status != .completed, count: ranked.count,
+        form: ranked.form, isProvisional: board.head.status != .completed,
+        count: ranked.rows.count,
         shootingCount: try snapshot.shootingCount(entries, in: event))
     }
+  }
+
+  /// All rows of a category whose entries were read. The number of those that shoot is not counted.
+  package func categoryStandings(
+    _ event: Int64, category: Int64, entries: [EventEntryRecord], principal: Int64
+  ) throws(StoreError) -> CategoryStandings {
+    let board = try leaderboard(event).read { (head, order, _) in (head: head, order: order) }
+    try checkSees(board.head, principal: principal)
+    return try read { (snapshot) throws(StoreError) in
+      let ranked = try Self.ranked(entries, category, board.head, board.order, snapshot)
+      return CategoryStandings(
+        rows: ranked.rows(0, count: .max, board.order), nextPageToken: "", form: ranked.form,
+        isProvisional: board.head.status != .completed, count: ranked.rows.count,
+        shootingCount: 0)
+    }
+  }
+
+  /// Entries with their ranks among themselves.
+  private struct RankedEntries {
+    let form: TiePolicyForm
+    let rows: [DecidedTies.Row]
+    let ties: TieDecisions
+    let entries: [Int64: EventEntryRecord]
+
+    /// Those from an index on.
+    func rows(_ first: Int, count: Int, _ order: LeaderboardOrder) -> [CategoryStandings.Row] {
+      let total = rows.first { $0.ranked.rank > 0 }?.ranked.contender.tally.total ?? 0
+      return rows.dropFirst(first).prefix(count).compactMap { row in
+        let (contender, rank) = (row.ranked.contender, row.ranked.rank)
+        guard let entry = entries[contender.id], let leaderboard = order.entry(contender.id)
+        else { return nil }
+        return CategoryStandings.Row(
+          entry: entry, leaderboard: leaderboard, rank: rank,
+          difference: Ranking.difference(
+            rank: rank, total: contender.tally.total, firstTotal: total),
+          tie: row.isDecided ? ties.byParticipant[contender.id] : nil)
+      }
+    }
+  }
+
+  /// Ranks entries under the policy of a category, 0: of the event.
+  private static func ranked(
+    _ entries: [EventEntryRecord], _ category: Int64, _ head: TournamentHead,
+    _ order: LeaderboardOrder, _ snapshot: borrowing Snapshot
+  ) throws(StoreError) -> RankedEntries {
+    let (form, ranking) = try snapshot.ranking(of: category, in: head)
+    let ties = try snapshot.tieDecisions(
+      in: head, category: category,
+      categories: Dictionary(
+        entries.map { ($0.participant, $0.content.category) }, uniquingKeysWith: { $1 }),
+      tally: { order.entry($0)?.contender.tally })
+    let rows = ties.ties.split(
+      ranking.ranked(
+        entries.compactMap { entry in
+          order.entry(entry.participant).map { Self.contender($0, entry) }
+        }))
+    return RankedEntries(
+      form: form, rows: rows, ties: ties,
+      entries: Dictionary(entries.map { ($0.participant, $0) }) { first, _ in first })
   }
 
   private static func contender(

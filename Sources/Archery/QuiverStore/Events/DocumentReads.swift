@@ -7,21 +7,24 @@ package struct EventDocumentScope: Sendable {
   /// 0: all.
   package let category: Int64
   package let session: Int64
+  /// Of diplomas.
+  package let lastRank: Int
 
   package init(
-    principal: Int64, event: Int64, kind: Int32, category: Int64, session: Int64
+    principal: Int64, event: Int64, kind: Int32, category: Int64, session: Int64, lastRank: Int
   ) {
     self.principal = principal
     self.event = event
     self.kind = kind
     self.category = category
     self.session = session
+    self.lastRank = lastRank
   }
 
   var token: PageToken {
     PageToken(scope: [
       .text("event document"), .integer(principal), .integer(event), .integer(Int64(kind)),
-      .integer(category), .integer(session),
+      .integer(category), .integer(session), .integer(Int64(lastRank)),
     ])
   }
 }

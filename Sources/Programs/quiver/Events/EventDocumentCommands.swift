@@ -9,11 +9,15 @@ enum EventDocumentCommands {
   private static let zone = Flag("--zone", .word("ZONE"), "of times, as in Europe/Berlin (UTC)")
   private static let link = Flag(
     "--link", .word("URL"), "what the QR codes of score cards begin with")
+  private static let text = Flag(
+    "--text", .word("FILE"), "the text of diplomas, with {name} and the like; - is standard input")
+  private static let ranks = Flag(
+    "--ranks", .word("COUNT"), "the last rank that gets a diploma (3)")
 
   private static let papers: [(word: String, kind: EventDocumentKind)] = [
     ("start-list", .startList), ("target-list", .targetList), ("score-cards", .scoreCards),
     ("standings", .standings), ("brackets", .brackets), ("medals", .medals),
-    ("results", .resultBook),
+    ("results", .resultBook), ("diplomas", .diplomas),
   ]
   private static let files: [(word: String, kind: EventDocumentKind)] = [
     ("entries", .entriesCSV), ("standings", .standingsCSV), ("matches", .matchesCSV),
@@ -23,16 +27,20 @@ enum EventDocumentCommands {
   static let paper = Command(
     "event paper", operands: "ID PAPER FILE", summary: "write a paper of an event as HTML",
     details: """
-      PAPER is start-list, target-list, score-cards, standings, brackets, medals or results. A
-      browser prints it. FILE must not be there; - is standard output.
+      PAPER is start-list, target-list, score-cards, standings, brackets, medals, results or
+      diplomas. A browser prints it. FILE must not be there; - is standard output. In the text of
+      diplomas, whose first line is the heading, {event}, {name}, {members} (of a team), {club},
+      {country}, {category}, {rank}, {place} (as in 1st) and {date} stand for values; lines without
+      a value for them are left out.
       """,
-    flags: [category, session, zone, link, .timeout], run: runPaper)
+    flags: [category, session, zone, link, text, ranks, .timeout], run: runPaper)
 
   static let export = Command(
     "event export", operands: "ID LIST FILE", summary: "write a list of an event to a file",
     details: """
       LIST is entries, standings or matches, as comma-separated values, or sessions, as a calendar
-      (iCalendar). FILE must not be there; - is standard output. The entries can be imported again.
+      (iCalendar). FILE must not be there; - is standard output. Entries
+      with a bib can be imported again.
       """,
     flags: [category, session, .timeout], run: runExport)
 
@@ -63,6 +71,17 @@ enum EventDocumentCommands {
     }
     request.timeZone = arguments.value(of: zone) ?? ""
     request.linkBase = arguments.value(of: link) ?? ""
+    if let path = arguments.value(of: text) {
+      request.diplomaText = String(
+        decoding: path == "-"
+          ? try InputText.standardInput() : try InputText.bytes(ofFile: path), as: UTF8.self)
+    }
+    if let count = arguments.value(of: ranks) {
+      guard let number = UInt32(count), number > 0 else {
+        throw arguments.usage("\(ranks.name) needs a number above 0, not \(count)")
+      }
+      request.diplomaRanks = number
+    }
     let access = try Access(arguments)
     let file = try OutputFile.make(path: words[2])
     repeat {
