@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// A relay in front of a server of PostgreSQL that can take its answers away: the connections of the
-/// clients end, and the server goes on with what they have sent.
+/// A relay in front of a server of PostgreSQL that can take its answers away: the connections of
+/// the clients end, and the server goes on with what they have sent.
 package final class DatabaseRelay: Sendable {
   /// The address of a database behind the relay, for libpq.
   package let address: String

@@ -120,8 +120,8 @@ extension Snapshot {
 
   /// The latest sequence of this snapshot; 0 if nothing has changed yet.
   ///
-  /// In PostgreSQL it is the last one below the horizon (``JournalPosition``). The snapshot may show
-  /// later changes, which the journal shows again.
+  /// In PostgreSQL it is the last one below the horizon (``JournalPosition``). The snapshot may
+  /// show later changes, which the journal shows again.
   package func lastSequence() throws(StoreError) -> Int64 {
     try first(Self.last) { row in row.int64(0) } ?? 0
   }

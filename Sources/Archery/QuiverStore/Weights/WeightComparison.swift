@@ -194,7 +194,8 @@ extension Snapshot {
   }
 
   /// What the journal has after a sequence: whether a weight entry of the principal changed, and
-  /// the sequence behind which the next look begins. It is cut at `StoreLimits.comparedChanges` rows.
+  /// the sequence behind which the next look begins. It is cut at `StoreLimits.comparedChanges`
+  /// rows.
   func weightChanges(
     after sequence: Int64, principal: Int64
   ) throws(StoreError) -> (hasOwn: Bool, last: Int64, isCut: Bool) {
