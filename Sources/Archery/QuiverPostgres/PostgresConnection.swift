@@ -2,9 +2,12 @@ import CPostgres
 
 /// One connection to a server of PostgreSQL, for one thread at a time.
 ///
-/// Statements are prepared at first use and sent in pipeline mode: ``enqueue(_:)`` only queues one,
-/// ``run(_:)`` sends it with those before it and waits for all answers in one round trip. After an
-/// error that ends the connection (``PostgresError/endsConnection``) every use throws it again.
+/// Statements are prepared at first use and sent in pipeline mode: ``enqueue(_:)`` and
+/// ``send(_:then:)`` only queue one, and what needs an answer, as ``run(_:)`` and ``rows(of:)``,
+/// sends all of them and receives all answers in one round trip. Rows reach only the sender of
+/// their statement. An error of a queued statement is thrown by the next use, which runs nothing
+/// then. After an error that ends the connection (``PostgresError/endsConnection``) every use
+/// throws it again.
 package final class PostgresConnection {
   /// How many prepared statements a connection keeps.
   package static let maximumPreparedStatements = 1_024
@@ -22,20 +25,39 @@ package final class PostgresConnection {
   /// statement is cancelled, once.
   package var isInterrupted: (() -> Bool)?
 
-  /// How many statements are queued, without an answer yet.
-  package private(set) var queuedCount = 0
+  /// The `statement_timeout` and `lock_timeout` that the session has by itself, in milliseconds;
+  /// nil where that is not known. ``begin(_:lockMilliseconds:)`` sets only what differs.
+  package var sessionLimits = SessionLimits()
 
-  /// How many rows all statements have inserted, changed or deleted, as far as answers came.
-  package private(set) var totalChangedRowCount: Int64 = 0
+  package struct SessionLimits: Sendable {
+    package var statementMilliseconds: UInt64?
+    package var lockMilliseconds: UInt64?
+
+    package init(statementMilliseconds: UInt64? = nil, lockMilliseconds: UInt64? = nil) {
+      self.statementMilliseconds = statementMilliseconds
+      self.lockMilliseconds = lockMilliseconds
+    }
+  }
+
+  /// Whether the latest ``commit()`` that threw may have committed: the connection ended before its
+  /// answer, and no statement before it is known to have failed.
+  package internal(set) var isCommitUnknown = false
+
+  /// How often answers were awaited: the round trips to the server.
+  package internal(set) var roundTripCount: UInt64 = 0
 
   /// Cancels the running statement, from any thread.
   package let cancellation: PostgresCancellation
 
   let handle: Handle
-  private let configuration: PostgresConfiguration
+  let configuration: PostgresConfiguration
   private var statements: [Int: PostgresStatement] = [:]
-  private var isPipelining = false
-  private var failure: PostgresError?
+  var pipeline = PostgresPipeline()
+  var isPipelining = false
+  /// The error that ended the connection.
+  var failure: PostgresError?
+  /// The first error of a statement that was not thrown yet.
+  var statementError: PostgresError?
 
   /// Connects, within the time of the configuration.
   package init(_ configuration: PostgresConfiguration) throws(PostgresError) {
@@ -90,10 +112,17 @@ extension PostgresConnection {
     }
   }
 
+  /// How many statements are queued, without an answer yet.
+  package var queuedCount: Int { pipeline.statementCount }
+
+  /// Whether the connection works, as far as its uses have shown.
+  package var isUsable: Bool { failure == nil }
+
   /// Whether the connection works, as far as is known without asking the server: what the server
   /// has sent meanwhile is read, such as the end of the connection.
   package var isAlive: Bool {
     guard failure == nil else { return false }
+    guard handle.hasInput else { return PQstatus(handle.pointer) == CONNECTION_OK }
     // The first call reads what was sent, the second one finds the end behind it.
     for _ in 0..<2 where PQconsumeInput(handle.pointer) != 1 { return false }
     return PQstatus(handle.pointer) == CONNECTION_OK
@@ -132,82 +161,144 @@ extension PostgresConnection {
     let name = "quiver_\(text.index)"
     // A parameter that does not occur has no type to derive.
     var declared = rewritten.uses.map { $0 ? 0 : PostgresType.text }
-    var types = try prepare(name, rewritten.text, declared)
+    var description = try prepare(name, rewritten.text, declared)
+    let types = description.parameterTypes
     let narrow = types.indices.filter {
       types[$0] == PostgresType.int32 || types[$0] == PostgresType.int16
     }
     if !narrow.isEmpty {
       for index in narrow { declared[index] = PostgresType.int64 }
       try enqueue(control: "DEALLOCATE \(name)")
-      types = try prepare(name, rewritten.text, declared)
+      description = try prepare(name, rewritten.text, declared)
     }
-    let statement = PostgresStatement(name: name, uses: rewritten.uses, types: types)
+    let statement = PostgresStatement(
+      name: name, uses: rewritten.uses, types: description.parameterTypes,
+      columnCount: Int32(clamping: description.columnCount))
     statements[text.index] = statement
     return statement
   }
 
-  /// Prepares a statement and asks for the types of its parameters, in one round trip.
+  /// Prepares a statement and asks for its parameters and columns, in one round trip.
   private func prepare(
     _ name: String, _ text: String, _ declared: [UInt32]
-  ) throws(PostgresError) -> [UInt32] {
-    try enterPipeline()
-    try sent(PQsendPrepare(handle.pointer, name, text, Int32(declared.count), declared))
-    try sent(PQsendDescribePrepared(handle.pointer, name))
-    let answer = try receive()
-    defer { PQclear(answer) }
-    return (0..<PQnparams(answer)).map { PQparamtype(answer, $0) }
+  ) throws(PostgresError) -> PostgresRows {
+    try beginStatement()
+    try sent(
+      PQsendPrepare(handle.pointer, name, text, Int32(declared.count), declared),
+      .checked(columnCount: 0))
+    let answer = PostgresAnswer(columnCount: nil)
+    try sent(PQsendDescribePrepared(handle.pointer, name), .kept(answer))
+    return try rows(of: answer)
   }
 
-  /// Queues a statement. Its answer is received by the next ``run(_:)`` or ``synchronize()``, which
-  /// throws its error.
+  /// Queues a statement of which only an error is of interest. It is thrown by the next use.
   package func enqueue(_ statement: PostgresStatement) throws(PostgresError) {
-    if queuedCount >= Self.maximumQueuedStatements { try synchronize() }
-    try enterPipeline()
-    let code = statement.parameters.withPointers { values, lengths, formats in
+    try send(statement, .checked(columnCount: statement.columnCount))
+  }
+
+  /// Queues a statement; ``rows(of:)`` returns its rows.
+  ///
+  /// `then` receives the rows when they arrive, which may be at any later use; it must not use the
+  /// connection.
+  @discardableResult
+  package func send(
+    _ statement: PostgresStatement, then: ((PostgresRows) -> Void)? = nil
+  ) throws(PostgresError) -> PostgresAnswer {
+    let answer = PostgresAnswer(columnCount: statement.columnCount, then: then)
+    try send(statement, .kept(answer))
+    return answer
+  }
+
+  /// Queues a statement whose error is not thrown, unless it ends the connection.
+  func sendIgnored(_ statement: PostgresStatement) throws(PostgresError) {
+    try send(statement, .ignored)
+  }
+
+  private func send(
+    _ statement: PostgresStatement, _ part: PostgresPipeline.Part
+  ) throws(PostgresError) {
+    defer { statement.clearBindings() }
+    try beginStatement()
+    let code = statement.withPointers { values, lengths, formats in
       PQsendQueryPrepared(
         handle.pointer, statement.name, Int32(statement.parameterCount), values, lengths, formats, 1
       )
     }
-    statement.clearBindings()
-    try sent(code)
+    try sent(code, part)
   }
 
-  /// Queues a statement without parameters that is not kept prepared, such as COMMIT.
+  /// Queues a statement without parameters that is not kept prepared.
   package func enqueue(control text: String) throws(PostgresError) {
-    if queuedCount >= Self.maximumQueuedStatements { try synchronize() }
-    try enterPipeline()
-    try sent(PQsendQueryParams(handle.pointer, text, 0, nil, nil, nil, nil, 1))
+    try send(control: text, .checked(columnCount: nil))
+  }
+
+  private func send(
+    control text: String, _ part: PostgresPipeline.Part
+  ) throws(PostgresError) {
+    try beginStatement()
+    try sent(PQsendQueryParams(handle.pointer, text, 0, nil, nil, nil, nil, 1), part)
+  }
+
+  /// Ends what a failed statement keeps from running: those that are queued later run in any case.
+  ///
+  /// Outside of a transaction the statements up to here are one of their own.
+  package func endSegment() throws(PostgresError) {
+    guard pipeline.hasOpenSegment else { return }
+    guard PQpipelineSync(handle.pointer) == 1 else { throw lost() }
+    pipeline.append(.boundary)
   }
 
   /// Runs a statement after those that are queued; returns its rows.
   ///
-  /// Throws the first error of all of them; those behind it were not run.
+  /// Throws the first error of all of them; those behind it in its segment were not run.
   package func run(_ statement: PostgresStatement) throws(PostgresError) -> PostgresRows {
-    try enqueue(statement)
-    return PostgresRows(try receive())
+    let rows = try rows(of: try send(statement))
+    try throwStatementError()
+    return rows
+  }
+
+  /// The rows of a statement that was sent: waits for its answer, unless it has come.
+  ///
+  /// Throws the error that kept it from having rows. Errors of statements behind it are thrown by
+  /// the next use.
+  package func rows(of answer: PostgresAnswer) throws(PostgresError) -> PostgresRows {
+    if answer.isAwaited { receive() }
+    if let rows = answer.rows { return rows }
+    try throwStatementError()
+    throw failure ?? PostgresError(.other, "a statement before it failed")
   }
 
   /// Runs a statement without parameters after those that are queued; returns its tag, such as
   /// `COMMIT` (`PQcmdStatus`).
   @discardableResult
   package func run(control text: String) throws(PostgresError) -> String {
-    try enqueue(control: text)
-    let answer = try receive()
-    defer { PQclear(answer) }
-    return PQcmdStatus(answer).map { String(cString: $0) } ?? ""
+    try rows(text).tag
   }
 
   /// Sends the queued statements and waits for their answers; throws the first error.
   package func synchronize() throws(PostgresError) {
+    if pipeline.next != nil { receive() }
+    try throwStatementError()
     if let failure { throw failure }
-    guard queuedCount > 0 else { return }
-    PQclear(try receive())
+  }
+
+  /// Waits for all answers, and forgets the error of a statement if there was one.
+  func discardAnswers() throws(PostgresError) {
+    if pipeline.next != nil { receive() }
+    statementError = nil
+    if let failure { throw failure }
+  }
+
+  /// Sends the queued statements without waiting for their answers, which the next use receives.
+  package func sendQueued() throws(PostgresError) {
+    try endSegment()
+    // What the socket does not take now goes with the next use.
+    guard PQflush(handle.pointer) >= 0 else { throw lost() }
   }
 
   /// Runs all statements of a script in one transaction, unless it has its own (`PQsendQuery`).
   package func execute(_ script: String) throws(PostgresError) {
     try synchronize()
-    if let failure { throw failure }
     if isPipelining {
       guard PQexitPipelineMode(handle.pointer) == 1 else { throw lost() }
       isPipelining = false
@@ -225,8 +316,11 @@ extension PostgresConnection {
 
   /// The rows of a query that is not kept prepared.
   package func rows(_ query: String) throws(PostgresError) -> PostgresRows {
-    try enqueue(control: query)
-    return PostgresRows(try receive())
+    let answer = PostgresAnswer(columnCount: nil)
+    try send(control: query, .kept(answer))
+    let rows = try rows(of: answer)
+    try throwStatementError()
+    return rows
   }
 
   /// The first column of the first row of a query that is not kept prepared, as text; nil if there
@@ -238,144 +332,26 @@ extension PostgresConnection {
 }
 
 extension PostgresConnection {
-  private func enterPipeline() throws(PostgresError) {
+  /// Makes sure that a statement may be queued.
+  private func beginStatement() throws(PostgresError) {
+    try throwStatementError()
     if let failure { throw failure }
+    if queuedCount >= Self.maximumQueuedStatements { try synchronize() }
     guard !isPipelining else { return }
     guard PQenterPipelineMode(handle.pointer) == 1 else { throw lost() }
     isPipelining = true
   }
 
-  /// Counts what was handed to libpq.
-  private func sent(_ code: Int32) throws(PostgresError) {
+  func throwStatementError() throws(PostgresError) {
+    guard let error = statementError else { return }
+    statementError = nil
+    throw error
+  }
+
+  /// Notes what was handed to libpq.
+  private func sent(_ code: Int32, _ part: PostgresPipeline.Part) throws(PostgresError) {
     guard code == 1 else { throw lost() }
     if queuedCount == 0 { _ = cancellation.take() }
-    queuedCount += 1
-  }
-
-  /// Ends the pipeline (`PQpipelineSync`) and waits for all answers; returns the last one, which
-  /// the caller clears.
-  private func receive() throws(PostgresError) -> OpaquePointer {
-    guard PQpipelineSync(handle.pointer) == 1 else { throw lost() }
-    try flush()
-    queuedCount = 0
-    var last: OpaquePointer?
-    var error: PostgresError?
-    while true {
-      do throws(PostgresError) {
-        // Each answer is followed by none.
-        guard let result = try nextResult() else {
-          if PQstatus(handle.pointer) == CONNECTION_BAD { throw lost() }
-          continue
-        }
-        if PQresultStatus(result) == PGRES_PIPELINE_SYNC {
-          PQclear(result)
-          break
-        }
-        if let found = self.error(of: result) {
-          if error == nil { error = found }
-          PQclear(result)
-        } else {
-          PQclear(last)
-          last = result
-          totalChangedRowCount += changedRowCount(result)
-        }
-      } catch let end {
-        PQclear(last)
-        // The server says why it ends a connection before it does.
-        throw ended(error ?? end)
-      }
-    }
-    if let error {
-      PQclear(last)
-      throw ended(error)
-    }
-    guard let last else { throw PostgresError(.other, "the server gave no answer") }
-    return last
-  }
-
-  /// Rows that were inserted, changed or deleted; those that a SELECT returns are not.
-  private func changedRowCount(_ result: OpaquePointer) -> Int64 {
-    let isSelect = PQcmdStatus(result).map { String(cString: $0).hasPrefix("SELECT") } ?? false
-    guard !isSelect else { return 0 }
-    return PQcmdTuples(result).flatMap { Int64(String(cString: $0)) } ?? 0
-  }
-
-  /// Nil for success, and for what a failed statement before it kept from running.
-  private func error(of result: OpaquePointer) -> PostgresError? {
-    switch PQresultStatus(result) {
-    case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY: return nil
-    case PGRES_PIPELINE_ABORTED:
-      return PostgresError(.other, "a statement before it failed")
-    default:
-      let error = PostgresError(result: result, isCancelled: cancellation.take())
-      // Without a SQLSTATE it is libpq that speaks, of a connection that ended.
-      return error.sqlState.isEmpty ? PostgresError(.connectionLost, error.message) : error
-    }
-  }
-
-  /// Writes what libpq has buffered, and reads meanwhile, since the server may wait for that.
-  private func flush() throws(PostgresError) {
-    while true {
-      switch PQflush(handle.pointer) {
-      case 0: return
-      case 1:
-        try awaitSocket(forWriting: true)
-        guard PQconsumeInput(handle.pointer) == 1 else { throw lost() }
-      default: throw lost()
-      }
-    }
-  }
-
-  private func nextResult() throws(PostgresError) -> OpaquePointer? {
-    while PQisBusy(handle.pointer) == 1 {
-      try awaitSocket(forWriting: false)
-      guard PQconsumeInput(handle.pointer) == 1 else { throw lost() }
-    }
-    return PQgetResult(handle.pointer)
-  }
-
-  private func awaitSocket(forWriting: Bool) throws(PostgresError) {
-    var end = deadline
-    if end != .never {
-      let grace = configuration.graceMilliseconds &* 1_000_000
-      let (sum, overflows) = end.nanoseconds.addingReportingOverflow(grace)
-      end = PostgresDeadline(nanoseconds: overflows ? .max : sum)
-    }
-    guard try wait(forWriting: forWriting, until: end) else {
-      throw ended(PostgresError(.noAnswer, "the database did not answer in time"))
-    }
-  }
-
-  /// Waits for the socket; false where the deadline has passed.
-  private func wait(
-    forWriting: Bool, until end: PostgresDeadline
-  ) throws(PostgresError) -> Bool {
-    guard let isInterrupted else { return try handle.wait(forWriting: forWriting, until: end) }
-    while true {
-      let slice = PostgresDeadline.after(milliseconds: Self.interruptionMilliseconds)
-      let isLast = end.nanoseconds <= slice.nanoseconds
-      if try handle.wait(forWriting: forWriting, until: isLast ? end : slice) { return true }
-      if isLast { return false }
-      guard isInterrupted() else { continue }
-      self.isInterrupted = nil
-      cancellation.cancel()
-      return try handle.wait(forWriting: forWriting, until: end)
-    }
-  }
-
-  private static let interruptionMilliseconds: UInt64 = 100
-
-  /// The error of a connection that does not work any more.
-  func lost() -> PostgresError {
-    if let failure { return failure }
-    let text = PQerrorMessage(handle.pointer).map { String(cString: $0) } ?? ""
-    let line = text.split(separator: "\n").first.map(String.init) ?? "the connection is closed"
-    return ended(PostgresError(.connectionLost, line))
-  }
-
-  /// Keeps an error after which the connection cannot be used.
-  private func ended(_ error: PostgresError) -> PostgresError {
-    if error.endsConnection, failure == nil { failure = error }
-    return error
+    pipeline.append(part)
   }
 }

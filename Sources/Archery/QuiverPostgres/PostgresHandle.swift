@@ -50,6 +50,12 @@ extension PostgresConnection {
       }
     }
 
+    /// Whether the server has sent something, or ended the connection (`poll`).
+    var hasInput: Bool {
+      var descriptor = pollfd(fd: PQsocket(pointer), events: Int16(POLLIN), revents: 0)
+      return descriptor.fd < 0 || poll(&descriptor, 1, 0) != 0
+    }
+
     private static func withCStrings<Result>(
       _ texts: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> Result
     ) -> Result {

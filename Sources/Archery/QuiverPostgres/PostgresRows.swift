@@ -10,23 +10,32 @@ package final class PostgresRows {
   /// How many columns a row has.
   package let columnCount: Int
 
-  /// How many rows the statement inserted, changed, deleted or returned (`PQcmdTuples`).
-  package let affectedRowCount: Int64
-
   private let result: OpaquePointer
-  private let types: [UInt32]
 
   /// Takes the result, which it clears in the end.
   init(_ result: OpaquePointer) {
     self.result = result
     rowCount = Int(PQntuples(result))
     columnCount = Int(PQnfields(result))
-    types = (0..<PQnfields(result)).map { PQftype(result, $0) }
-    affectedRowCount = PQcmdTuples(result).flatMap { Int64(String(cString: $0)) } ?? 0
   }
 
   deinit {
     PQclear(result)
+  }
+
+  /// How many rows the statement inserted, changed, deleted or returned (`PQcmdTuples`).
+  package var affectedRowCount: Int64 {
+    PQcmdTuples(result).flatMap { Int64(String(cString: $0)) } ?? 0
+  }
+
+  /// The statement's tag, such as `COMMIT` or `INSERT 0 1` (`PQcmdStatus`).
+  package var tag: String {
+    PQcmdStatus(result).map { String(cString: $0) } ?? ""
+  }
+
+  /// The types of the parameters, of the description of a prepared statement (`PQparamtype`).
+  var parameterTypes: [UInt32] {
+    (0..<PQnparams(result)).map { PQparamtype(result, $0) }
   }
 
   /// Whether the column is NULL.
@@ -37,7 +46,7 @@ package final class PostgresRows {
   /// The column as an integer; 0 for NULL, and the nearest one for a number out of range.
   package func int64(_ row: Int, _ column: Int32) -> Int64 {
     guard let value = value(row, column) else { return 0 }
-    switch types[Int(column)] {
+    switch PQftype(result, column) {
     case PostgresType.int64, PostgresType.transactionID, PostgresType.logPosition:
       return Int64(bitPattern: value.unsigned)
     case PostgresType.int32: return Int64(Int32(truncatingIfNeeded: value.unsigned))
@@ -52,7 +61,7 @@ package final class PostgresRows {
   /// The column as a double; 0 for NULL.
   package func double(_ row: Int, _ column: Int32) -> Double {
     guard let value = value(row, column) else { return 0 }
-    switch types[Int(column)] {
+    switch PQftype(result, column) {
     case PostgresType.float64: return Double(bitPattern: value.unsigned)
     case PostgresType.float32:
       return Double(Float(bitPattern: UInt32(truncatingIfNeeded: value.unsigned)))
@@ -70,7 +79,7 @@ package final class PostgresRows {
   /// The column as text; nil for NULL.
   package func optionalText(_ row: Int, _ column: Int32) -> String? {
     guard let value = value(row, column) else { return nil }
-    switch types[Int(column)] {
+    switch PQftype(result, column) {
     case PostgresType.int64, PostgresType.int32, PostgresType.int16, PostgresType.boolean,
       PostgresType.transactionID:
       return String(int64(row, column))

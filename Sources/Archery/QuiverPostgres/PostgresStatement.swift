@@ -9,11 +9,15 @@ package final class PostgresStatement {
   /// Whether the text has the parameter of each number; others have no type, and are sent as NULL.
   private let uses: [Bool]
 
-  private(set) var parameters: PostgresParameters
+  /// How many columns it returns.
+  let columnCount: Int32
 
-  init(name: String, uses: [Bool], types: [UInt32]) {
+  private var parameters: PostgresParameters
+
+  init(name: String, uses: [Bool], types: [UInt32], columnCount: Int32) {
     self.name = name
     self.uses = uses
+    self.columnCount = columnCount
     parameters = PostgresParameters(types: types)
   }
 
@@ -43,6 +47,16 @@ package final class PostgresStatement {
   /// Binds bytes. Throws `invalidValue` where the parameter is no `bytea`.
   package func bind(_ value: [UInt8], at index: Int32) throws(PostgresError) {
     if isUsed(index) { try parameters.set(value, at: place(index)) }
+  }
+
+  /// Hands the arrays that libpq takes to `body`, valid until it returns.
+  func withPointers<Result>(
+    _ body: (
+      _ values: UnsafePointer<UnsafePointer<CChar>?>, _ lengths: UnsafePointer<Int32>,
+      _ formats: UnsafePointer<Int32>
+    ) -> Result
+  ) -> Result {
+    parameters.withPointers(body)
   }
 
   /// Forgets all values.

@@ -10,10 +10,14 @@ package final class PostgresText: Sendable {
   /// A number of the process, part of the statement's name on the server.
   package let index: Int
 
+  /// Whether it begins with SELECT, and so changes no row.
+  package let isSelect: Bool
+
   private static let count = Atomic<Int>(0)
 
   package init(_ text: String) {
     self.text = text
+    isSelect = text.hasPrefix("SELECT")
     index = Self.count.wrappingAdd(1, ordering: .relaxed).oldValue
   }
 

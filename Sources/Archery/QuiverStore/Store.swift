@@ -191,6 +191,16 @@ package final class Store: Sendable {
     try readers.read(body)
   }
 
+  /// The same for a body that mostly runs one statement, such as a read of one object.
+  ///
+  /// On PostgreSQL it is the fastest read, without a transaction. If the body wants a second
+  /// statement, it runs again from the start in a transaction, so it must have no effect besides.
+  package func readOne<Result>(
+    _ body: (borrowing Snapshot) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    try readers.read(isOneStatement: true, body)
+  }
+
   /// Queues a command. `completion` runs through `target` once its commit batch is on the disk.
   ///
   /// `encode` runs on the writer's thread, within the transaction, and may run again with another

@@ -27,7 +27,6 @@ import Testing
     let rows = try connection.run(connection.statement(Self.select))
     #expect(connection.queuedCount == 0)
     #expect(rows.rowCount == 2 && rows.text(0, 1) == "a" && rows.int64(1, 0) == 2)
-    #expect(connection.totalChangedRowCount == 2)
   }
 
   @Test("more statements than may be queued, with more bytes than the sockets hold, all run")
@@ -45,9 +44,9 @@ import Testing
   @Test("large answers of queued statements do not block the statements behind them")
   func largeAnswers() throws {
     let answer = PostgresText("SELECT repeat('a', 1000000)")
-    for _ in 1...50 {
+    for id in 1...50 {
       try connection.enqueue(connection.statement(answer))
-      try enqueueInsert(1 + connection.totalChangedRowCount, String(repeating: "b", count: 100_000))
+      try enqueueInsert(Int64(id), String(repeating: "b", count: 100_000))
       _ = try connection.run(connection.statement(answer))
     }
     #expect(try connection.run(connection.statement(Self.select)).rowCount == 50)

@@ -180,6 +180,65 @@ import Testing
     try store.perform(DeleteAccount(confirmation: "Sheriff"), .of(event.organiser))
   }
 
+  @Test("a command takes one round trip for each result that it waits for, and one for the COMMIT")
+  func roundTrips() throws {
+    let performer = try PostgresPerformer()
+    let archer = try performer.perform(
+      CreatePrincipal(kind: .user, displayName: "Robin"), .of(0)
+    ).id
+    func create(_ key: UInt8) throws -> UInt64 {
+      let before = performer.connection.roundTripCount
+      let options = CommandOptions.of(archer, key: Array(repeating: key, count: 16))
+      _ = try performer.call(try CreateEquipment(.riser("Hoyt")), options, reply: [key])
+      return performer.connection.roundTripCount - before
+    }
+    // The first one prepares its statements.
+    _ = try create(1)
+    // What every command reads, the count of items, the id of the new one, and the COMMIT.
+    #expect(try create(2) == 4)
+    // The kept reply, and the end of the transaction that was begun beside the question.
+    #expect(try create(2) == 2)
+  }
+
+  @Test("an error of a statement that a command does not wait for is that of the command")
+  func deferredErrors() throws {
+    let performer = try PostgresPerformer()
+    let archer = try performer.perform(
+      CreatePrincipal(kind: .user, displayName: "Robin"), .of(0)
+    ).id
+    let create = try CreateEquipment(.riser("Hoyt"))
+    _ = try performer.perform(create, .of(archer))
+    let raising = """
+      CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN RAISE EXCEPTION 'raised' USING ERRCODE = TG_ARGV[0]; END $$;
+      """
+    try performer.connection.execute(raising)
+    // At the place of each statement of the command, in the order of the statements.
+    for table in ["equipment", "riser", "equipment_count", "journal"] {
+      for (state, code, attempts) in [
+        ("53100", StoreError.Code.resourceExhausted, 1), ("40001", .aborted, 10),
+        ("XX001", .dataLoss, 1),
+      ] {
+        try performer.connection.execute(
+          """
+          CREATE TRIGGER failing BEFORE INSERT OR UPDATE ON \(table)
+            FOR EACH ROW EXECUTE FUNCTION fail('\(state)');
+          """)
+        let error = #expect(throws: StoreError.self) {
+          _ = try performer.perform(create, .of(archer))
+        }
+        #expect(error?.code == code, "\(table) \(state)")
+        #expect(performer.attemptCount == attempts, "\(table) \(state)")
+        try performer.connection.execute("DROP TRIGGER failing ON \(table)")
+      }
+    }
+    _ = try performer.perform(create, .of(archer))
+    let counts = try performer.read { (snapshot) throws(StoreError) in
+      try snapshot.equipmentCounts(principal: archer)
+    }
+    #expect(counts.first { $0.type == .riser }?.active == 2)
+  }
+
   @Test("snapshots of both engines read the same journal, lists and export")
   func sameReads() async throws {
     let directory = try TemporaryDirectory()

@@ -264,6 +264,37 @@ import Testing
     _ = try patient.read { (snapshot) throws(StoreError) in try snapshot.lastSequence() }
   }
 
+  @Test("a read of one statement sees each commit, and one that wants more runs in one snapshot")
+  func readsOfOneStatement() throws {
+    let database = try SharedDatabase()
+    let store = try database.open()
+    let archer = try archer(store)
+    let count = Query(
+      "SELECT coalesce(sum(active), 0) FROM equipment_count WHERE principal_id = ?1")
+    for number in 1...20 {
+      let item = try store.perform(try CreateEquipment(.riser("B\(number)")), .of(archer))
+      let read = try store.equipment(.riser, .id(item.id), principal: archer)
+      #expect(read.content.displayBrand == "B\(number)")
+      var runCount = 0
+      let counts = try store.readOne { (snapshot) throws(StoreError) in
+        runCount += 1
+        let first = try snapshot.first(count, .integer(archer)) { row in row.int64(0) }
+        return [first, try snapshot.first(count, .integer(archer)) { row in row.int64(0) }]
+      }
+      #expect(counts == [Int64(number), Int64(number)] && runCount == 2)
+    }
+    let missing = #expect(throws: StoreError.self) {
+      _ = try store.equipment(.riser, .id(4711), principal: archer)
+    }
+    #expect(missing?.code == .notFound)
+    // An error that the body takes for its own does not hide the second statement.
+    let swallowed = try store.readOne { (snapshot) throws(StoreError) in
+      _ = try snapshot.first(count, .integer(archer)) { row in row.int64(0) }
+      return try? snapshot.first(count, .integer(archer)) { row in row.int64(0) }
+    }
+    #expect(swallowed == .some(20))
+  }
+
   @Test("both stores show the same leaderboard after each arrow, wherever it was recorded")
   func leaderboards() throws {
     let database = try SharedDatabase()

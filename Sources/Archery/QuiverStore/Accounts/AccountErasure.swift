@@ -85,7 +85,7 @@ extension ErasureStep {
   static func limited(_ number: Int64, _ statement: Query) -> ErasureStep {
     let slice: Slice = { (transaction, place) throws(StoreError) in
       let limit = StoreLimits.erasedRowsPerCommand
-      let count = try transaction.run(statement, .integer(place.principal), .integer(limit))
+      let count = try transaction.runCounting(statement, .integer(place.principal), .integer(limit))
       return ErasureProgress(position: 0, isDone: count < limit, rowCount: count)
     }
     return ErasureStep(number: number, slice: slice)

@@ -66,8 +66,15 @@ extension Snapshot {
   }
 }
 
+extension Snapshot {
+  /// Sends the query of ``Transaction/checkCallerIsActive()`` ahead (``Session/prefetch(_:_:)``).
+  func prefetchState(of caller: CommandCaller) throws(StoreError) {
+    try session.prefetch(Transaction.ended, [.integer(caller.principal)])
+  }
+}
+
 extension Transaction {
-  private static let ended = Query(
+  fileprivate static let ended = Query(
     """
     SELECT 1 FROM principal
     WHERE id = ?1 AND (disabled_at_ms IS NOT NULL OR deleted_at_ms IS NOT NULL)

@@ -73,12 +73,12 @@ extension Transaction {
   private func addToRow(_ shot: ShotRecord, _ key: RollupKey) throws(StoreError) -> Bool {
     let isX: SQLValue = .integer(shot.isX ? 1 : 0)
     guard let position = shot.position else {
-      return try run(
+      return try runCounting(
         Self.addOneWithoutPosition[shot.value], .integer(key.id), .integer(shot.scoredAt), isX) > 0
     }
     var sums = PositionSums()
     sums.add(position)
-    return try run(
+    return try runCounting(
       Self.addOne[shot.value], .integer(key.id), .integer(shot.scoredAt), isX, .integer(1),
       .real(sums.x), .real(sums.y), .real(sums.xx), .real(sums.yy), .real(sums.xy)) > 0
   }

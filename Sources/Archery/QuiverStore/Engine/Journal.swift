@@ -165,30 +165,40 @@ extension Transaction {
     topic: Int64 = 0
   ) throws(StoreError) {
     let change = ObjectChange(kind: kind, id: id, owner: principal, topic: topic, change: change)
-    effects.record(change, sequence: try insert(change))
+    guard snapshot.session.isPostgreSQL else {
+      return effects.record(change, sequence: try insert(Self.insertChange, values: values(change)))
+    }
+    try insertAtPosition(change)
+    effects.record(change)
   }
 
-  private func insert(_ change: ObjectChange) throws(StoreError) -> Int64 {
-    let values: [SQLValue] = [
+  private func values(_ change: ObjectChange) -> [SQLValue] {
+    [
       .integer(change.owner), .integer(change.topic), .integer(change.kind.rawValue),
       .integer(change.id), .integer(change.change.rawValue), .integer(nowMilliseconds),
     ]
-    guard snapshot.session.isPostgreSQL else {
-      return try insert(Self.insertChange, values: values)
-    }
+  }
+
+  private func insertAtPosition(_ change: ObjectChange) throws(StoreError) {
     let place = effects.nextPlace()
     guard place < JournalPosition.perTransaction else {
       throw StoreError(
         .resourceExhausted, "a command changes more than the journal can show", notProcessed: true)
     }
-    return try insert(Self.insertAtPosition, values: values + [.integer(place)])
+    try snapshot.session.insertLater(
+      Self.insertAtPosition, values(change) + [.integer(place)]
+    ) { [effects] sequence in effects.noteSequence(sequence) }
   }
 
   /// Adds journal rows for the ended permissions that have none, so that other servers learn of
   /// them. They belong to no principal, and no watch shows them.
   func recordEndedPermissions() throws(StoreError) {
     for change in effects.changes where change.owner == 0 && change.isPermission {
-      _ = try insert(change)
+      if snapshot.session.isPostgreSQL {
+        try insertAtPosition(change)
+      } else {
+        _ = try insert(Self.insertChange, values: values(change))
+      }
     }
   }
 }

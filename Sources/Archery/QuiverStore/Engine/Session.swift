@@ -17,8 +17,28 @@ final class Session {
   /// The error that ended the transaction or the file, which the writer must handle.
   private(set) var failure: SQLiteError?
 
-  /// The latest error of PostgreSQL, of which the transaction may have to run again.
+  /// The first error of PostgreSQL since it was taken, of which the transaction may have to run
+  /// again. Those behind it only say that the transaction has failed.
   private(set) var postgresFailure: PostgresError?
+
+  /// What was sent before it is asked for, and is valid until a statement may have changed rows.
+  private var prefetched: [Prefetched] = []
+
+  private struct Prefetched {
+    let text: PostgresText
+    let values: [SQLValue]
+    let answer: PostgresAnswer
+  }
+
+  /// Whether ``run(_:_:)`` sends a statement of PostgreSQL with the next one that has a result. Its
+  /// error is thrown there, or by the commit.
+  var defersStatements = false
+
+  /// How many statements the read may have that runs now; nil: any number.
+  private var statementLimit: Int?
+
+  /// Whether the read wanted more statements than ``beginReading(statementLimit:)`` allowed.
+  private(set) var hasExceededLimit = false
 
   #if DEBUG
     /// The statements that this session has run, for tests that bound them.
@@ -86,13 +106,28 @@ final class Session {
     }
   }
 
-  /// Runs a statement for its effect; answers how many rows it changed.
-  @discardableResult
-  func run(_ query: Query, _ values: [SQLValue]) throws(StoreError) -> Int64 {
+  /// Runs a statement for its effect.
+  func run(_ query: Query, _ values: [SQLValue]) throws(StoreError) {
     switch engine {
     case .sqlite(let connection):
       let statement = try prepared(query, values, on: connection)
       while try step(statement, on: connection) {}
+    case .postgreSQL(let connection):
+      guard defersStatements else {
+        _ = try cursor(query.postgreSQL, values, on: connection)
+        return
+      }
+      try translating { () throws(PostgresError) in
+        try connection.enqueue(bound(query.postgreSQL, values, on: connection))
+      }
+    }
+  }
+
+  /// Runs a statement for its effect; answers how many rows it changed.
+  func runCounting(_ query: Query, _ values: [SQLValue]) throws(StoreError) -> Int64 {
+    switch engine {
+    case .sqlite(let connection):
+      try run(query, values)
       return connection.changedRowCount
     case .postgreSQL(let connection):
       return try cursor(query.postgreSQL, values, on: connection).affectedRowCount
@@ -115,12 +150,44 @@ final class Session {
     }
   }
 
-  /// Rows that were changed by all statements so far.
-  var totalChangedRowCount: Int64 {
-    switch engine {
-    case .sqlite(let connection): connection.totalChangedRowCount
-    case .postgreSQL(let connection): connection.totalChangedRowCount
+  /// Inserts a row as ``run(_:_:)`` does, on PostgreSQL only; `then` receives the key when it is
+  /// known, at the latest with the answer to the commit.
+  func insertLater(
+    _ query: Query, _ values: [SQLValue], then: @escaping (Int64) -> Void
+  ) throws(StoreError) {
+    guard case .postgreSQL(let connection) = engine, let text = query.postgreSQLInsert else {
+      preconditionFailure("A row that is inserted later is one of PostgreSQL, with a key.")
     }
+    try translating { () throws(PostgresError) in
+      try connection.send(bound(text, values, on: connection)) { rows in
+        if rows.rowCount > 0 { then(rows.int64(0, 0)) }
+      }
+      if !defersStatements { try connection.synchronize() }
+    }
+  }
+
+  /// Sends a query whose rows will be asked for with the same values, so that they come with the
+  /// next answer; on PostgreSQL only.
+  func prefetch(_ query: Query, _ values: [SQLValue]) throws(StoreError) {
+    guard case .postgreSQL(let connection) = engine else { return }
+    try translating { () throws(PostgresError) in
+      let statement = try bound(query.postgreSQL, values, on: connection)
+      prefetched.append(
+        Prefetched(
+          text: query.postgreSQL, values: values, answer: try connection.send(statement)))
+    }
+  }
+
+  /// Forgets what the transaction before has left on PostgreSQL.
+  ///
+  /// The next one may have `statementLimit` statements; nil: any number. A further one throws, and
+  /// sets ``hasExceededLimit``.
+  func startOver(statementLimit: Int? = nil) {
+    self.statementLimit = statementLimit
+    hasExceededLimit = false
+    defersStatements = false
+    postgresFailure = nil
+    prefetched.removeAll(keepingCapacity: true)
   }
 
   /// Forgets the latest failure, and answers it.
@@ -218,15 +285,43 @@ extension Session {
   private func cursor(
     _ text: PostgresText, _ values: [SQLValue], on connection: PostgresConnection
   ) throws(StoreError) -> PostgresCursor {
-    try translating { () throws(PostgresError) in
-      let statement = try connection.statement(text)
-      precondition(
-        statement.parameterCount == values.count, "A statement was given too few or many values.")
-      for (index, value) in values.enumerated() {
-        try statement.bind(value, at: Int32(truncatingIfNeeded: index + 1))
+    if let answer = takePrefetched(text, values) {
+      return try translating { () throws(PostgresError) in
+        PostgresCursor(try connection.rows(of: answer))
       }
-      return PostgresCursor(try connection.run(statement))
     }
+    if let limit = statementLimit {
+      guard limit > 0 else {
+        hasExceededLimit = true
+        throw StoreError(.internalError, "a read has more statements than it said")
+      }
+      statementLimit = limit - 1
+    }
+    return try translating { () throws(PostgresError) in
+      PostgresCursor(try connection.run(bound(text, values, on: connection)))
+    }
+  }
+
+  /// The statement with its values. Unless it only reads, what was fetched before may be old.
+  private func bound(
+    _ text: PostgresText, _ values: [SQLValue], on connection: PostgresConnection
+  ) throws(PostgresError) -> PostgresStatement {
+    if !text.isSelect, !prefetched.isEmpty { prefetched.removeAll(keepingCapacity: true) }
+    let statement = try connection.statement(text)
+    precondition(
+      statement.parameterCount == values.count, "A statement was given too few or many values.")
+    for (index, value) in values.enumerated() {
+      try statement.bind(value, at: Int32(truncatingIfNeeded: index + 1))
+    }
+    return statement
+  }
+
+  /// The answer to the same query with the same values, which is taken once.
+  private func takePrefetched(_ text: PostgresText, _ values: [SQLValue]) -> PostgresAnswer? {
+    guard !prefetched.isEmpty,
+      let index = prefetched.firstIndex(where: { $0.text === text && $0.values == values })
+    else { return nil }
+    return prefetched.remove(at: index).answer
   }
 
   private func first(
@@ -246,7 +341,7 @@ extension Session {
     do throws(PostgresError) {
       return try body()
     } catch {
-      postgresFailure = error
+      if postgresFailure == nil { postgresFailure = error }
       throw StoreError(error)
     }
   }

@@ -26,16 +26,27 @@ package struct Transaction: ~Copyable {
   /// A command whose work can go on in another one ends early then.
   package var othersWait: Bool { isFollowed || (queue?.count ?? 0) > 0 }
 
-  /// Runs a statement for its effect; answers how many rows it changed.
-  @discardableResult
-  package func run(_ query: Query, _ values: SQLValue...) throws(StoreError) -> Int64 {
+  /// Runs a statement for its effect.
+  ///
+  /// On PostgreSQL it is sent with the next statement that has a result, or with the COMMIT, which
+  /// throws its error then.
+  package func run(_ query: Query, _ values: SQLValue...) throws(StoreError) {
     try snapshot.session.run(query, values)
   }
 
   /// Runs a statement whose values come as an array.
-  @discardableResult
-  package func run(_ query: Query, values: [SQLValue]) throws(StoreError) -> Int64 {
+  package func run(_ query: Query, values: [SQLValue]) throws(StoreError) {
     try snapshot.session.run(query, values)
+  }
+
+  /// Runs a statement for its effect; answers how many rows it changed.
+  package func runCounting(_ query: Query, _ values: SQLValue...) throws(StoreError) -> Int64 {
+    try snapshot.session.runCounting(query, values)
+  }
+
+  /// The same with values that come as an array.
+  package func runCounting(_ query: Query, values: [SQLValue]) throws(StoreError) -> Int64 {
+    try snapshot.session.runCounting(query, values)
   }
 
   /// Inserts a row; answers its id.

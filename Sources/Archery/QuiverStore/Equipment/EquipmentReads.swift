@@ -117,7 +117,7 @@ extension Store {
     case .found(let owned):
       return try owned.record(type, principal: principal)
     case .missing(let version):
-      let record = try read { (snapshot) throws(StoreError) in
+      let record = try readOne { (snapshot) throws(StoreError) in
         try snapshot.equipment(type, reference, principal: principal)
       }
       // On PostgreSQL another server may change it, and nothing would remove it from memory.

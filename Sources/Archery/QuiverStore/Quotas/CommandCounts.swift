@@ -95,7 +95,7 @@ extension Transaction {
       .integer(caller.principal), .integer(counts.rows), .integer(counts.bytes),
       .integer(counts.keys), .integer(counts.keyBytes), .integer(counts.bytes + counts.keyBytes),
     ]
-    if try run(Self.countStored, values: values) == 0 {
+    if try runCounting(Self.countStored, values: values) == 0 {
       try run(Self.insertStored, values: values)
     }
   }

@@ -34,6 +34,11 @@ extension Snapshot {
     "SELECT rows, bytes, keys, key_bytes, written_bytes FROM usage WHERE principal_id = ?1")
   private static let keptKeys = Query("SELECT keys, bytes FROM kept_key")
 
+  /// Sends the query of ``usage(principal:)`` ahead (``Session/prefetch(_:_:)``).
+  func prefetchUsage(principal: Int64) throws(StoreError) {
+    try session.prefetch(Self.usage, [.integer(principal)])
+  }
+
   /// What a principal stores; zeros where it never stored anything.
   package func usage(principal: Int64) throws(StoreError) -> UsageRecord {
     try first(Self.usage, .integer(principal)) { row in

@@ -75,7 +75,9 @@ package struct DeleteFormat: Command {
   package func apply(in transaction: borrowing Transaction) throws(StoreError) {
     let owner = transaction.caller.principal
     let id = try transaction.snapshot.objectID(reference, kind: .roundFormat, principal: owner)
-    guard let id, try transaction.run(Self.unlist, .integer(id), .integer(owner)) == 1 else {
+    guard let id,
+      try transaction.runCounting(Self.unlist, .integer(id), .integer(owner)) == 1
+    else {
       throw StoreError(.notFound, "there is no such format of your own")
     }
     try transaction.countScoring(.formats, by: -1)

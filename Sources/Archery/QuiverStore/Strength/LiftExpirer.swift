@@ -46,8 +46,8 @@ enum LiftExpirer {
     var left = rowCount
     while left > 0, let id = try session.first(series, [], { row in row.int64(0) }) {
       left -= try expireWithClientIDs(session, series: id, atMost: left)
-      left -= try session.run(delete, [.integer(id), .integer(left)])
-      if left > 0 { left -= try session.run(forget, [.integer(id)]) }
+      left -= try session.runCounting(delete, [.integer(id), .integer(left)])
+      if left > 0 { left -= try session.runCounting(forget, [.integer(id)]) }
     }
     return rowCount - left
   }

@@ -192,7 +192,7 @@ package struct DismissScorer: Command {
   package func apply(in transaction: borrowing Transaction) throws(StoreError) {
     let head = try transaction.ownTournament(tournament)
     guard
-      try transaction.run(Self.dismiss, .integer(head.id), .integer(principal)) == 1
+      try transaction.runCounting(Self.dismiss, .integer(head.id), .integer(principal)) == 1
     else {
       throw StoreError(
         .notFound, "there is no such scorer of this event", field: "principal_id")

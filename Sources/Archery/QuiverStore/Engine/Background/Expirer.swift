@@ -82,7 +82,7 @@ enum Expirer {
     let firstKept = bounds.last - table.maximumRows * unit + 1
     guard bounds.firstTime < oldest || bounds.first < firstKept else { return 0 }
     let sliceEnd = min(bounds.last, bounds.first + StoreLimits.expiredRowsPerSlice * unit)
-    let count = try context.session.run(
+    let count = try context.session.runCounting(
       table.delete, [.integer(sliceEnd), .integer(oldest), .integer(firstKept)])
     if hasPositions, count > 0, let first = try context.session.first(table.bounds, [], firstRow) {
       try context.session.run(begin, [.integer(first)])

@@ -3,6 +3,10 @@ import QuiverPostgres
 
 /// Runs commands on one connection to PostgreSQL, each in a `SERIALIZABLE` transaction of its own.
 ///
+/// What every command reads goes with the begin in one round trip, and a statement whose result
+/// nobody needs with the next one that has a result, or with the COMMIT. So a command takes as many
+/// round trips as it has results to wait for, and one for the COMMIT.
+///
 /// A command whose transaction conflicts with another one runs again from the start, after a short
 /// pause of random length. After a few conflicts it runs alone: it waits until the transactions of
 /// all servers have ended, and they wait for it, so that it cannot conflict again. It belongs to
@@ -108,19 +112,33 @@ final class PostgresCommands {
   ) -> Attempt {
     let effects = CommitEffects()
     var isCommitting = false
-    _ = session.takePostgresFailure()
+    session.startOver()
     connection.deadline = deadline(of: command)
     do throws(StoreError) {
       // Before the transaction: `SERIALIZABLE` would lock the page of the index where other
       // commands insert their keys. A key that is stored meanwhile violates its constraint.
-      if let reply = try storedReply(to: command) {
-        return .committed(reply, isReplay: true, effects)
+      let snapshot = Snapshot(session: session, pageTokenKey: pageTokenKey)
+      let principal = command.options.caller.principal
+      if let idempotency = command.options.idempotency {
+        try snapshot.prefetchReply(idempotency, principal: principal)
       }
       try begin(isAlone: isAlone)
+      if principal > 0 {
+        try snapshot.prefetchUsage(principal: principal)
+        try snapshot.prefetchState(of: command.options.caller)
+      }
+      if let reply = try storedReply(to: command) {
+        // An error of the transaction, which has changed nothing, does not matter any more.
+        try? connection.rollback()
+        return .committed(reply, isReplay: true, effects)
+      }
+      session.defersStatements = true
       let transaction = Transaction(
         snapshot: Snapshot(session: session, pageTokenKey: pageTokenKey),
         caller: command.options.caller, nowMilliseconds: nowMilliseconds, effects: effects)
       let reply = try reply(to: command, in: transaction)
+      // The command may have gone on after an error of the database, which is its end nevertheless.
+      if let failure = session.postgresFailure { throw StoreError(failure) }
       isCommitting = true
       // The answer to COMMIT decides what is known, so it is awaited beyond the call's deadline.
       connection.deadline = .after(milliseconds: StoreLimits.databaseMilliseconds)
@@ -135,6 +153,7 @@ final class PostgresCommands {
   /// first look for its key: then that call's reply is the reply.
   private func replayed(_ command: QueuedCommand, after attempt: Attempt) -> Attempt {
     guard case .failed(_, nil) = attempt else { return attempt }
+    session.startOver()
     do throws(StoreError) {
       guard let reply = try storedReply(to: command) else { return attempt }
       return .committed(reply, isReplay: true, CommitEffects())
@@ -145,6 +164,10 @@ final class PostgresCommands {
   }
 
   private func ended(_ error: StoreError, isCommitting: Bool) -> Attempt {
+    // A statement may have failed before the command did, with an answer that nobody has seen.
+    if session.postgresFailure == nil {
+      try? session.translating { () throws(PostgresError) in try connection.synchronize() }
+    }
     let failure = session.takePostgresFailure()
     var lost: PostgresError?
     do throws(PostgresError) {
@@ -153,15 +176,17 @@ final class PostgresCommands {
       lost = error
     }
     guard let failure else { return .failed(error, lost) }
-    if failure.isRetryable || failure.isUniqueViolation { return .conflict(error) }
+    let own = StoreError(failure)
+    if failure.isRetryable || failure.isUniqueViolation { return .conflict(own) }
     // The limit of a statement is the call's deadline, which may end a wait for a lock too.
     if failure.kind == .lockTimeout || failure.kind == .statementTimeout {
-      return lost == nil ? .blocked(error) : .failed(error.withUnknownEffect, lost)
+      return lost == nil ? .blocked(own) : .failed(own.withUnknownEffect, lost)
     }
     // A server that takes no changes is not the one to be connected to.
     if failure.endsConnection || failure.kind == .readOnly { lost = failure }
-    guard failure.endsConnection, !isCommitting else { return .failed(error, lost) }
-    return .failed(StoreError(error.code, error.message, notProcessed: true), lost)
+    let isKnown = failure.endsConnection && !(isCommitting && connection.isCommitUnknown)
+    return .failed(
+      isKnown ? StoreError(own.code, own.message, notProcessed: true) : own, lost)
   }
 
   /// The tables' own locks are not used: that of `migration` stands for the right to change

@@ -48,6 +48,9 @@ final class PostgresConnector: Sendable {
     do throws(PostgresError) {
       let connection = try PostgresConnection(configuration)
       try connection.execute(Self.settings(role))
+      connection.sessionLimits = PostgresConnection.SessionLimits(
+        statementMilliseconds: StoreLimits.databaseMilliseconds,
+        lockMilliseconds: role == .command ? PostgresCommands.lockMilliseconds : nil)
       state.withLock { state in
         state.failureCount = 0
         state.nextAttempt = 0
@@ -96,6 +99,7 @@ final class PostgresConnector: Sendable {
     case .command:
       all + """
         SET enable_seqscan = off;
+        SET lock_timeout = \(PostgresCommands.lockMilliseconds);
         SELECT set_config('synchronous_commit', 'on', false)
         WHERE current_setting('synchronous_commit') = 'off';
         """

@@ -34,7 +34,8 @@ final class PostgresEngine: Sendable {
       monotonicNanoseconds: configuration.clock.monotonicNanoseconds)
     database = try PostgresDatabase(parsed, connector, configuration)
     times = StoreTimes()
-    postgresReaders = PostgresReaders(connector, pageTokenKey: database.pageTokenKey)
+    postgresReaders = PostgresReaders(
+      connector, pageTokenKey: database.pageTokenKey, milliseconds: configuration.readMilliseconds)
     readers = ReaderPool(postgresReaders, configuration)
     features = StoreFeatures(readers: readers)
     notifier = JournalNotifier(connector)

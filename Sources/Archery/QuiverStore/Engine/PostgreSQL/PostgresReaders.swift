@@ -3,10 +3,14 @@ import Synchronization
 
 /// Connections for reads that any thread may borrow, at most `StoreLimits.databaseReaders` of them.
 ///
-/// Each read is one transaction, `REPEATABLE READ READ ONLY`.
+/// Each read is one transaction, `REPEATABLE READ READ ONLY`, whose begin goes with its first
+/// statement and whose end nobody waits for. A read of one statement is that statement alone, which
+/// is a snapshot of its own. So a read takes as many round trips as it has statements.
 final class PostgresReaders: Sendable {
   private let connector: PostgresConnector
   private let pageTokenKey: [UInt8]
+  /// How long the statements of most reads may take, which the connections are set to.
+  private let milliseconds: UInt64
   private let state = Monitor(State())
 
   private struct State {
@@ -21,9 +25,10 @@ final class PostgresReaders: Sendable {
     case closed
   }
 
-  init(_ connector: PostgresConnector, pageTokenKey: [UInt8]) {
+  init(_ connector: PostgresConnector, pageTokenKey: [UInt8], milliseconds: UInt64) {
     self.connector = connector
     self.pageTokenKey = pageTokenKey
+    self.milliseconds = milliseconds
   }
 
   /// Connections that are open, in use or not.
@@ -32,12 +37,20 @@ final class PostgresReaders: Sendable {
   /// Runs `body` on a snapshot of the database that is no older than the call.
   ///
   /// Statements end with DEADLINE_EXCEEDED after `milliseconds`, and with CANCELLED if the read of
-  /// a ``ReadScheduler`` is cancelled.
+  /// a ``ReadScheduler`` is cancelled. With `isOneStatement` the body mostly runs one statement; if
+  /// it wants another one, it runs again from the start in a transaction.
   func read<Result>(
-    milliseconds: UInt64, _ body: (borrowing Snapshot) throws(StoreError) -> Result
+    milliseconds: UInt64, isOneStatement: Bool = false,
+    _ body: (borrowing Snapshot) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     let reader = try checkOut()
     defer { checkIn(reader) }
+    // Outside of a transaction the session's own limit applies.
+    if isOneStatement, milliseconds == self.milliseconds {
+      let result = try reader.readOnce(
+        milliseconds: milliseconds, pageTokenKey: pageTokenKey, body)
+      if let result { return result }
+    }
     return try reader.read(milliseconds: milliseconds, pageTokenKey: pageTokenKey, body)
   }
 
@@ -70,7 +83,7 @@ final class PostgresReaders: Sendable {
         drop()
       case .mayOpen:
         do throws(PostgresError) {
-          return Reader(try connector.connect(.read))
+          return try Reader(try connector.connect(.read), milliseconds: milliseconds)
         } catch {
           drop()
           throw .unreachable(error)
@@ -90,7 +103,7 @@ final class PostgresReaders: Sendable {
 
   private func checkIn(_ reader: Reader) {
     let isKept = state.withLock { state in
-      guard !state.isClosed, reader.isAlive else { return false }
+      guard !state.isClosed, reader.isUsable else { return false }
       state.idle.append(reader)
       return true
     }
@@ -104,34 +117,69 @@ private final class Reader: @unchecked Sendable {
   private let connection: PostgresConnection
   private let session: Session
 
-  init(_ connection: PostgresConnection) {
+  init(_ connection: PostgresConnection, milliseconds: UInt64) throws(PostgresError) {
     self.connection = connection
+    try connection.execute("SET statement_timeout = \(milliseconds)")
+    connection.sessionLimits.statementMilliseconds = milliseconds
     session = Session(connection)
   }
 
   var isAlive: Bool { connection.isAlive }
 
+  var isUsable: Bool { connection.isUsable }
+
+  /// Runs a body whose statement is a snapshot by itself; nil if it wants more statements.
+  func readOnce<Result>(
+    milliseconds: UInt64, pageTokenKey: [UInt8],
+    _ body: (borrowing Snapshot) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result? {
+    begin(milliseconds: milliseconds, statementLimit: 1)
+    defer { connection.isInterrupted = nil }
+    do throws(StoreError) {
+      let result = try body(Snapshot(session: session, pageTokenKey: pageTokenKey))
+      return session.hasExceededLimit ? nil : result
+    } catch {
+      if session.hasExceededLimit { return nil }
+      throw ended(error)
+    }
+  }
+
   func read<Result>(
     milliseconds: UInt64, pageTokenKey: [UInt8],
     _ body: (borrowing Snapshot) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
+    begin(milliseconds: milliseconds, statementLimit: nil)
+    defer { connection.isInterrupted = nil }
+    do throws(StoreError) {
+      try session.translating { () throws(PostgresError) in try connection.begin(.snapshot) }
+      let result = try body(Snapshot(session: session, pageTokenKey: pageTokenKey))
+      try session.translating { () throws(PostgresError) in try end() }
+      return result
+    } catch {
+      throw ended(error)
+    }
+  }
+
+  private func begin(milliseconds: UInt64, statementLimit: Int?) {
     connection.deadline = .after(milliseconds: milliseconds)
     if let cancellation = ReadScheduler.cancellation {
       connection.isInterrupted = { cancellation.isCancelled }
     }
-    defer { connection.isInterrupted = nil }
-    _ = session.takePostgresFailure()
-    do throws(StoreError) {
-      try session.translating { () throws(PostgresError) in try connection.begin(.snapshot) }
-      let result = try body(Snapshot(session: session, pageTokenKey: pageTokenKey))
-      try session.translating { () throws(PostgresError) in try connection.commit() }
-      return result
-    } catch {
-      let failure = session.takePostgresFailure()
-      try? connection.rollback()
-      guard let failure else { throw error }
-      throw StoreError(ofRead: failure)
-    }
+    session.startOver(statementLimit: statementLimit)
+  }
+
+  /// Ends the transaction. After a cancellation, which may still reach the server, the answer is
+  /// awaited, so that it cannot end the statement of another read.
+  private func end() throws(PostgresError) {
+    let isCancelled = ReadScheduler.cancellation != nil && connection.isInterrupted == nil
+    try isCancelled ? connection.commit() : connection.endReading()
+  }
+
+  private func ended(_ error: StoreError) -> StoreError {
+    let failure = session.takePostgresFailure()
+    try? connection.rollback()
+    guard let failure else { return error }
+    return StoreError(ofRead: failure)
   }
 }
 

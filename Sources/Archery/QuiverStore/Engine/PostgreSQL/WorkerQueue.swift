@@ -83,21 +83,25 @@ final class WorkerQueue: Sendable {
     return next ?? nil
   }
 
-  /// A command has ended after so many nanoseconds: the next one of its principal may run.
+  /// A command has ended after so many nanoseconds: the next one of its principal may run. The
+  /// thread that calls it must call ``next()`` afterwards.
   func completed(_ command: QueuedCommand, nanoseconds: UInt64) {
     let principal = command.options.caller.principal
-    state.withLock { state in
+    let isStopping = state.withLock { state in
       state.runningCount -= 1
       state.ready.charge([principal: FairQueue.Charge(count: 1, nanoseconds: nanoseconds)])
-      guard principal > 0 else { return }
-      guard let next = state.held[principal]?.take() else {
+      guard principal > 0 else { return state.isStopping }
+      if let next = state.held[principal]?.take() {
+        state.heldCount -= 1
+        state.ready.append(next)
+      } else {
         state.held[principal] = nil
-        return
       }
-      state.heldCount -= 1
-      state.ready.append(next)
+      return state.isStopping
     }
-    state.broadcast()
+    // The caller takes the next command itself. The other threads wait for the last one of a queue
+    // that stops.
+    if isStopping { state.broadcast() }
   }
 
   /// Accepts no more commands; those that wait are still run.

@@ -57,13 +57,15 @@ final class ReaderPool: Sendable {
   ///
   /// Statements that take longer than `milliseconds` together, the configuration's if nil, are
   /// ended with DEADLINE_EXCEEDED, and those of a cancelled read of a ``ReadScheduler`` with
-  /// CANCELLED.
+  /// CANCELLED. `isOneStatement` says that `body` mostly runs one statement: on PostgreSQL it is no
+  /// transaction then, and runs again from the start in one if it wants a second statement.
   func read<Result>(
-    milliseconds: UInt64? = nil,
+    milliseconds: UInt64? = nil, isOneStatement: Bool = false,
     _ body: (borrowing Snapshot) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     if let postgres {
-      return try postgres.read(milliseconds: milliseconds ?? readMilliseconds, body)
+      return try postgres.read(
+        milliseconds: milliseconds ?? readMilliseconds, isOneStatement: isOneStatement, body)
     }
     let reader = try checkOut()
     defer { checkIn(reader) }

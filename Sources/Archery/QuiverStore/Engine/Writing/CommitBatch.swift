@@ -122,7 +122,7 @@ struct CommitBatch {
       let principal = commands[index].options.caller.principal
       // All callers of a batch wait for its last command.
       if time.isOver(for: principal, queue) { break }
-      let changesBefore = session.totalChangedRowCount
+      let changesBefore = session.connection.totalChangedRowCount
       let isFollowed = index != indices.last
       let (result, isReplay) =
         usesSavepoints
@@ -140,7 +140,9 @@ struct CommitBatch {
       guard session.connection.isInTransaction else {
         return .lost(at: index, failure.map(StoreError.init) ?? Self.unexplained)
       }
-      if !usesSavepoints, case .failure = result, session.totalChangedRowCount != changesBefore {
+      if !usesSavepoints, case .failure = result,
+        session.connection.totalChangedRowCount != changesBefore
+      {
         return rolledBack(.needsSavepoints)
       }
       appliedCount += 1

@@ -51,6 +51,16 @@ final class CommitEffects {
   /// Adds a change that has a row in the journal.
   func record(_ change: ObjectChange, sequence: Int64) {
     lastSequence = sequence
+    record(change)
+  }
+
+  /// The row of a change has this sequence, which comes later on PostgreSQL.
+  func noteSequence(_ sequence: Int64) {
+    lastSequence = max(lastSequence, sequence)
+  }
+
+  /// Adds a change whose row in the journal is sent, and has no sequence yet.
+  func record(_ change: ObjectChange) {
     changes.append(change)
     changedKeys.append(.principal(change.owner))
     if change.topic != 0 { changedKeys.append(.topic(change.topic)) }

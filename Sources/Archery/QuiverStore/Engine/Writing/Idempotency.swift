@@ -28,6 +28,11 @@ extension Snapshot {
   private static let find = Query(
     "SELECT request_hash, reply FROM idempotency_key WHERE key = ?1 AND principal_id = ?2")
 
+  /// Sends the query of ``storedReply(_:principal:)`` ahead (``Session/prefetch(_:_:)``).
+  func prefetchReply(_ idempotency: CommandKey, principal: Int64) throws(StoreError) {
+    try session.prefetch(Self.find, [.blob(idempotency.key), .integer(principal)])
+  }
+
   /// The reply of the principal's call that had this key before; nil where there was none.
   ///
   /// Throws `alreadyExists` if the key belongs to another request.

@@ -219,7 +219,7 @@ extension Writer {
       return CommitBatch.Outcome(
         results: commands.map { _ in .failure(error) }, appliedCount: commands.count)
     }
-    let changesBefore = session.totalChangedRowCount
+    let changesBefore = session.connection.totalChangedRowCount
     let batch = CommitBatch(
       session: session, pageTokenKey: pageTokenKey, nowMilliseconds: time.nowMilliseconds,
       effects: effects, queue: queue, quotas: quotas,
@@ -229,7 +229,7 @@ extension Writer {
     }
     if let error = outcome.obstacle {
       note(error)
-    } else if outcome.fatal == nil, session.totalChangedRowCount != changesBefore {
+    } else if outcome.fatal == nil, session.connection.totalChangedRowCount != changesBefore {
       note(nil)
     }
     return outcome
