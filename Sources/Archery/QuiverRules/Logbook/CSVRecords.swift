@@ -1,5 +1,6 @@
-/// Cuts a text of comma-separated values into records (RFC 4180): quoted fields may hold commas,
-/// line ends and doubled quotes; a record ends at LF or CRLF. A byte order mark is skipped.
+/// Cuts a text of comma-separated values into records (RFC 4180): quoted fields may hold
+/// separators, line ends and doubled quotes; a record ends at LF or CRLF. A byte order mark is
+/// skipped.
 struct CSVRecords {
   /// One record with the number of the line that it begins on, from 1.
   struct Record {
@@ -13,11 +14,14 @@ struct CSVRecords {
   }
 
   private let bytes: [UInt8]
+  private let separator: UInt8
   private var index: Int
   private var line = 1
 
-  init(_ bytes: [UInt8]) {
+  /// `separator` is the character between two fields.
+  init(_ bytes: [UInt8], separator: UInt8 = UInt8(ascii: ",")) {
     self.bytes = bytes
+    self.separator = separator
     index = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
   }
 
@@ -35,7 +39,7 @@ struct CSVRecords {
         return record
       case UInt8(ascii: "\r") where index + 1 < bytes.count && bytes[index + 1] == 0x0A:
         index += 1
-      case UInt8(ascii: ","):
+      case separator:
         record.fields.append(field)
         field = []
         index += 1
@@ -59,7 +63,7 @@ struct CSVRecords {
       if byte == UInt8(ascii: "\"") {
         index += 1
         guard index < bytes.count, bytes[index] == UInt8(ascii: "\"") else {
-          return index >= bytes.count || [0x0A, 0x0D, 0x2C].contains(bytes[index])
+          return index >= bytes.count || [0x0A, 0x0D, separator].contains(bytes[index])
         }
       } else if byte == UInt8(ascii: "\n") {
         line += 1

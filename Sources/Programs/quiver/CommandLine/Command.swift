@@ -66,7 +66,7 @@ struct Command: Sendable {
     EventImportCommand.command, EventEndCommand.command, EventDocumentCommands.paper,
     EventDocumentCommands.export, EventRehearseCommand.command,
     TournamentReplayCommand.command, ScoreCommands.tournament, ScoreCommands.shoot,
-    ScoreCommands.round, BoardCommand.command,
+    ScoreCommands.round, RoundImportCommand.command, BoardCommand.command,
     LogbookWeightsCommand.command, LogbookAddCommand.command, LogbookTrendCommand.command,
     LogbookFileCommands.importing, LogbookFileCommands.exporting, StrengthImportCommand.command,
     StrengthShowCommand.list, StrengthShowCommand.show, StrengthExportCommand.command,

@@ -38,9 +38,9 @@ enum EventDocumentCommands {
   static let export = Command(
     "event export", operands: "ID LIST FILE", summary: "write a list of an event to a file",
     details: """
-      LIST is entries, standings or matches, as comma-separated values, or sessions, as a calendar
-      (iCalendar). FILE must not be there; - is standard output. Entries
-      with a bib can be imported again.
+      LIST is entries, standings or matches, as comma-separated values, sessions, as a calendar
+      (iCalendar), or ianseo: the entries as its page List load takes them. FILE must not be there;
+      - is standard output. Entries with a bib can be imported again.
       """,
     flags: [category, session, .timeout], run: runExport)
 
@@ -49,7 +49,15 @@ enum EventDocumentCommands {
   }
 
   private static let runExport: @Sendable (Arguments) async throws(Failure) -> Void = {
-    arguments async throws(Failure) in try await write(arguments, files, "LIST")
+    arguments async throws(Failure) in
+    guard arguments.operands.count == 3, arguments.operands[1] == "ianseo" else {
+      return try await write(arguments, files, "LIST")
+    }
+    let tournament = try TournamentText.id(arguments.operands[0], "ID", arguments)
+    let text = try await IanseoFile.text(of: tournament, try Access(arguments))
+    let file = try OutputFile.make(path: arguments.operands[2])
+    try file.write(text: Array(text.utf8))
+    try file.keep()
   }
 
   private static func write(

@@ -1,10 +1,14 @@
 import QuiverAPI
 import QuiverClient
+import QuiverProtobuf
 import QuiverRPC
 import QuiverRules
 
 /// `quiver event import`: the entries of a file.
 enum EventImportCommand {
+  private static let format = Flag(
+    "--format", .word("csv|ianseo"), "csv by default; ianseo: as its page List load takes them")
+
   static let command = Command(
     "event import", operands: "ID FILE", summary: "import entries from a CSV file",
     details: """
@@ -14,13 +18,25 @@ enum EventImportCommand {
       again. A file with a bad line adds nothing; of a file with more than 1,000 entries, those
       1,000 at a time are added that come before the ones with the bad line. FILE - is standard
       input.
+
+      A list for ianseo has a line for each entry, with tabs or semicolons between code, session,
+      division, class, target, five marks, family name, given name, sex, and the code and the name
+      of the country or club. The code is the bib and the licence, division and class together are
+      the code of a category, and session 1 is the event's first one. Entries get their targets.
       """,
-    flags: [.json, .timeout], run: run)
+    flags: [format, .json, .timeout], run: run)
 
   private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {
     arguments async throws(Failure) in
     let words = try arguments.operands(2...2, "ID FILE")
     let tournament = try TournamentText.id(words[0], "ID", arguments)
+    switch arguments.value(of: format) ?? "csv" {
+    case "csv": break
+    case "ianseo":
+      let entries = try await IanseoFile.read(words[1], into: tournament, try Access(arguments))
+      return try show(.with { $0.entries = entries }, arguments)
+    case let word: throw arguments.usage("--format is csv or ianseo, not \(word)")
+    }
     let bytes =
       words[1] == "-" ? try InputText.standardInput() : try InputText.bytes(ofFile: words[1])
     let list: EntryCSV
@@ -45,6 +61,12 @@ enum EventImportCommand {
       }
       made.entries += answer.entries
     }
+    try show(made, arguments)
+  }
+
+  private static func show(
+    _ made: ImportEventEntriesResponse, _ arguments: Arguments
+  ) throws(Failure) {
     if arguments.has(.json) {
       try Terminal.print(TournamentText.json(made))
       return

@@ -9,15 +9,22 @@ enum StrengthImportCommand {
     "--lenient", .none, "skip bad lines and name them; without it one keeps everything out")
   private static let replace = Flag("--replace", .none, "take away all sets that are there")
   private static let unit = Flag(
-    "--unit", .word("lb|kg"), "what the weights are in; lb by default")
+    "--unit", .word("lb|kg"), "what the weights are in; else as the file says, else lb")
+  private static let format = Flag(
+    "--format", .word("strong|hevy"), "the file is an export of this app")
 
   static let command = Command(
     "strength import", operands: "FILE", summary: "import a strength log",
     details: """
       Lines are MMM dd yyyy,Exercise,sets,reps,weight, or the same without sets. What is there
       already is not added again; an import that breaks off keeps nothing. - is standard input.
+
+      With --format the file has the columns of Strong or Hevy, in any order. Date, exercise, weight
+      and repetitions are kept; columns that are not known are named. A row is one set; rows without
+      repetitions or weight are counted and left out. A file that does not say its unit needs
+      --unit.
       """,
-    flags: [lenient, unit, replace, .longTimeout], run: run)
+    flags: [lenient, unit, format, replace, .longTimeout], run: run)
 
   /// The number of bytes of a chunk.
   private static let chunkByteCount = 64 * 1024
@@ -34,7 +41,14 @@ enum StrengthImportCommand {
       }
       options.unit = number
     }
-    let input = try ChunkReader(path: words[0])
+    let input: any ChunkSource
+    if let word = arguments.value(of: format) {
+      input = try WorkoutFile(words[0], word, &options, arguments)
+    } else {
+      let reader = try ChunkReader(path: words[0])
+      try takeUnit(of: reader, &options, arguments)
+      input = reader
+    }
     options.byteCount = input.byteCount
     let access = try Access(arguments, timeout: .seconds(3_600))
     let result = try await send(input, options, access)
@@ -44,8 +58,21 @@ enum StrengthImportCommand {
     }
   }
 
+  /// Takes the unit that an export names in its first line.
+  private static func takeUnit(
+    of input: ChunkReader, _ options: inout ImportOptions, _ arguments: Arguments
+  ) throws(Failure) {
+    let first = try input.peek(atMost: chunkByteCount)
+    guard let named = StrengthFileHead.unit(of: first) else { return }
+    guard options.unit == .unspecified || options.unit == named else {
+      throw arguments.usage(
+        "the weights are in \(WeightText.symbol(named)), as the first line says; leave --unit out")
+    }
+    options.unit = named
+  }
+
   private static func send(
-    _ input: ChunkReader, _ options: ImportOptions, _ access: Access
+    _ input: any ChunkSource, _ options: ImportOptions, _ access: Access
   ) async throws(Failure) -> ImportResult {
     let call = try await access.attemptPlainly { () async throws(RPCError) in
       try access.client.open(
@@ -102,13 +129,23 @@ enum StrengthImportCommand {
   }
 }
 
+/// The bytes of a log, in chunks.
+protocol ChunkSource: Sendable {
+  /// 0 if it is not known.
+  var byteCount: Int64 { get }
+
+  /// The next bytes; empty at the end.
+  func next(atMost count: Int) throws(Failure) -> [UInt8]
+}
+
 /// A file or standard input, read in chunks.
 // Sendable because one task at a time reads, and only it uses the descriptor.
-final class ChunkReader: @unchecked Sendable {
+final class ChunkReader: ChunkSource, @unchecked Sendable {
   /// 0 if it is not known.
   let byteCount: Int64
   private let path: String
   private let descriptor: Int32
+  private var peeked: [UInt8] = []
 
   init(path: String) throws(Failure) {
     self.path = path
@@ -130,8 +167,17 @@ final class ChunkReader: @unchecked Sendable {
     if path != "-", descriptor >= 0 { close(descriptor) }
   }
 
-  /// The next bytes; empty at the end.
+  /// The next bytes, which the next call of ``next(atMost:)`` returns too.
+  func peek(atMost count: Int) throws(Failure) -> [UInt8] {
+    peeked = try next(atMost: count)
+    return peeked
+  }
+
   func next(atMost count: Int) throws(Failure) -> [UInt8] {
+    guard peeked.isEmpty else {
+      defer { peeked = [] }
+      return peeked
+    }
     var item = [UInt8](repeating: 0, count: count)
     while true {
       let read = item.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }

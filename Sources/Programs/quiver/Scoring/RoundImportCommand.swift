@@ -1,0 +1,166 @@
+import QuiverAPI
+import QuiverClient
+import QuiverProtobuf
+import QuiverRPC
+import QuiverRules
+
+/// `quiver round import`: the practice rounds of another app.
+enum RoundImportCommand {
+  private static let format = Flag(
+    "--format", .word("mytargets"), "the app that exported the file; needed")
+
+  static let command = Command(
+    "round import", operands: "FILE", summary: "import practice rounds of another app",
+    details: """
+      A file of MyTargets, exported in English, has a line for each arrow. The lines of one title,
+      date and standard round become a practice round of its own kind, whose notes name the day. Its
+      arrows have their values and the times of their ends, in UTC; positions, bows and arrows are
+      left out. Columns that are not known are named. A file with a line that cannot be read adds
+      nothing. A round that was imported before is not added again. - is standard input.
+      """,
+    flags: [format, .timeout], run: run)
+
+  private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {
+    arguments async throws(Failure) in
+    let path = try arguments.operands(1...1, "one FILE")[0]
+    guard arguments.value(of: format) == "mytargets" else {
+      throw arguments.usage("--format mytargets is needed")
+    }
+    let bytes = path == "-" ? try InputText.standardInput() : try InputText.bytes(ofFile: path)
+    let file: MyTargetsCSV
+    do throws(RuleViolation) {
+      file = try MyTargetsCSV(bytes)
+    } catch {
+      throw .input("\(path): \(error.field) \(error.message)")
+    }
+    for column in file.unknownColumns {
+      Terminal.notice("the column \(Terminal.oneLine(column)) is not known and is skipped")
+    }
+    let access = try Access(arguments)
+    var counts = (added: 0, same: 0)
+    for training in file.trainings {
+      let added = try await put(training, access)
+      counts.added += added
+      counts.same += training.passes.reduce(0) { $0 + $1.arrowCount } - added
+    }
+    try Terminal.confirm(
+      "\(file.trainings.count) rounds: added \(counts.added) arrows, unchanged \(counts.same)")
+  }
+
+  /// Stores a training; returns how many arrows were new.
+  private static func put(
+    _ training: MyTargetsCSV.Training, _ access: Access
+  ) async throws(Failure) -> Int {
+    let name = [training.title, training.standardRound].filter { !$0.isEmpty }
+      .joined(separator: ", ")
+    let key = "mytargets \(training.day) \(name)"
+    let milliseconds = Int64(training.day) * 86_400_000
+    let ids = DerivedIDs(key, milliseconds: milliseconds)
+    let format = try await access.attemptPlainly { () async throws(RPCError) in
+      try await access.client.call(
+        Rounds.createFormat,
+        .with { $0.format = message(training, name, ids.id("format")) })
+    }
+    let session = try await access.attemptPlainly { () async throws(RPCError) in
+      try await access.client.call(
+        Rounds.createSession,
+        .with { request in
+          request.clientID = ids.id("session")
+          request.participantClientID = ids.id("participant")
+          request.format = .with { $0.id = format.id }
+          request.notes = "\(CivilDate(dayNumber: training.day).text) \(name)"
+        })
+    }
+    guard let participant = session.rounds.first?.participantID else {
+      throw .input("the server created a round without its archer")
+    }
+    var operations: [ScoringOperation] = []
+    var end: UInt32 = 0
+    for pass in training.passes {
+      for entry in pass.ends {
+        for (index, arrow) in entry.arrows.enumerated() {
+          var operation = ScoringOperation()
+          operation.clientID = ids.id("arrow \(end) \(index)")
+          operation.kind = .record
+          operation.participantID = participant
+          operation.endIndex = end
+          operation.arrowIndex = UInt32(index)
+          operation.value = UInt32(arrow.value)
+          operation.isX = arrow.isX
+          operation.scoredAtMilliseconds = milliseconds + Int64(entry.second) * 1_000
+          operations.append(operation)
+        }
+        end += 1
+      }
+    }
+    return try await send(operations, access)
+  }
+
+  private static func send(
+    _ operations: [ScoringOperation], _ access: Access
+  ) async throws(Failure) -> Int {
+    var added = 0
+    for first in stride(from: 0, to: operations.count, by: 1_000) {
+      let part = Array(operations.dropFirst(first).prefix(1_000))
+      let verdicts = try await access.attemptPlainly { () async throws(RPCError) in
+        try await access.client.call(Rounds.applyOperations, .with { $0.operations = part })
+      }.verdicts
+      for verdict in verdicts {
+        switch verdict.verdict {
+        case .stored: added += 1
+        case .same: break
+        default: throw .input("an arrow was refused: \(verdict.message)")
+        }
+      }
+    }
+    return added
+  }
+
+  private static func message(
+    _ training: MyTargetsCSV.Training, _ name: String, _ id: [UInt8]
+  ) -> QuiverAPI.RoundFormat {
+    var format = QuiverAPI.RoundFormat()
+    format.clientID = id
+    format.name = name.isEmpty ? "MyTargets" : name
+    format.location = training.isIndoor ? .indoor : .outdoor
+    format.passes = training.passes.map { pass in
+      .with { message in
+        message.arrows = UInt32(pass.arrowCount)
+        message.arrowsPerEnd = UInt32(pass.arrowsPerEnd)
+        message.distance = pass.distance
+        message.unit = pass.isYards ? .yard : .metre
+        message.face = QuiverAPI.Face(rawValue: pass.face.rawValue)
+        message.diameterCentimetres = pass.diameterCentimetres
+      }
+    }
+    return format
+  }
+}
+
+/// UUIDv7 (RFC 9562) that follow from what they stand for, so that an import that is repeated has
+/// the same ones: the time of the training, then a hash of its name and of the object's.
+private struct DerivedIDs: Sendable {
+  private let key: String
+  private let milliseconds: UInt64
+
+  init(_ key: String, milliseconds: Int64) {
+    self.key = key
+    self.milliseconds = UInt64(max(0, milliseconds))
+  }
+
+  func id(_ object: String) -> [UInt8] {
+    var bytes = (0..<6).map { UInt8(truncatingIfNeeded: milliseconds >> UInt64(40 - 8 * $0)) }
+    for half in ["a", "b"] {
+      // FNV-1a; collisions between the few objects of one account need not be feared.
+      var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+      for byte in "\(half) \(key) \(object)".utf8 {
+        hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
+      }
+      bytes += (0..<8).map { UInt8(truncatingIfNeeded: hash >> UInt64(8 * $0)) }
+    }
+    bytes = Array(bytes.prefix(16))
+    bytes[6] = bytes[6] & 0x0F | 0x70
+    bytes[8] = bytes[8] & 0x3F | 0x80
+    return bytes
+  }
+}

@@ -1,0 +1,68 @@
+import QuiverRules
+import Testing
+
+/// The lines were written for these tests in the format that `MyTargetsCSV` names.
+@Suite("Files of MyTargets", .timeLimit(.minutes(1)))
+struct MyTargetsCSVTests {
+  private static let head =
+    #""Title";"Date";"Standard round";"Indoor";"Bow";"Arrow";"Round";"Distance";"Target";"End";"#
+    + #""Timestamp";"Points";"x";"y""# + "\n"
+
+  private static func line(
+    _ points: String, end: Int = 1, round: Int = 1, distance: String = "30m",
+    target: String = "WA Full (122cm)", date: String = "2016-07-03", time: String = "14:18:42"
+  ) -> String {
+    #""Club";"\#(date)";"WA Standard";"Outdoor";"";"";"\#(round)";"\#(distance)";"\#(target)";"#
+      + #""\#(end)";"\#(time)";"\#(points)";"-0.19";"0.05""# + "\n"
+  }
+
+  private func fault(_ text: String) -> String {
+    do throws(RuleViolation) {
+      _ = try MyTargetsCSV(Array(text.utf8))
+      return ""
+    } catch {
+      return "\(error.field) \(error.message)"
+    }
+  }
+
+  @Test("Lines become trainings with passes and ends")
+  func trainings() throws {
+    let text =
+      Self.head + Self.line("X") + Self.line("10") + Self.line("9", end: 2, time: "14:30:00")
+      + Self.line("M", round: 2, distance: "20yd", target: "WA 6 Ring (80cm)")
+      + Self.line("7", date: "2016-07-04")
+    let file = try MyTargetsCSV(Array(text.utf8))
+    #expect(file.trainings.count == 2 && file.unknownColumns.isEmpty)
+    let first = try #require(file.trainings.first)
+    #expect(first.title == "Club" && first.standardRound == "WA Standard" && !first.isIndoor)
+    #expect(CivilDate(dayNumber: first.day).text == "2016-07-03")
+    #expect(
+      first.passes.map(\.distance) == [30, 20] && first.passes.map(\.isYards) == [false, true])
+    #expect(first.passes.map(\.face) == [.tenZone, .tenZone6Ring])
+    #expect(first.passes.map(\.diameterCentimetres) == [122, 80])
+    #expect(
+      first.passes[0].ends.map(\.arrows) == [
+        [ArrowScore(value: 10, isX: true), ArrowScore(value: 10)], [ArrowScore(value: 9)],
+      ])
+    #expect(first.passes[0].ends[1].second == 14 * 3_600 + 30 * 60)
+    #expect(first.passes[1].ends.map(\.arrows) == [[ArrowScore(value: 0)]])
+  }
+
+  @Test("What is not known is named or refused, and nothing is guessed")
+  func faults() throws {
+    let unknown = try MyTargetsCSV(Array("Wind;\(Self.head)".utf8))
+    #expect(unknown.unknownColumns == ["Wind"] && unknown.trainings.isEmpty)
+    #expect(fault(#""Titel";"Datum""#).contains("no column title; export it in English"))
+    #expect(fault(Self.head + Self.line("12")).contains("line 2 has in points"))
+    #expect(fault(Self.head + Self.line("9", distance: "far")).contains("in distance"))
+    #expect(fault(Self.head + Self.line("9", target: "3D deer (30cm)")).contains("not known"))
+    #expect(fault(Self.head + Self.line("9", date: "3.7.2016")).contains("in date"))
+    #expect(fault(Self.head + Self.line("9", end: 2)).contains("not 1, 2, 3"))
+    #expect(
+      fault(Self.head + Self.line("9") + Self.line("9", distance: "50m"))
+        .contains("another distance"))
+    let longer = Self.line("9") + Self.line("9", end: 2) + Self.line("8", end: 2)
+    #expect(fault(Self.head + longer).contains("different lengths"))
+    #expect(fault(Self.head + "\"Club\";\"2016-07-03\"\n").contains("2 fields"))
+  }
+}

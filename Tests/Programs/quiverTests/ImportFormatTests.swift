@@ -1,0 +1,116 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Files of other programs", .timeLimit(.minutes(20)))
+struct ImportFormatTests {
+  @Test("An export says its unit, and its import takes it")
+  func exportedUnit() throws {
+    let server = try RunningServer()
+    let file = server.directory.path + "/log.csv"
+    let add = ["strength", "add", "Squat", "5", "100", "--sets", "3", "--day", "2024-01-02"]
+    #expect(try server.run(add + ["--unit", "kg"]).code == 0)
+    #expect(try server.quiver("strength", "export", file, "--unit", "kg").code == 0)
+    let text = try String(contentsOfFile: file, encoding: .utf8)
+    #expect(text == "date,exercise,sets,reps,weight kg\nJan 02 2024,Squat,3,5,100\n")
+    // Without the unit these would be 100 lb, and so another set.
+    let again = try server.quiver("strength", "import", file)
+    #expect(again.code == 0 && again.output.contains("added 0, unchanged 1"), "\(again.errors)")
+    let wrong = try server.quiver("strength", "import", file, "--unit", "lb")
+    #expect(wrong.code == 64 && wrong.errors.contains("in kg"))
+  }
+
+  @Test("Exports of Strong and Hevy are imported once")
+  func workouts() throws {
+    let server = try RunningServer()
+    let file = server.directory.path + "/strong.csv"
+    try """
+    Date,Workout Name,Exercise Name,Set Order,Weight,Reps,Mood
+    2020-12-30 18:51:52,Evening,Snatch,1,40.0,3,good
+    2020-12-30 18:51:52,Evening,Snatch,2,40.0,3,good
+
+    """.write(toFile: file, atomically: true, encoding: .utf8)
+    let unknown = try server.quiver("strength", "import", file, "--format", "strong")
+    #expect(unknown.code == 64 && unknown.errors.contains("unit is not in the file"))
+    let named = ["strength", "import", file, "--format", "strong", "--unit", "kg"]
+    let first = try server.run(named)
+    #expect(first.output.contains("added 2, unchanged 0"), "\(first.errors)")
+    #expect(first.errors.contains("the column Mood is not known"))
+    #expect(try server.run(named).output.contains("added 0, unchanged 2"))
+    try """
+    start_time,exercise_title,weight_kg,reps
+    "9 Sep 2024, 21:46",Snatch,45,3
+    yesterday,Snatch,45,3
+
+    """.write(toFile: file, atomically: true, encoding: .utf8)
+    let bad = try server.quiver("strength", "import", file, "--format", "hevy")
+    #expect(bad.code == 64 && bad.errors.contains("line 3"))
+    let lenient = try server.quiver("strength", "import", file, "--format", "hevy", "--lenient")
+    #expect(lenient.output.contains("added 1, unchanged 0"), "\(lenient.errors)")
+    #expect(try server.quiver("strength", "import", file, "--format", "x").code == 64)
+  }
+
+  @Test("A list for ianseo is imported with its targets, and exported as it was")
+  func ianseo() throws {
+    let server = try RunningServer()
+    let made = try server.quiver("tournament", "create", "Club", "--round", "wa18", "--json").json()
+    let id = try #require(made["id"] as? String)
+    #expect(try server.quiver("event", "category", id, "RM", "--bow", "recurve").code == 0)
+    let session = try server.quiver(
+      "event", "session", id, "morning", "--first", "1", "--last", "9", "--archers", "4")
+    #expect(session.code == 0, "\(session.errors)")
+    let file = server.directory.path + "/list.txt"
+    let list = """
+      12345\t1\tR\tM\t7B\t1\t1\t1\t1\t1\tRossi\tAldo\tM\tITA\tArcieri\r
+      77\t1\tR\tM\t\t1\t1\t1\t1\t1\tSan\t\tM\tFRA\tLyon\r
+
+      """
+    try list.write(toFile: file, atomically: true, encoding: .utf8)
+    for _ in 0..<2 {
+      let imported = try server.quiver("event", "import", id, file, "--format", "ianseo")
+      #expect(imported.output == "2 entries\n", "\(imported.errors)")
+    }
+    let exported = try server.quiver("event", "export", id, "ianseo", "-")
+    let whole = list.replacing("\tRossi\tAldo\t", with: "\tAldo Rossi\t\t")
+    #expect(exported.output == whole, "\(exported.errors)")
+    try "1\t2\tR\tM\t\t1\t1\t1\t1\t1\tA\n".write(toFile: file, atomically: true, encoding: .utf8)
+    let missing = try server.quiver("event", "import", id, file, "--format", "ianseo")
+    #expect(missing.code == 64 && missing.errors.contains("session 2"))
+  }
+
+  @Test("A file of MyTargets is imported once, as practice rounds")
+  func practice() throws {
+    let server = try RunningServer()
+    let file = server.directory.path + "/mytargets.csv"
+    let arrow =
+      "\"Club\";\"2016-07-03\";\"Mine\";\"Outdoor\";\"\";\"\";\"1\";\"30m\";\"WA Full (122cm)\";"
+    try """
+    Title;Date;Standard round;Indoor;Bow;Arrow;Round;Distance;Target;End;Timestamp;Points;x;y
+    \(arrow)1;14:18:42;X;0;0
+    \(arrow)1;14:18:42;9;0;0
+    \(arrow)2;14:30:00;M;0;0
+
+    """.write(toFile: file, atomically: true, encoding: .utf8)
+    let command = ["round", "import", file, "--format", "mytargets"]
+    let first = try server.run(command)
+    #expect(first.output == "1 rounds: added 3 arrows, unchanged 0\n", "\(first.errors)")
+    #expect(try server.run(command).output == "1 rounds: added 0 arrows, unchanged 3\n")
+    let sessions = try server.quiver("call", "Rounds/ListSessions", "{}").json()
+    let list = try #require(sessions["sessions"] as? [[String: Any]])
+    #expect(list.count == 1 && list[0]["notes"] as? String == "2016-07-03 Club, Mine")
+    let rounds = try #require(list[0]["rounds"] as? [[String: Any]])
+    let score = try #require(rounds.first?["score"] as? [String: Any])
+    #expect(score["total"] as? Int == 19 && score["arrowCount"] as? Int == 3)
+    let participant = try #require(rounds.first?["participantId"] as? String)
+    let card = try server.quiver(
+      "call", "Rounds/GetScorecard", #"{"participantId":"\#(participant)"}"#
+    ).json()
+    let arrows = try #require(card["arrows"] as? [[String: Any]])
+    // 2016-07-03 14:18:42 UTC, and 14:30:00.
+    #expect(
+      arrows.map { $0["scoredAtMs"] as? String } == [
+        "1467555522000", "1467555522000", "1467556200000",
+      ])
+    #expect(try server.quiver("round", "import", file).code == 64)
+  }
+}
