@@ -17,7 +17,8 @@ struct Module {
     Module("QuiverJSON", ["QuiverProtobuf"], system: ["FoundationEssentials"]),
     Module(
       "QuiverSQLite", ["CSQLite", "CPageChecksums", "QuiverPlatform"], system: ["Synchronization"]),
-    Module("QuiverPostgres", ["CPostgres", "QuiverPlatform"], system: ["Synchronization"]),
+    Module(
+      "QuiverPostgres", ["CPostgres", "QuiverPlatform"], system: ["Dispatch", "Synchronization"]),
     Module("QuiverCrypto", ["CCrypto"]),
     Module("QuiverCalendar", system: ["FoundationEssentials", "FoundationInternationalization"]),
     Module("QuiverPapers", ["CQREncode"]),

@@ -1,4 +1,5 @@
 import CPostgres
+import Dispatch
 import Synchronization
 
 /// Cancels what a connection runs, from any thread (`PQcancel`).
@@ -9,6 +10,8 @@ import Synchronization
 package final class PostgresCancellation: @unchecked Sendable {
   private let pointer: OpaquePointer
   private let flag = Atomic<Bool>(false)
+  /// The requests that the server has not taken yet.
+  private let open = DispatchGroup()
 
   /// Nil where libpq has no memory for it.
   init?(_ connection: OpaquePointer) {
@@ -29,6 +32,18 @@ package final class PostgresCancellation: @unchecked Sendable {
     flag.store(true, ordering: .releasing)
     var message = [CChar](repeating: 0, count: 256)
     return PQcancel(pointer, &message, Int32(message.count)) == 1
+  }
+
+  /// Asks the server to cancel, and returns at once: a server that is frozen or cut off takes no
+  /// request.
+  func begin() {
+    flag.store(true, ordering: .releasing)
+    DispatchQueue.global(qos: .utility).async(group: open) { self.cancel() }
+  }
+
+  /// Waits until the server has taken what was begun; false where it has not by then.
+  func wait(milliseconds: UInt64) -> Bool {
+    open.wait(timeout: .now() + .milliseconds(Int(clamping: milliseconds))) == .success
   }
 
   /// Whether a cancellation was requested; forgets it.

@@ -122,8 +122,10 @@ extension PostgresConnection {
       if isLast { return false }
       guard isInterrupted() else { continue }
       self.isInterrupted = nil
-      cancellation.cancel()
-      return try handle.wait(forWriting: forWriting, until: end)
+      cancellation.begin()
+      guard try handle.wait(forWriting: forWriting, until: end) else { return false }
+      // A request that the server takes later would cancel another statement.
+      return cancellation.wait(milliseconds: configuration.graceMilliseconds)
     }
   }
 

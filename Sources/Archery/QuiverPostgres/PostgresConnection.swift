@@ -131,6 +131,9 @@ extension PostgresConnection {
   /// The number of the server's process for this connection (`PQbackendPID`).
   package var processID: Int32 { PQbackendPID(handle.pointer) }
 
+  /// The socket (`PQsocket`); -1 without a connection.
+  var socketDescriptor: Int32 { PQsocket(handle.pointer) }
+
   /// The version of the server, 150004 for 15.4 (`PQserverVersion`).
   package var serverVersion: Int32 { PQserverVersion(handle.pointer) }
 

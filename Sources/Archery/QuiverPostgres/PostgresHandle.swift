@@ -6,13 +6,22 @@ extension PostgresConnection {
   final class Handle {
     let pointer: OpaquePointer
 
+    /// How TCP finds a peer that has gone without a word, also where no answer is awaited: in
+    /// seconds, and in milliseconds for data without an acknowledgement. The address may set
+    /// others.
+    private static let keepalive = [
+      ("keepalives", "1"), ("keepalives_idle", "5"), ("keepalives_interval", "2"),
+      ("keepalives_count", "3"), ("tcp_user_timeout", "10000"),
+    ]
+
     /// Begins to connect; the socket does not block (`PQconnectStartParams`).
     init(_ configuration: PostgresConfiguration) throws(PostgresError) {
       // `dbname` with `expand_dbname` takes the whole string; later keywords take precedence.
-      let options = [
-        ("dbname", configuration.address.connectionString), ("client_encoding", "UTF8"),
-        ("fallback_application_name", configuration.applicationName),
-      ]
+      let options =
+        Self.keepalive + [
+          ("dbname", configuration.address.connectionString), ("client_encoding", "UTF8"),
+          ("fallback_application_name", configuration.applicationName),
+        ]
       let started = Self.withCStrings(options.map(\.0)) { keywords in
         Self.withCStrings(options.map(\.1)) { values in
           PQconnectStartParams(keywords, values, 1)

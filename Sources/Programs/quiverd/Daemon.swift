@@ -250,7 +250,8 @@ final class Daemon: Sendable {
       },
       permissionsEnded: { changes in
         server?.revalidate(EndedPermissions(changes))
-        noteEnded(changes, log)
+        // Of several servers each logs all, as it reads them in the journal.
+        if changes.areFromJournal == isShared { noteEnded(changes, log) }
       },
       checked: { damage in
         // Hooks that are installed later are told again.

@@ -322,7 +322,10 @@ import Testing
   func endedPermissions() async throws {
     let database = try SharedDatabase()
     let ended = Mutex<[PermissionChanges]>([])
-    let first = try database.open()
+    let own = Mutex<[PermissionChanges]>([])
+    let first = try database.open { configuration in
+      configuration.hooks.permissionsEnded = { changes in own.withLock { $0.append(changes) } }
+    }
     let second = try database.open { configuration in
       configuration.hooks.permissionsEnded = { changes in ended.withLock { $0.append(changes) } }
     }
@@ -336,6 +339,9 @@ import Testing
     #expect(await eventually { second.endedPermissionCount > count })
     #expect(
       await eventually { ended.withLock { $0.contains { $0.tokenIDs == [token.record.id] } } })
+    // The store itself learns of it at once, and again by the journal, as the other one does.
+    #expect(await eventually { own.withLock { $0.map(\.areFromJournal) == [false, true] } })
+    #expect(ended.withLock { $0.map(\.areFromJournal) } == [true])
   }
 
   @Test("a deleted account is erased, and the sums of all keys are refreshed in the background")

@@ -11,10 +11,17 @@ package struct PermissionChanges: Sendable, Equatable {
   /// Users whose grants to services were revoked or changed.
   package internal(set) var grantUserIDs: [Int64] = []
 
+  /// Whether they were read from the journal that several servers share. A server reports those of
+  /// its own commits twice: at once, and when it reads them there.
+  package internal(set) var areFromJournal = false
+
   init() {}
 
   /// Whether nothing ended.
-  var isEmpty: Bool { self == PermissionChanges() }
+  var isEmpty: Bool {
+    tokenIDs.isEmpty && certificateBindingIDs.isEmpty && principalIDs.isEmpty
+      && grantUserIDs.isEmpty
+  }
 
   /// The permissions that the changes of a commit ended or narrowed.
   init(_ changes: [ObjectChange]) {
@@ -55,7 +62,8 @@ struct PermissionObserver: CommitObserver {
 
   // After the acknowledgement: a caller that revokes its own token still receives the reply.
   func didAcknowledge(_ effects: CommitEffects, hooks: StoreHooks) {
-    let changes = PermissionChanges(effects.changes)
+    var changes = PermissionChanges(effects.changes)
+    changes.areFromJournal = effects.isFromJournal
     if !changes.isEmpty { hooks.permissionsEnded(changes) }
   }
 }

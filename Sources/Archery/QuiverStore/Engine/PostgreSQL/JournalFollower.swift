@@ -144,7 +144,7 @@ final class JournalFollower: Sendable {
       return (state.observers, state.hooks)
     }
     guard let last = look.entries.last?.sequence else { return }
-    let effects = CommitEffects()
+    let effects = CommitEffects(isFromJournal: true)
     for entry in look.entries {
       let change = ObjectChange(
         kind: entry.kind, id: entry.objectID, owner: entry.principal, topic: entry.topic,

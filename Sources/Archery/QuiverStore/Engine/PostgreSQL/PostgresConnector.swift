@@ -13,6 +13,8 @@ final class PostgresConnector: Sendable {
     case command
     case read
     case background
+    /// The first connection of a start, which may change the schema.
+    case opening
   }
 
   private let configuration: PostgresConfiguration
@@ -42,15 +44,20 @@ final class PostgresConnector: Sendable {
 
   var counts: Counts { state.withLock { $0.counts } }
 
-  /// Connects, and sets what the role needs.
+  /// Connects, and sets what the role needs, within the time for a connection, which is its
+  /// deadline until another one is set.
+  ///
+  /// A schema of a newer version is not used, except by the role that opens the database.
   func connect(_ role: Role) throws(PostgresError) -> PostgresConnection {
     if let refusal = state.withLock({ refusal(&$0) }) { throw refusal }
     do throws(PostgresError) {
       let connection = try PostgresConnection(configuration)
+      connection.deadline = .after(milliseconds: configuration.connectMilliseconds)
       try connection.execute(Self.settings(role))
       connection.sessionLimits = PostgresConnection.SessionLimits(
         statementMilliseconds: StoreLimits.databaseMilliseconds,
         lockMilliseconds: role == .command ? PostgresCommands.lockMilliseconds : nil)
+      if role != .opening { try Self.checkSchema(connection) }
       state.withLock { state in
         state.failureCount = 0
         state.nextAttempt = 0
@@ -62,6 +69,15 @@ final class PostgresConnector: Sendable {
       state.withLock { fail(&$0, error) }
       throw error
     }
+  }
+
+  private static func checkSchema(_ connection: PostgresConnection) throws(PostgresError) {
+    let newest = Migration.postgreSQL.last?.number ?? 0
+    let text = try connection.value("SELECT coalesce(max(number), 0) FROM migration") ?? ""
+    guard let version = Int64(text), version > newest else { return }
+    throw PostgresError(
+      .other,
+      "it has schema \(version) of a newer Quiver and this one knows \(newest); run that version")
   }
 
   /// The latest error, if no attempt may be made now; otherwise others may not make one while this
@@ -85,6 +101,9 @@ final class PostgresConnector: Sendable {
     state.nextAttempt = monotonicNanoseconds() &+ milliseconds &* 1_000_000
   }
 
+  /// The lock of a connection for commands tells those that start that a server runs: without any
+  /// the schema may be changed.
+  ///
   /// The database ends transactions that a lost server has left open. Sequential scans would lock
   /// whole tables under `SERIALIZABLE`, so that commands would conflict that have nothing in
   /// common. With `synchronous_commit = off` commands would be acknowledged before they are on the
@@ -102,9 +121,10 @@ final class PostgresConnector: Sendable {
         SET lock_timeout = \(PostgresCommands.lockMilliseconds);
         SELECT set_config('synchronous_commit', 'on', false)
         WHERE current_setting('synchronous_commit') = 'off';
+        SELECT pg_advisory_lock_shared(\(PostgresDatabase.presenceKey));
         """
     case .read: all + "SET default_transaction_read_only = on;"
-    case .background: all
+    case .background, .opening: all
     }
   }
 }

@@ -31,7 +31,8 @@ struct PostgresDatabase: Sendable {
     name = address.description
     clock = DatabaseClock(configuration.clock)
     do {
-      let connection = try connector.connect(.background)
+      let connection = try connector.connect(.opening)
+      connection.deadline = .never
       try Self.check(connection)
       // Opening may wait for another server that changes the schema.
       try connection.execute("SET statement_timeout = 0")

@@ -100,7 +100,8 @@ final class PostgresWorkers: Sendable {
         guard case .failure(let error) = outcome.result else { return outcome }
         if let unknown { return unknown }
         guard outcome.lostConnection != nil, !isRepeated,
-          error.notProcessed || command.options.idempotency != nil
+          error.notProcessed || command.options.idempotency != nil,
+          command.refusal(monotonicNanoseconds: database.clock.monotonicNanoseconds()) == nil
         else { return outcome }
         if !error.notProcessed { unknown = outcome }
         isRepeated = true
@@ -168,8 +169,13 @@ final class PostgresWorkers: Sendable {
 extension StoreError {
   /// The database cannot be connected to.
   static func unreachable(_ error: PostgresError) -> StoreError {
-    StoreError(
-      .unavailable, "the database cannot be reached now", notProcessed: true,
+    // Errors without a SQLSTATE are this program's own, which names no data.
+    let isOwn = error.kind == .other && error.sqlState.isEmpty
+    return StoreError(
+      .unavailable,
+      isOwn
+        ? "the database cannot be used: \(error.message)" : "the database cannot be reached now",
+      notProcessed: true,
       retryAfterMilliseconds: Int32(clamping: StoreLimits.firstReconnectMilliseconds))
   }
 }

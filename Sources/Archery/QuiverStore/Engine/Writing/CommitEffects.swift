@@ -32,6 +32,12 @@ final class CommitEffects {
   /// The sums of the commands whose counts are stored.
   private(set) var storedCounts = CommandCounts()
 
+  /// Whether the changes were read from the journal of PostgreSQL: this server may have reported
+  /// them already, behind its own commit.
+  let isFromJournal: Bool
+
+  init(isFromJournal: Bool = false) { self.isFromJournal = isFromJournal }
+
   /// How many rows of the journal the transaction has in PostgreSQL.
   private var placeCount: Int64 = 0
 
