@@ -24,7 +24,8 @@ enum Quiverd {
     case .text(let text): print(text, terminator: "")
     case .version: print("quiverd \(version)")
     case .adminToken(let directory, let database): makeAdminToken(directory, database)
-    case .migrate(let directory, let database): migrate(directory, database)
+    case .migrate(let directory, let database, let toSQLite):
+      migrate(directory, database, toSQLite: toSQLite)
     case .restore(let file, let directory, let sha256): restore(file, directory, sha256)
     case .initialize(let configuration): initialize(configuration)
     case .printConfiguration(let text): print(text, terminator: "")
@@ -94,12 +95,24 @@ enum Quiverd {
     }
   }
 
-  private static func migrate(_ directory: String, _ database: String) {
+  private static func migrate(_ directory: String, _ database: String, toSQLite: Bool) {
+    var last = DispatchTime.now()
+    // Each second, which no small store takes.
+    let progress = { (table: String, rowCount: Int64) in
+      guard DispatchTime.now() > last + .seconds(1) else { return }
+      last = DispatchTime.now()
+      complain("copied \(rowCount) rows of \(table)\n")
+    }
     do throws(StoreError) {
-      let report = try StoreTransfer.run(from: directory, to: database)
+      let report =
+        toSQLite
+        ? try StoreTransfer.run(fromDatabase: database, to: directory, progress: progress)
+        : try StoreTransfer.run(from: directory, to: database, progress: progress)
       print(
-        "copied \(report.rowCount) rows of \(report.tableCount) tables, and compared them; start"
-          + " the servers with --database, and keep \(directory) until all is well")
+        "copied \(report.rowCount) rows of \(report.tableCount) tables, and compared them; start "
+          + (toSQLite
+            ? "the server without --database, and keep the database until all is well"
+            : "the servers with --database, and keep \(directory) until all is well"))
     } catch {
       complain("quiverd: \(error.message)\n")
       exit(ExitCode(openingFailed: error).rawValue)

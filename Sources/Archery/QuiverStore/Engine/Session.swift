@@ -378,7 +378,7 @@ extension PostgresStatement {
 }
 
 extension Statement {
-  fileprivate func bind(_ value: SQLValue, at index: Int32) throws(SQLiteError) {
+  func bind(_ value: SQLValue, at index: Int32) throws(SQLiteError) {
     switch value {
     case .null: try bindNull(at: index)
     case .integer(let value): try bind(value, at: index)

@@ -7,7 +7,7 @@ enum Help {
       "quiverd", manualSection: 8, "serve archery data over RPC",
       usages: [
         "[flags]", "init --data DIR [--database URL]", "admin-token --data DIR [--database URL]",
-        "migrate --data DIR --database URL",
+        "migrate [to-postgresql|to-sqlite] --data DIR --database URL",
         "restore FILE --data DIR [--sha256 HEX]", "config print|check [flags]",
       ])
     help.paragraphs = [
@@ -58,7 +58,8 @@ enum Help {
     .init(
       "migrate",
       "copy the store of a stopped server from its data directory to an empty database of"
-        + " PostgreSQL, and compare all rows"),
+        + " PostgreSQL, and compare all rows; with to-sqlite the other way round, to a directory"
+        + " without a store. After an interruption it goes on where it was"),
     .init(
       "restore", operands: "FILE", "put a backup into a directory that holds no database"),
     .init("config print", "print each setting, its value and where it was written"),

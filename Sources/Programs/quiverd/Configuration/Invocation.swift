@@ -7,8 +7,8 @@ enum Invocation: Equatable {
   /// Creates a data directory with a database.
   case initialize(Configuration)
   case adminToken(dataDirectory: String, database: String? = nil)
-  /// Copies a store of SQLite to a database of PostgreSQL.
-  case migrate(dataDirectory: String, database: String)
+  /// Copies a store of SQLite to a database of PostgreSQL, or back.
+  case migrate(dataDirectory: String, database: String, toSQLite: Bool = false)
   case restore(file: String, dataDirectory: String, sha256: String? = nil)
   /// Prints each setting with its value and its source.
   case printConfiguration(String)
@@ -83,12 +83,16 @@ enum Invocation: Equatable {
       try check(
         used, among: [Flag.configName, Flag.dataName, Flag.databaseName], of: command)
       let configuration = try settings.values()
-      guard words.isEmpty, used.contains(Flag.dataName), let database = configuration.database
+      guard [[], ["to-postgresql"], ["to-sqlite"]].contains(words), used.contains(Flag.dataName),
+        let database = configuration.database
       else {
         throw UsageError(
-          "migrate requires a directory and a database: migrate --data DIR --database URL")
+          "migrate requires a directory and a database: migrate [to-postgresql|to-sqlite]"
+            + " --data DIR --database URL")
       }
-      return .migrate(dataDirectory: configuration.dataDirectory, database: database)
+      return .migrate(
+        dataDirectory: configuration.dataDirectory, database: database,
+        toSQLite: words == ["to-sqlite"])
     case .restore:
       try check(used, among: [Flag.configName, Flag.dataName, "--sha256"], of: command)
       guard words.count == 1, used.contains(Flag.dataName) else {

@@ -42,6 +42,14 @@ struct PostgresDatabase: Sendable {
         try connection.value("SELECT pg_try_advisory_lock(\(Self.presenceKey))") == "1"
       try Self.migrate(
         connection, configuration, isAlone: isAlone, now: clock.wallMilliseconds)
+      let marks = try connection.value(
+        "SELECT count(*) FROM meta WHERE name = '\(StoreTransfer.markName)'")
+      guard marks == "0" else {
+        throw StoreError(
+          .failedPrecondition,
+          "the database has an incomplete copy of a store; run quiverd migrate again to complete it"
+        )
+      }
       epoch = UInt64(bitPattern: try Self.meta("store_epoch", in: session) { $0.int64(0) })
       pageTokenKey = try Self.meta("page_token_key", in: session) { $0.bytes(0) }
       guard pageTokenKey.count == SHA256.byteCount else { throw Self.missing("page_token_key") }

@@ -1,0 +1,165 @@
+/// Copies the tables of a store from one engine to the other, and compares them.
+///
+/// Rows are copied in the order of their keys, a slice in a transaction each, so that a copy that
+/// ended goes on behind the rows that are there.
+struct TableCopy {
+  /// What differs between the engines.
+  enum Direction {
+    /// The audit has a chain of hashes for each principal.
+    case toPostgreSQL
+    /// The audit has one chain, and it and the idempotency keys are numbered without gaps in the
+    /// order of their time. The journal begins anew, and the sums of all keys are computed.
+    case toSQLite
+  }
+
+  let source: any TransferEnd
+  let target: any TransferEnd
+  let direction: Direction
+  /// Told of each slice: the table, and how many of its rows are copied.
+  let progress: (_ table: String, _ rowCount: Int64) -> Void
+  /// The hash of the latest row of the audit, of each principal or of all.
+  private var auditHashes: [Int64: [UInt8]] = [:]
+
+  /// Rows of one transaction.
+  private let slice: Int64
+
+  init(
+    from source: any TransferEnd, to target: any TransferEnd, _ direction: Direction,
+    rowsPerSlice: Int64, progress: @escaping (_ table: String, _ rowCount: Int64) -> Void
+  ) {
+    (self.source, self.target, self.direction) = (source, target, direction)
+    slice = rowsPerSlice
+    self.progress = progress
+  }
+
+  /// Copies what is missing, then reads all rows of both and compares them.
+  mutating func run(_ all: [TransferTable]) throws -> StoreTransfer.Report {
+    let left = direction == .toSQLite ? ["journal", "kept_key"] : []
+    let tables = all.filter { !left.contains($0.name) }
+    for table in tables { try copy(table) }
+    var report = StoreTransfer.Report()
+    for table in tables {
+      let found = try checksum(of: table, at: source)
+      guard try checksum(of: table, at: target) == found else { throw Self.differs(table) }
+      report.tableCount += 1
+      report.rowCount += found.rowCount
+    }
+    return report
+  }
+
+  private static func differs(_ table: TransferTable) -> StoreError {
+    StoreError(
+      .dataLoss,
+      """
+      the rows of \(table.name) differ; if the store was used since the copy began, begin again \
+      with an empty database or directory
+      """)
+  }
+
+  private mutating func copy(_ table: TransferTable) throws {
+    let order = order(of: table)
+    let places = table.places(of: order)
+    var count = try target.rowCount(of: table)
+    var key: [SQLValue]?
+    if count > 0 {
+      let last = try source.rows(
+        of: table, inOrderOf: order, behind: nil, offset: count - 1, limit: 1)
+      guard let last = last.first else { throw Self.differs(table) }
+      key = places.map { last[$0] }
+    }
+    while true {
+      let rows = try source.rows(
+        of: table, inOrderOf: order, behind: key, offset: 0, limit: slice)
+      guard let last = rows.last else { return }
+      var placed: [[SQLValue]] = []
+      for row in rows { placed.append(try changed(row, of: table, number: &count)) }
+      try target.insert(placed, into: table)
+      key = places.map { last[$0] }
+      progress(table.name, count)
+    }
+  }
+
+  private func order(of table: TransferTable) -> [String] {
+    isNumberedAnew(table) && table.name != "audit" ? ["at_ms"] + table.keys : table.keys
+  }
+
+  private func isNumberedAnew(_ table: TransferTable) -> Bool {
+    direction == .toSQLite && ["audit", "idempotency_key"].contains(table.name)
+  }
+
+  /// A row as the target has it.
+  private mutating func changed(
+    _ row: [SQLValue], of table: TransferTable, number: inout Int64
+  ) throws -> [SQLValue] {
+    number += 1
+    var row = row
+    if isNumberedAnew(table), let place = table.columns.firstIndex(of: "sequence") {
+      row[place] = .integer(number)
+    }
+    if table.name == "audit" { try chain(&row, table) }
+    return row
+  }
+
+  /// Chains a row of the audit to the previous one, of its principal in PostgreSQL.
+  ///
+  /// A text whose hash is empty was erased with what its row was chained with: the hash of that row
+  /// can no longer be computed, and stays.
+  private mutating func chain(_ values: inout [SQLValue], _ table: TransferTable) throws {
+    func value(_ name: String) -> SQLValue {
+      table.columns.firstIndex(of: name).map { values[$0] } ?? .null
+    }
+    guard case .integer(let principal) = value("principal_id"),
+      let place = table.columns.firstIndex(of: "hash"), case .blob(let stored) = values[place]
+    else { return }
+    let isByPrincipal = direction == .toPostgreSQL
+    let chain = isByPrincipal ? principal : 0
+    var previous = auditHashes[chain]
+    if previous == nil { previous = try target.lastAuditHash(of: isByPrincipal ? principal : nil) }
+    var hash = stored
+    var textHash: [UInt8]?
+    if case .blob(let bytes) = value("text_hash") { textHash = bytes }
+    if textHash != [] {
+      let content = [
+        "at_ms", "actor_id", "principal_id", "token_id", "action", "kind", "object_id", "topic",
+        "before", "after",
+      ].map(value)
+      let texts = ["device", "reason"].map(value)
+      hash = AuditChain.hash(
+        previous: previous ?? AuditChain.beginning,
+        content + AuditChain.chained(texts, textHash: textHash))
+    }
+    values[place] = .blob(hash)
+    auditHashes[chain] = hash
+  }
+
+  /// The number of the rows, and the sum of their hashes, whatever their order.
+  private struct Checksum: Equatable {
+    var rowCount: Int64 = 0
+    var sum: UInt64 = 0
+
+    mutating func add(_ values: [SQLValue]) {
+      rowCount += 1
+      let hash = AuditChain.hash(previous: [], values)
+      sum &+= hash.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+  }
+
+  /// The checksum of a table, without what the copy changes.
+  private func checksum(of table: TransferTable, at end: any TransferEnd) throws -> Checksum {
+    var changed: [String] = table.name == "audit" ? ["hash"] : []
+    if isNumberedAnew(table) { changed.append("sequence") }
+    let left = Set(table.places(of: changed))
+    let places = table.places(of: table.keys)
+    var checksum = Checksum()
+    var key: [SQLValue]?
+    while true {
+      let rows = try end.rows(
+        of: table, inOrderOf: table.keys, behind: key, offset: 0, limit: slice)
+      guard let last = rows.last else { return checksum }
+      for row in rows {
+        checksum.add(row.indices.map { left.contains($0) ? .null : row[$0] })
+      }
+      key = places.map { last[$0] }
+    }
+  }
+}
