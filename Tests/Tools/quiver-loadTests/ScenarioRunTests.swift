@@ -24,7 +24,10 @@ struct ScenarioRunTests {
       let outcome = try await server.run(String(contentsOf: file, encoding: .utf8))
       #expect(outcome.failure == nil, "\(ScenarioTextReport.text(outcome))")
       let findings = try #require(outcome.result.findings)
-      #expect(findings.map(\.subject) == ["accessories", "weight entries", "sets", "arrows"])
+      #expect(
+        findings.map(\.subject) == [
+          "accessories", "weight entries", "sets", "arrows", "ends of matches",
+        ])
       #expect(findings.allSatisfy { $0.isClean && $0.acknowledged > 0 })
       for row in outcome.result.conducted.tallies where row.role != "slow readers" {
         #expect(row.counts.summary.succeeded > 0, "\(row.role): \(row.method)")

@@ -127,8 +127,8 @@ struct VerificationTests {
   ) async throws -> ScoreBook {
     let event = Scenario.Event(
       name: "Test", entryCount: 3, format: "wa18", arrowLimit: 12, isPublic: true,
-      isFinalised: true)
-    let (scores, _) = try await EventSetup(event: event, client: server.client).make()
+      isFinalised: true, finalistCount: 0)
+    let scores = try await EventSetup(event: event, client: server.client).make().scores
     let call = wholeEnds ? "RecordEnd" : "RecordArrow"
     let json =
       #"{"version": 1, "name": "t", "stages": [{"shape": "hold", "duration": "1s"}],"#
@@ -243,8 +243,8 @@ struct VerificationTests {
       #expect(found.acknowledged == 0 && !found.isClean)
       let event = Scenario.Event(
         name: "Empty", entryCount: 2, format: "wa18", arrowLimit: 3, isPublic: true,
-        isFinalised: true)
-      let (unshot, _) = try await EventSetup(event: event, client: server.client).make()
+        isFinalised: true, finalistCount: 0)
+      let unshot = try await EventSetup(event: event, client: server.client).make().scores
       #expect(try await finding(unshot, server).isClean)
     }
   }

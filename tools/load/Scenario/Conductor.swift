@@ -34,7 +34,7 @@ final class Conductor {
     /// Calls that are meant to wait for replies do not count in the totals.
     var countsInTotal: Bool {
       switch role.work {
-      case .mix, .sequence, .scorers, .reconnectStorm: true
+      case .mix, .sequence, .scorers, .matches, .reconnectStorm: true
       case .subscribers, .slowReaders, .idle, .misbehaving, .attackers: false
       }
     }

@@ -10,8 +10,16 @@ struct EventSetup {
 
   private static let entriesPerCall = 1_000
 
-  /// Creates the event; returns what the scorers score, and the values for bodies.
-  func make() async throws(RPCError) -> (scores: ScoreBook, variables: [String: JSONValue]) {
+  /// A started event.
+  struct Made {
+    let scores: ScoreBook
+    let matches: MatchBook?
+    /// The values for bodies.
+    let variables: [String: JSONValue]
+  }
+
+  /// Creates the event with its bracket, and starts it.
+  func make() async throws(RPCError) -> Made {
     var request = CreateTournamentRequest()
     request.name = event.name
     var format = FormatReference()
@@ -19,7 +27,7 @@ struct EventSetup {
     format.arrowLimit = UInt32(event.arrowLimit)
     request.format = format
     request.isPublic = event.isPublic
-    request.maxParticipants = UInt32(event.entryCount)
+    request.maxParticipants = UInt32(event.entryCount + event.finalistCount)
     let made = try await client.call(Tournament.createTournament, request)
     var participants: [Int64] = []
     for start in stride(from: 0, to: event.entryCount, by: Self.entriesPerCall) {
@@ -33,6 +41,10 @@ struct EventSetup {
       let answer = try await client.call(Tournament.addEntries, batch)
       participants += answer.participants.map(\.id)
     }
+    let finals =
+      event.finalistCount > 0
+      ? FinalsSetup(tournament: made.id, archerCount: event.finalistCount, client: client) : nil
+    try await finals?.enter()
     var start = StartTournamentRequest()
     start.id = made.id
     _ = try await client.call(Tournament.startTournament, start)
@@ -40,11 +52,16 @@ struct EventSetup {
     let scores = ScoreBook(
       tournament: made.id, participants: participants, ends: Self.ends(of: made.format),
       values: values, topWithX: top)
-    let variables: [String: JSONValue] = [
+    var variables: [String: JSONValue] = [
       "event_id": .string("\(made.id)"), "event_code": .string(made.joinCode),
       "event_first_entry_id": .string("\(participants.first ?? 0)"),
     ]
-    return (scores, variables)
+    let matches = try await finals?.draw()
+    if let matches {
+      variables["event_stage_id"] = .string("\(matches.stage)")
+      variables["event_match_id"] = .string("\(matches.gold)")
+    }
+    return Made(scores: scores, matches: matches, variables: variables)
   }
 
   /// Creates an account for each scorer and appoints it for its entries; returns their tokens.

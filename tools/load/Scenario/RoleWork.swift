@@ -73,6 +73,8 @@ struct RunContext: Sendable {
   let variables: [String: JSONValue]
   /// The scenario's event; nil if there is none.
   let scores: ScoreBook?
+  /// The matches of its bracket; nil if there is none.
+  var matches: MatchBook?
   /// The scorers' tokens, by number, if they have accounts.
   var scorerTokens: [String] = []
   /// Of the attackers with accounts, by role, then by number.

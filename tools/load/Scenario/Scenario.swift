@@ -27,6 +27,8 @@ struct Scenario: Sendable {
     let arrowLimit: Int
     let isPublic: Bool
     let isFinalised: Bool
+    /// The number of archers in the bracket; 0: there is none.
+    let finalistCount: Int
   }
 
   /// One step of a sequence.
@@ -75,6 +77,8 @@ struct Scenario: Sendable {
     case sequence([Step])
     /// With accounts, each scorer is appointed for its entries, and follows `next` in the replies.
     case scorers(wholeEnds: Bool, hasAccounts: Bool)
+    /// Score the matches of the event's bracket.
+    case matches
     case subscribers(Call)
     case slowReaders(Call, intervalSeconds: Double)
     case idle

@@ -66,7 +66,7 @@ struct ScenarioOutcome: Sendable {
     }
     let actors = "\(role.actors) actor\(role.actors == 1 ? "" : "s")"
     return switch role.work {
-    case .mix, .sequence, .scorers: "closed loop of \(actors)"
+    case .mix, .sequence, .scorers, .matches: "closed loop of \(actors)"
     case .subscribers, .slowReaders: "\(actors), a stream each"
     case .idle: "\(actors), a connection each"
     case .reconnectStorm, .misbehaving: actors

@@ -78,7 +78,8 @@ struct ScenarioReader {
       name: value["name"]?.text ?? "Load test", entryCount: Int(value["entries"]?.number ?? 1),
       format: value["format"]?.text ?? "wa720_70",
       arrowLimit: Int(value["arrow_limit"]?.number ?? 0),
-      isPublic: value["public"]?.bool ?? true, isFinalised: value["finalise"]?.bool ?? true)
+      isPublic: value["public"]?.bool ?? true, isFinalised: value["finalise"]?.bool ?? true,
+      finalistCount: Int(value["finals"]?["archers"]?.number ?? 0))
   }
 
   // MARK: Roles
@@ -114,6 +115,7 @@ struct ScenarioReader {
       return .scorers(
         wholeEnds: value["call"]?.text != "RecordArrow",
         hasAccounts: value["accounts"]?.bool ?? false)
+    case "matches": return .matches
     case "subscribers": return .subscribers(try call(value, named: "method", at: path))
     case "slow-readers":
       return .slowReaders(

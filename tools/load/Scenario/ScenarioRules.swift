@@ -2,6 +2,8 @@
 enum ScenarioRules {
   /// The values of the event for bodies.
   static let eventVariables: Set = ["event_id", "event_code", "event_first_entry_id"]
+  /// Those of its bracket.
+  static let finalsVariables: Set = ["event_stage_id", "event_match_id"]
 
   private typealias Fault = ScenarioReader.Fault
 
@@ -26,7 +28,14 @@ enum ScenarioRules {
       throw Fault(
         description: "warm_up is not shorter than all stages together; nothing would count")
     }
+    let hasFinals = scenario.event.map { $0.finalistCount > 0 } ?? false
+    if !hasFinals, let role = scenario.roles.first(where: { $0.isOfMatches }) {
+      throw Fault(
+        description: "\(role.path): the event has no bracket; add \"finals\": {\"archers\": 32} to"
+          + " event")
+    }
     var known = scenario.event == nil ? [] : eventVariables
+    if hasFinals { known.formUnion(finalsVariables) }
     try check(scenario.setup, knowing: &known, because: "an earlier step of setup")
     for role in scenario.roles { try check(role, knowing: known) }
     try check(scenario.teardown, knowing: &known, because: "setup or an earlier step")
@@ -93,7 +102,7 @@ enum ScenarioRules {
             + " make it \((role.actors - 1) / ScenarioReader.callsPerConnection + 1)")
       }
     case .reconnectStorm(let call): try check(call, knowing: known, because: "setup")
-    case .scorers, .idle, .misbehaving, .attackers: break
+    case .scorers, .matches, .idle, .misbehaving, .attackers: break
     }
     if case .scorers = role.work, role.stages?.contains(where: { $0.level > 1 }) ?? false {
       throw Fault(
@@ -120,4 +129,9 @@ enum ScenarioRules {
           + " \(because), or use \(TemplateFunction.usage)")
     }
   }
+}
+
+extension Scenario.Role {
+  /// Whether its actors score matches.
+  var isOfMatches: Bool { if case .matches = work { true } else { false } }
 }

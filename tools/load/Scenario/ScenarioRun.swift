@@ -167,6 +167,7 @@ final class ScenarioRun {
           role, context, scores, own.isEmpty ? clients(dial) : own, wholeEnds: wholeEnds,
           hasAccounts: hasAccounts, tally: tally)
       }
+    case .matches: return try matches(role, clients)
     case .subscribers(let call):
       let call = try prepared(call, of: role.name, timeoutSeconds: timeout, mustStream: true)
       return PreparedRole(role: role) { WatchWork(role, $0, call, clients($1), interval: 0) }
@@ -187,6 +188,21 @@ final class ScenarioRun {
         MisbehaviourWork(role, $0, $1.endpoint, token: $1.token, acts: acts)
       }
     case .attackers(let settings): return try attackers(role, settings)
+    }
+  }
+
+  private func matches(
+    _ role: Scenario.Role, _ clients: @escaping (Dial) -> [RPCClient]
+  ) throws(Failure) -> PreparedRole {
+    let tallies = (
+      reads: tally(role.name, try directory.method(Elimination.getBracket.name).name),
+      scores: tally(role.name, try directory.method(Elimination.applyMatchOperations.name).name),
+      confirmations: tally(
+        role.name, try directory.method(Elimination.confirmMatchCard.name).name)
+    )
+    return PreparedRole(role: role) { context, dial in
+      guard let book = context.matches else { return IdleWork(dial, tally: tallies.scores) }
+      return MatchWork(role, context, book, clients(dial), tallies: tallies)
     }
   }
 
@@ -213,12 +229,13 @@ final class ScenarioRun {
   private func context(_ setup: [PreparedStep]) async throws(Failure) -> RunContext {
     var variables: [String: JSONValue] = [:]
     var scores: ScoreBook?
+    var matches: MatchBook?
     var tokens: [String] = []
     if let event = scenario.event {
       do throws(RPCError) {
         let setup = EventSetup(event: event, client: client)
         let made = try await setup.make()
-        (scores, variables) = (made.scores, made.variables)
+        (scores, matches, variables) = (made.scores, made.matches, made.variables)
         for role in scenario.roles {
           guard case .scorers(_, true) = role.work else { continue }
           tokens = try await setup.appoint(role.actors, made.scores)
@@ -242,6 +259,7 @@ final class ScenarioRun {
     try await take(setup, "setup", &scope)
     return RunContext(
       scenario: scenario, counters: counters, variables: scope.variables, scores: scores,
+      matches: matches,
       scorerTokens: tokens, attackerTokens: attackers)
   }
 
@@ -290,6 +308,9 @@ final class ScenarioRun {
       }
       if let scores = context.scores, scenario.needsEvent {
         findings.append(try await ScoreCheck(scores: scores, client: client).finding())
+      }
+      if let matches = context.matches, scenario.roles.contains(where: \.isOfMatches) {
+        findings.append(try await matches.finding(client))
       }
     } catch {
       result.readBackFailure = .notReadBack(error)
