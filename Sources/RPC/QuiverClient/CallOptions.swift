@@ -48,10 +48,11 @@ public struct CallOptions: Sendable {
 
   /// The fields of the request head, and how the call is sent.
   func head(
-    _ method: MethodInfo, _ configuration: RPCClient.Configuration
+    _ method: MethodInfo, _ configuration: RPCClient.Configuration, _ position: StorePosition?
   ) -> ClientCall.HeadOptions {
     var head = ClientCall.HeadOptions()
     head.metadata = metadata
+    if let position { Self.state(position, in: &head.metadata) }
     head.traceparent = traceparent
     head.waitsForReady = waitsForReady ?? configuration.waitsForReady
     if method.kind == .unary {
@@ -61,6 +62,14 @@ public struct CallOptions: Sendable {
     head.storeEpoch = after?.storeEpoch ?? 0
     head.returnsCreditAtOnce = method.isWatch
     return head
+  }
+
+  /// Adds a position, unless the caller states one or there is no room for it.
+  private static func state(_ position: StorePosition, in metadata: inout Metadata) {
+    guard metadata.entries.allSatisfy({ $0.key != StorePosition.key }) else { return }
+    var stating = metadata
+    stating.append(StorePosition.key, position.bytes)
+    if stating.fault() == nil { metadata = stating }
   }
 
   /// When the call ends at the latest, in monotonic nanoseconds; 0: never.

@@ -16,6 +16,16 @@ extension Channel {
   func resending(
     _ call: ClientCall, after error: RPCError, _ history: inout CallHistory
   ) -> Resending {
+    let resending = allowed(call, after: error, &history)
+    if case .no = resending, let stated = StorePosition(in: error.metadata) {
+      positions.reset(to: stated)
+    }
+    return resending
+  }
+
+  private func allowed(
+    _ call: ClientCall, after error: RPCError, _ history: inout CallHistory
+  ) -> Resending {
     guard error.origin != .client else { return .no }
     let hadRun = history.mayHaveRun
     if !error.isNotProcessed { history.mayHaveRun = true }

@@ -11,6 +11,7 @@ final class Channel: CallRoute, ClientEndObserver {
   let limits: ChannelLimits
   let transport: ChannelTransport
   let budget: RetryBudget
+  let positions: KnownPosition
   let state: Mutex<ChannelState>
 
   /// How calls fail once the client is closed.
@@ -20,8 +21,12 @@ final class Channel: CallRoute, ClientEndObserver {
   private static let cutShort = RPCError(
     .cancelled, "this client was closed before the call had ended", origin: .client)
 
-  init(_ limits: ChannelLimits, _ transport: ChannelTransport) {
+  init(
+    _ limits: ChannelLimits, _ transport: ChannelTransport,
+    positions: KnownPosition = KnownPosition()
+  ) {
     self.limits = limits
+    self.positions = positions
     self.transport = transport
     budget = RetryBudget(limits)
     state = Mutex(ChannelState(limits, transport))
@@ -116,6 +121,10 @@ final class Channel: CallRoute, ClientEndObserver {
   }
 
   func succeeded() { budget.succeeded() }
+
+  func received(trailing: Metadata) {
+    if let stated = StorePosition(in: trailing) { positions.received(stated) }
+  }
 
   // MARK: ClientEndObserver
 

@@ -100,7 +100,7 @@ extension RPCClient {
     stream.start(
       method, message: message,
       deadlineNanoseconds: options.deadline(standard: nil, now: channel.transport.now()),
-      head: options.head(method, configuration))
+      head: options.head(method, configuration, channel.positions.value))
     return stream
   }
 }

@@ -49,7 +49,8 @@ extension RPCClient {
         options.after = position
         _ = opened.replace(by: token.value)
         return try self.startEncoded(method, message, options: options)
-      })
+      },
+      watched: { [channel] in channel.positions.watched($0) })
   }
 
   private static var cancelledWatch: RPCError {

@@ -16,6 +16,9 @@ import Synchronization
 /// methods that change nothing, and calls with an idempotency key, which every call of a mutating
 /// method carries. ``ChannelLimits`` has the numbers.
 ///
+/// Where servers state positions of the store that they share, the client states the latest one in
+/// its calls, so that no server answers from an older state than the client has seen.
+///
 /// A unary call has a deadline, ``Configuration/defaultTimeout`` unless its options say otherwise,
 /// which covers everything from connecting to reading the reply. Cancelling the task that awaits a
 /// call cancels the call, here and at the server. A failed call throws an `RPCError`, which says
@@ -72,7 +75,8 @@ public final class RPCClient: Sendable {
 
   /// A client over any transport; the first endpoint is tried first.
   package init<Carrier: Transport>(
-    _ configuration: Configuration, transport: Carrier, endpoints: [Carrier.Endpoint]
+    _ configuration: Configuration, transport: Carrier, endpoints: [Carrier.Endpoint],
+    positions: KnownPosition = KnownPosition()
   ) {
     self.configuration = configuration
     let token = CurrentToken(configuration.tokenSource, otherwise: configuration.token ?? "")
@@ -81,14 +85,17 @@ public final class RPCClient: Sendable {
       allowsPlaintextToken: configuration.allowsPlaintextToken,
       compressor: configuration.compression, security: configuration.security)
     channel = Channel(
-      configuration.limits, ChannelTransport(transport, endpoints, options, token))
+      configuration.limits, ChannelTransport(transport, endpoints, options, token),
+      positions: positions)
   }
 
   /// A client over any transport.
   package convenience init<Carrier: Transport>(
-    _ configuration: Configuration, transport: Carrier, endpoint: Carrier.Endpoint
+    _ configuration: Configuration, transport: Carrier, endpoint: Carrier.Endpoint,
+    positions: KnownPosition = KnownPosition()
   ) {
-    self.init(configuration, transport: transport, endpoints: [endpoint])
+    self.init(
+      configuration, transport: transport, endpoints: [endpoint], positions: positions)
   }
 
   /// Calls a method and returns its reply.
@@ -107,7 +114,7 @@ public final class RPCClient: Sendable {
     try await outcome(method.info, options) { options in
       UnaryCall<Response>(
         method.info, message: encode(request), deadlineNanoseconds: deadline(options),
-        options: options.head(method.info, configuration), route: channel)
+        options: options.head(method.info, configuration, channel.positions.value), route: channel)
     }
   }
 
@@ -118,7 +125,7 @@ public final class RPCClient: Sendable {
     try await outcome(method, options) { options in
       EncodedCall(
         method, message: request, deadlineNanoseconds: deadline(options),
-        options: options.head(method, configuration), route: channel)
+        options: options.head(method, configuration, channel.positions.value), route: channel)
     }
   }
 
@@ -133,7 +140,8 @@ public final class RPCClient: Sendable {
     precondition(configuration.interceptors.isEmpty, "a reported call has no interceptors")
     let call = ReportedCall(
       method, message: request, deadlineNanoseconds: deadline(options),
-      options: options.head(method, configuration), route: channel, report: report)
+      options: options.head(method, configuration, channel.positions.value), route: channel,
+      report: report)
     call.send()
     return call
   }
@@ -160,6 +168,9 @@ public final class RPCClient: Sendable {
   /// The software of the server by its HELLO, `quiverd/0.1.0` for instance; nil before the first
   /// connection is made.
   package var serverSoftware: String? { channel.state.withLock { $0.serverSoftware } }
+
+  /// The latest position of the servers' store that the client has seen.
+  package var positions: KnownPosition { channel.positions }
 
   /// Ends the back-off: the next connection is tried at once.
   ///

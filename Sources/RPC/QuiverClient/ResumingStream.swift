@@ -94,7 +94,9 @@ public struct ResumingStream<Response: WatchMessage>: AsyncSequence, Sendable {
       }
       failures = 0
       if let span = message.span, !span.isIncomplete {
-        position = WatchPosition(sequence: span.upto, storeEpoch: span.storeEpoch)
+        let reached = WatchPosition(sequence: span.upto, storeEpoch: span.storeEpoch)
+        source.watched(reached)
+        position = reached
       }
       return message
     }
@@ -115,6 +117,7 @@ package struct ResumableSource: Sendable {
   let resumption: @Sendable (RPCError) -> Resumption
   let sleep: @Sendable (Duration) async throws(RPCError) -> Void
   let open: @Sendable (WatchPosition?) throws(RPCError) -> any EncodedStream
+  let watched: @Sendable (WatchPosition) -> Void
 
   /// Creates a source.
   ///
@@ -123,12 +126,15 @@ package struct ResumableSource: Sendable {
   ///   - resumption: whether a watch continues after an error.
   ///   - sleep: waits before a stream is opened again; what it throws ends the watch.
   ///   - open: opens a stream after a position.
+  ///   - watched: receives each position that the watch has come to.
   package init(
     backoff: Backoff,
     resumption: @escaping @Sendable (RPCError) -> Resumption = Self.whereUnavailable,
     sleep: @escaping @Sendable (Duration) async throws(RPCError) -> Void,
-    open: @escaping @Sendable (WatchPosition?) throws(RPCError) -> any EncodedStream
+    open: @escaping @Sendable (WatchPosition?) throws(RPCError) -> any EncodedStream,
+    watched: @escaping @Sendable (WatchPosition) -> Void = { _ in }
   ) {
+    self.watched = watched
     self.backoff = backoff
     self.resumption = resumption
     self.sleep = sleep

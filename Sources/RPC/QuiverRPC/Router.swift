@@ -11,6 +11,8 @@ package final class Router: Sendable {
   private let kinds: [Kind]
   /// Whether there are interceptors.
   let hasInterceptors: Bool
+  /// Where the store is; nil: calls and replies state no positions.
+  let positions: (any PositionSource)?
 
   private struct Kind {
     var takesOneMessage: Bool
@@ -18,12 +20,19 @@ package final class Router: Sendable {
     var needsCaller: Bool
     var isMutating: Bool
     var isHealth: Bool
+    var statesPosition: Bool
   }
 
   /// Traps where two routes claim one id or name: a mistake in the program.
   ///
-  /// - Parameter interceptors: notified of every call that reaches a handler, in order.
-  package init(_ routes: [Route], interceptors: [any ServerInterceptor] = []) {
+  /// - Parameters:
+  ///   - interceptors: notified of every call that reaches a handler, in order.
+  ///   - positions: where the store is, for calls and replies that state positions.
+  package init(
+    _ routes: [Route], interceptors: [any ServerInterceptor] = [],
+    positions: (any PositionSource)? = nil
+  ) {
+    self.positions = positions
     self.routes =
       interceptors.isEmpty ? routes : routes.map { $0.intercepted(by: interceptors) }
     hasInterceptors = !interceptors.isEmpty
@@ -41,11 +50,14 @@ package final class Router: Sendable {
     placeByID = byID
     placeByName = byName
     let health = Health.name
+    let isStatedByReads = positions?.isStatedByReads ?? false
     kinds = routes.map {
       Kind(
         takesOneMessage: !$0.method.kind.clientStreams, isUnary: $0.method.kind == .unary,
         needsCaller: !$0.method.isAnonymous, isMutating: $0.method.isMutating,
-        isHealth: $0.method.serviceName == health)
+        isHealth: $0.method.serviceName == health,
+        statesPosition: positions != nil
+          && ($0.method.isMutating || isStatedByReads && !$0.method.isAnonymous))
     }
   }
 
@@ -65,6 +77,8 @@ package final class Router: Sendable {
   func isUnary(_ place: Int) -> Bool { kinds[place].isUnary }
   func needsCaller(_ place: Int) -> Bool { kinds[place].needsCaller }
   func isMutating(_ place: Int) -> Bool { kinds[place].isMutating }
+  /// Whether replies of the method state the position of the store.
+  func statesPosition(_ place: Int) -> Bool { kinds[place].statesPosition }
   /// Whether the method is one of Health, which is answered whatever limit is reached.
   func isHealth(_ place: Int) -> Bool { kinds[place].isHealth }
 }

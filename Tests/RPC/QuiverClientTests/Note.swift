@@ -51,6 +51,10 @@ enum Notes {
   static let context = UnaryMethod<Note, Note>("test.Notes/Context", id: 25613)
   /// Returns `number` ticks, starting after the last one that any call received.
   static let watch = ServerStreamingMethod<Note, Tick>("test.Notes/Watch", id: 25614)
+  /// Returns the position that the call states; the note's text is that of the reply.
+  static let position = UnaryMethod<Note, Note>("test.Notes/Position", id: 25615)
+  /// The same with a stream of one note.
+  static let positions = ServerStreamingMethod<Note, Note>("test.Notes/Positions", id: 25616)
   /// A method that no server has.
   static let missing = UnaryMethod<Note, Note>("test.Notes/Missing", id: 25699)
 }

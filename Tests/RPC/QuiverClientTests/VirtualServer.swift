@@ -126,6 +126,11 @@ final class VirtualServer: Sendable {
       .synchronous(Notes.context) { _, call throws(RPCError) in
         Note("\(name)", payload: call.traceparent, number: call.timeLeftMilliseconds ?? 0)
       },
+      .asynchronousReply(Notes.position) { note, call in
+        Reply(
+          message: Note(call.metadata[StorePosition.key] ?? "none"),
+          trailingMetadata: note.text.isEmpty ? [:] : [StorePosition.key: note.text])
+      },
       .asynchronous(Notes.relay) { note, call in
         let options = CallOptions(inheriting: call)
         await withUnsafeContinuation { continuation in
@@ -147,6 +152,10 @@ final class VirtualServer: Sendable {
     return [
       .serverStreaming(Notes.count, count),
       .serverStreaming(Notes.mark, count),
+      .serverStreaming(Notes.positions) { note, call, writer in
+        writer.set(trailingMetadata: [StorePosition.key: note.text])
+        try await writer.send(Note(call.metadata[StorePosition.key] ?? "none"))
+      },
       .serverStreaming(Notes.watch) { note, call, writer in
         for _ in 0..<note.number { try await writer.send(handlers.nextTick()) }
         try handlers.handle("watch \(call.afterSequence)", call)

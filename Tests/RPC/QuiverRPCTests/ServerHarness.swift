@@ -22,11 +22,11 @@ final class ServerHarness {
 
   init(
     _ client: Client = .token, limits: Limits = Limits(), compressor: (any Compressor)? = nil,
-    budget: ByteBudget? = nil,
+    budget: ByteBudget? = nil, positions: (any PositionSource)? = nil,
     hello change: (inout Hello) -> Void = { _ in },
     metrics makeMetrics: ((Router, ManualReactor) -> CallMetrics)? = nil
   ) {
-    let router = testRouter(held)
+    let router = testRouter(held, positions: positions)
     metrics = makeMetrics?(router, reactor)
     end = ServerEnd(
       id: 1, address: "here", router: router, limits: SharedLimits(limits),

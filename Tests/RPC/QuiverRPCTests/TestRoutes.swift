@@ -17,6 +17,7 @@ enum Number {
   static let source: UInt32 = 4105
   static let openHold: UInt32 = 4106
   static let sum: UInt32 = 4107
+  static let change: UInt32 = 4108
 }
 
 /// Calls whose handlers wait for the test.
@@ -63,14 +64,15 @@ final class HeldCalls: Sendable {
 }
 
 /// The router of the test methods.
-func testRouter(_ held: HeldCalls) -> Router {
+func testRouter(_ held: HeldCalls, positions: (any PositionSource)? = nil) -> Router {
   func method(
-    _ name: String, _ id: UInt32, _ kind: MethodKind = .unary, anonymous: Bool = false
+    _ name: String, _ id: UInt32, _ kind: MethodKind = .unary, mutating: Bool = false,
+    anonymous: Bool = false
   ) -> UnaryMethod<Blob, Blob> {
     UnaryMethod(
       info: MethodInfo(
-        "quiver.test.Talk/\(name)", id: id, kind: kind, anonymous: anonymous, Blob.self,
-        Blob.self))
+        "quiver.test.Talk/\(name)", id: id, kind: kind, mutating: mutating, anonymous: anonymous,
+        Blob.self, Blob.self))
   }
   let echo: @Sendable (Blob, CallContext) throws(RPCError) -> Blob = { request, _ in request }
   let hold: @Sendable (Blob, CallContext, Responder<Blob>) -> Void = {
@@ -95,21 +97,23 @@ func testRouter(_ held: HeldCalls) -> Router {
     for try await request in requests { count += request.data.count }
     return Blob(count: count)
   }
-  return Router([
-    .synchronous(method("Echo", Number.echo), echo),
-    .responding(method("Hold", Number.hold), hold),
-    .synchronous(method("Fail", Number.fail), fail),
-    .asynchronous(method("AsyncEcho", Number.asyncEcho), wait),
-    .synchronous(method("Open", Number.open, anonymous: true), echo),
-    .responding(method("ClientStream", Number.clientStream, .clientStreaming), hold),
-    .responding(method("ServerStream", Number.serverStream, .serverStreaming), hold),
-    .responding(method("Bidirectional", Number.bidirectional, .bidirectional), hold),
-    .synchronous(method("Source", Number.source), source),
-    .responding(method("OpenHold", Number.openHold, anonymous: true), hold),
-    .clientStreaming(
-      ClientStreamingMethod<Blob, Blob>("quiver.test.Talk/Sum", id: Number.sum), sum),
-    .synchronous(Health.check) { _, _ in HealthCheckResponse() },
-  ])
+  return Router(
+    [
+      .synchronous(method("Echo", Number.echo), echo),
+      .responding(method("Hold", Number.hold), hold),
+      .synchronous(method("Fail", Number.fail), fail),
+      .asynchronous(method("AsyncEcho", Number.asyncEcho), wait),
+      .synchronous(method("Open", Number.open, anonymous: true), echo),
+      .responding(method("ClientStream", Number.clientStream, .clientStreaming), hold),
+      .responding(method("ServerStream", Number.serverStream, .serverStreaming), hold),
+      .responding(method("Bidirectional", Number.bidirectional, .bidirectional), hold),
+      .synchronous(method("Source", Number.source), source),
+      .responding(method("OpenHold", Number.openHold, anonymous: true), hold),
+      .clientStreaming(
+        ClientStreamingMethod<Blob, Blob>("quiver.test.Talk/Sum", id: Number.sum), sum),
+      .responding(method("Change", Number.change, mutating: true), hold),
+      .synchronous(Health.check) { _, _ in HealthCheckResponse() },
+    ], positions: positions)
 }
 
 /// Accepts the token `good`; refuses any other, but not a missing one.

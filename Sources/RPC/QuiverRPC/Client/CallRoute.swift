@@ -20,6 +20,13 @@ package protocol CallRoute: AnyObject, Sendable {
 
   /// A call was answered OK.
   func succeeded()
+
+  /// A call that ends OK has got trailing metadata.
+  func received(trailing: Metadata)
+}
+
+extension CallRoute {
+  package func received(trailing: Metadata) {}
 }
 
 /// What happens to a call whose attempt has failed.

@@ -172,6 +172,9 @@ package class ClientCall: @unchecked Sendable {
   /// A message of a reply stream has come; `bytes` are valid during the call.
   package func received(_ bytes: UnsafeRawBufferPointer, charge: UInt64) {}
 
+  /// Trailing metadata has come with STATUS OK, before the call receives its outcome.
+  package func receivedTrailing() {}
+
   /// The reply stream has ended OK.
   package func finished() {}
 

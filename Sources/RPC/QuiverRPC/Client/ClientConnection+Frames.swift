@@ -167,6 +167,7 @@ extension ClientConnection {
       }
     } else {
       call.trailingMetadata = metadata
+      if status.code == 0, !metadata.isEmpty { call.receivedTrailing() }
     }
     guard status.code != 0 else {
       guard !core.streams[slot].flags.contains(.inMessage) else {

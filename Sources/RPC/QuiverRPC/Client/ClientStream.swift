@@ -319,6 +319,8 @@ package final class ClientStream: Sendable {
     }
   }
 
+  fileprivate func received(trailing: Metadata) { route.received(trailing: trailing) }
+
   fileprivate func hasRoom() { updateRoom(isFull: false) }
 
   /// An attempt has failed, and so has the call unless its route lets it be sent again: only while
@@ -381,6 +383,8 @@ package final class StreamAttempt: ClientCall, @unchecked Sendable {
     owner.received(bytes, charge: 0)
     owner.ended(.success(()), trailing: trailingMetadata)
   }
+
+  package override func receivedTrailing() { owner.received(trailing: trailingMetadata) }
 
   package override func finished() { owner.ended(.success(()), trailing: trailingMetadata) }
 

@@ -88,6 +88,8 @@ package class PendingCall<Value: Sendable>: ClientCall, @unchecked Sendable {
     answered(self, bytes, coder)
   }
 
+  package override final func receivedTrailing() { route.received(trailing: trailingMetadata) }
+
   package override final func failed(_ error: RPCError) { attemptFailed(self, error) }
 
   fileprivate final func answered(
@@ -154,6 +156,8 @@ private final class LaterAttempt<Value: Sendable>: ClientCall, @unchecked Sendab
   override func succeeded(_ bytes: UnsafeRawBufferPointer, coder: MessageCoder) {
     call.answered(self, bytes, coder)
   }
+
+  override func receivedTrailing() { call.route.received(trailing: trailingMetadata) }
 
   override func failed(_ error: RPCError) { call.attemptFailed(self, error) }
 }

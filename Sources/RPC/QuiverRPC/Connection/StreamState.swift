@@ -74,6 +74,8 @@ package struct StreamState {
     static var messageCompressed: Self { Self(rawValue: 2048) }
     /// The sender waits until the stream's queue has room.
     static var awaitsRoom: Self { Self(rawValue: 1024) }
+    /// The reply states the position of the store (server).
+    static var statesPosition: Self { Self(rawValue: 4096) }
   }
 
   init(id: UInt32, tag: UInt64, receiveWindow: UInt64, sendAllowance: UInt64) {

@@ -38,6 +38,13 @@ public final class Responder<Response: Message>: Sendable {
     end.onReactor { $0.reply(stream, encoded: bytes) }
   }
 
+  /// Ends the call with a reply that is encoded already, and with trailing metadata.
+  package func succeed(encoded bytes: [UInt8], trailing: Metadata) {
+    guard cancellation.claim() else { return }
+    let stream = stream
+    end.onReactor { $0.reply(stream, encoded: bytes, trailing: trailing) }
+  }
+
   /// Ends the call with a status.
   @usableFromInline
   package func fail(_ error: RPCError) {

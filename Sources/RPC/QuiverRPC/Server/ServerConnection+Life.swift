@@ -21,7 +21,8 @@ extension ServerConnection {
     guard core.phase == .open else { return }
     let expired = core.expiredSlots(now: now)
     for slot in expired.deadlines {
-      let isRunning = core.streams[slot].phase == .running
+      let isRunning =
+        core.streams[slot].phase == .running && !(core.streams[slot].owner is HeldCall)
       abortCall(slot, Self.expired(isNotProcessed: !isRunning))
     }
     for slot in expired.unread { dropUnread(slot) }

@@ -46,6 +46,12 @@ extension ServerConnection {
     guard byteCount <= core.peer.maxMessageBytes else {
       return failAnswer(stream, slot, replyTooLarge(byteCount))
     }
+    if let slot, core.streams[slot].flags.contains(.statesPosition) {
+      let packed = compressedReply(own, byteCount)
+      return queueReply(
+        packed ?? own ?? bytesBehindOutput(byteCount), isCompressed: packed != nil,
+        trailing: stating(slot), slot)
+    }
     if let packed = compressedReply(own, byteCount) {
       return queueReply(packed, isCompressed: true, stream, slot)
     }
@@ -83,6 +89,37 @@ extension ServerConnection {
     core.enqueue(
       .message(bytes, type: .response, sent: 0, endsRequest: false, isCompressed: isCompressed),
       slot: slot)
+  }
+
+  /// Queues the reply of an open call with trailing metadata: as DATA and STATUS.
+  private mutating func queueReply(
+    _ bytes: [UInt8], isCompressed: Bool, trailing: Metadata, _ slot: Int
+  ) {
+    guard core.hasRoomToQueue(bytes.count) else {
+      noteFailure(core.streams[slot].id, Self.noRoomForReply)
+      countFailure(slot, Self.noRoomForReply)
+      core.refusals.isDue = true
+      return finish(slot, Self.noRoomForReply)
+    }
+    countReply(slot)
+    core.streams[slot].phase.apply(.answered)
+    core.enqueue(
+      .message(bytes, type: .data, sent: 0, endsRequest: false, isCompressed: isCompressed),
+      slot: slot)
+    var status = StatusMessage()
+    status.metadata = StatusCoder.entries(trailing)
+    core.enqueue(.status(status.serializedBytes()), slot: slot)
+  }
+
+  /// The trailing metadata with the position of the store, where the replies of the method state
+  /// it.
+  private func stating(_ slot: Int, _ trailing: Metadata = Metadata()) -> Metadata {
+    guard core.streams[slot].flags.contains(.statesPosition), let positions = router.positions,
+      trailing.entries.allSatisfy({ $0.key != StorePosition.key })
+    else { return trailing }
+    var stating = trailing
+    stating.append(StorePosition.key, positions.stated.bytes)
+    return stating.fault() == nil ? stating : trailing
   }
 
   /// The message of `byteCount` bytes in the buffer of ``beginReply``, compressed;
@@ -193,7 +230,8 @@ extension ServerConnection {
     }
     guard core.streams[slot].phase == .running else { return }
     var error = error
-    error.isNotProcessed = false
+    // The handler of a call that is held has not started.
+    if !(core.streams[slot].owner is HeldCall) { error.isNotProcessed = false }
     countFailure(slot, error)
     noteFailure(core.streams[slot].id, error)
     core.dropOutbound(slot)
@@ -231,7 +269,7 @@ extension ServerConnection {
     if router.takesOneMessage(call.route) { core.streams[slot].flags.insert(.requestEnded) }
     core.streams[slot].owner = owner
     // Nothing of a reply is sent before its caller is known.
-    if !router.isUnary(call.route), !(owner is ActingCall) { pendingHeaders.append(call.stream) }
+    if !router.isUnary(call.route), !(owner is HeldCall) { pendingHeaders.append(call.stream) }
   }
 
   /// Sends HEADERS for streaming calls whose handlers started in this turn, unless something else
@@ -332,7 +370,7 @@ extension ServerConnection {
     core.streams[slot].phase.apply(.answered)
     guard core.phase == .open else { return core.forgetIfOver(slot) }
     var status = StatusMessage()
-    status.metadata = StatusCoder.entries(trailing)
+    status.metadata = StatusCoder.entries(stating(slot, trailing))
     core.enqueue(.status(status.serializedBytes()), slot: slot)
   }
 

@@ -181,6 +181,7 @@ extension ServerConnection {
     core.streams[slot].deadline = call.deadlineNanoseconds
     noteStart(of: slot)
     if call.head.returnsCreditAtOnce { core.streams[slot].flags.insert(.creditAtOnce) }
+    if router.statesPosition(call.route) { core.streams[slot].flags.insert(.statesPosition) }
     core.streams[slot].tenthOfTimeout =
       UInt64(min(call.head.timeoutMilliseconds, core.limits.longestTimeoutMilliseconds)) &* 100_000
     core.noteDeadline(call.deadlineNanoseconds)

@@ -323,7 +323,7 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
     let charge = connection.pointee.messageCharge
     if let owner = owner as? ServerStream {
       owner.arrived(Array(connection.pointee.message), charge: charge)
-    } else if let owner = owner as? ActingCall {
+    } else if let owner = owner as? HeldCall {
       owner.messages.append((Array(connection.pointee.message), charge))
     }
   }
@@ -333,7 +333,7 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
     let owner = connection.pointee.owner(of: stream)
     if let owner = owner as? ServerStream {
       owner.requestEnded()
-    } else if let owner = owner as? ActingCall {
+    } else if let owner = owner as? HeldCall {
       owner.hasEnded = true
     }
   }
@@ -420,6 +420,13 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
     put(bytes)
     connection.pointee.commitReply(stream: stream, bytes.count)
     answered(stream)
+  }
+
+  /// The same with trailing metadata, of a call that was not answered when its handler started.
+  package func reply(_ stream: UInt32, encoded bytes: [UInt8], trailing: Metadata) {
+    guard stream != connection.pointee.startingStream else { return reply(stream, encoded: bytes) }
+    _ = send(stream, encoded: bytes)
+    finishStream(stream, trailing)
   }
 
   /// Writes an encoded message where the next reply goes.
