@@ -287,6 +287,65 @@ def client_conversations(M):
         1, 14, not_processed=True, retry_after_ms=-1).outcome(
         1, 14, not_processed=True, retry_after_ms=-1).step(nothing_ms=200)  # fmt: skip
 
+    # Positions.
+    def position(epoch, sequence):
+        text = f"{epoch:016x}-{sequence}"
+        return [M.Metadata(key="quiver-position", value=text.encode())]
+
+    def trailing(epoch, sequence):
+        return "quiver-position=" + position(epoch, sequence)[0].value.hex()
+
+    made = talk("a-position-is-stated", "The latest one, in every later call; another epoch replaces it.")
+    made.call(1, UNARY, b"\1").accept().request(1, UNARY, b"\1")
+    known = None
+    steps = [(7, 20), (7, 19), (7, 2**63 - 1), (0xFEDCBA9876543210, 3), None]
+    for number, stated in enumerate(steps, 1):
+        stream = 2 * number - 1
+        if number > 1:
+            made.call(number, UNARY, bytes([number])).request(
+                stream, UNARY, bytes([number]), metadata=known)  # fmt: skip
+        if stated is None:
+            made.answer(stream, b"r").message(number, b"r").outcome(number)
+            continue
+        made.server(data(stream, echo(b"r"))).status(stream, metadata=position(*stated))
+        made.message(number, b"r").outcome(number, trailing=trailing(*stated))
+        known = known if stated == (7, 19) else position(*stated)
+
+    def known_at(name, about, epoch, sequence):
+        return opened(name, about, UNARY).server(data(1, echo(b"r"))).status(
+            1, metadata=position(epoch, sequence)).message(1, b"r").outcome(
+            1, trailing=trailing(epoch, sequence))  # fmt: skip
+
+    known_at("a-failure-states-a-position", "A final failure sets the position back, a retry does not.",
+             7, 100) \
+        .call(2, UNARY, b"\2").request(3, UNARY, b"\2", metadata=position(7, 100)) \
+        .status(3, 14, not_processed=True, metadata=position(7, 50)) \
+        .request(5, UNARY, b"\2", attempt=1, metadata=position(7, 100)).answer(5, b"s") \
+        .message(2, b"s").outcome(2) \
+        .call(3, UNARY, b"\3").request(7, UNARY, b"\3", metadata=position(7, 100)) \
+        .status(7, 14, not_processed=True, retry_after_ms=-1, metadata=position(7, 50)) \
+        .outcome(3, 14, not_processed=True, retry_after_ms=-1, trailing=trailing(7, 50)) \
+        .call(4, UNARY, b"\4").request(9, UNARY, b"\4", metadata=position(7, 50)).answer(9, b"t") \
+        .message(4, b"t").outcome(4)  # fmt: skip
+    known_at("a-watch-moves-the-position", "What it has shown counts, where replies state positions.",
+             77, 4) \
+        .call(2, WATCH).request(3, WATCH, Raw(), credit_at_once=True, metadata=position(77, 4)) \
+        .watch_frame(3, 0, 9, snapshot=True).step(read=2, count=0).span(2, 0, 9, snapshot=True) \
+        .call(3, UNARY, b"\3").request(5, UNARY, b"\3", metadata=position(77, 9)).answer(5, b"r") \
+        .message(3, b"r").outcome(3)  # fmt: skip
+    own = "0000000000000007-5"
+    known_at("a-position-of-the-caller", "What the caller states itself is sent as it is.", 7, 20) \
+        .call(2, UNARY, b"\2", metadata="quiver-position=" + own.encode().hex()) \
+        .request(3, UNARY, b"\2", metadata=position(7, 5)).answer(3, b"r").message(2, b"r").outcome(2)  # fmt: skip
+    known_at("a-malformed-position", "A reply with no position in this form changes nothing.", 7, 20) \
+        .call(2, UNARY, b"\2").request(3, UNARY, b"\2", metadata=position(7, 20)) \
+        .server(data(3, echo(b"r"))) \
+        .status(3, metadata=[M.Metadata(key="quiver-position", value=b"0000000000000007-021")]) \
+        .message(2, b"r").outcome(
+            2, trailing="quiver-position=" + b"0000000000000007-021".hex()) \
+        .call(3, UNARY, b"\3").request(5, UNARY, b"\3", metadata=position(7, 20)).answer(5, b"r") \
+        .message(3, b"r").outcome(3)  # fmt: skip
+
     for number, one in enumerate(talks, 1):
         one.entry["id"] = f"N{number:02}"
     return [one.entry for one in talks]

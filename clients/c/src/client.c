@@ -18,7 +18,7 @@
 #define MOST_TIMEOUT 2147483647u
 #define RETRY_TOKENS 100 /* in tenths */
 /* What a call keeps inside its own object, so that small messages need no further memory. */
-#define OWN_HEAD 96u
+#define OWN_HEAD 160u
 #define OWN_REQUEST 128u
 #define OWN_REPLY 160u
 /* The most ended calls whose memory is kept for others. */
@@ -63,7 +63,7 @@ struct quiver_call {
   connection *connection;       /* while it is open */
   enum call_state state;
   bool waits_for_ready, may_have_run, was_resent, is_reply_begun, is_finished, has_key, is_watch;
-  bool is_asynchronous, is_queued, has_succeeded, is_own_reply_used;
+  bool is_asynchronous, is_queued, has_succeeded, is_own_reply_used, states_position;
   uint64_t deadline, wake;
   unsigned attempt, retries, steps, unsent, watch_failures;
   quiver_position position;
@@ -97,6 +97,7 @@ struct quiver_client {
   uint32_t spare_count;
   quiver_call *queue_first, *queue_last; /* for quiver_client_next */
   uint32_t call_count, waiting_count;
+  quiver_position known; /* the latest of replies (section 7.7); sequence 0: none was stated */
   uint64_t next_timer, backoff_until;
   unsigned failures;
   int tokens; /* of the retry budget, in tenths */
@@ -521,6 +522,20 @@ static void call_message(
   if (call->method->reply_streams) enqueue_call(call);
 }
 
+/* Keeps the position that a reply states if it is later, that of a failure in any case. */
+static void note_position(quiver_client *client, const quiver_status *status, bool has_failed) {
+  for (size_t place = 0; place < status->metadata_count; place++) {
+    const quiver_entry *entry = &status->metadata[place];
+    quiver_position found;
+    if (strcmp(entry->key, POSITION_KEY) != 0) continue;
+    if (!read_position(entry->value, entry->length, &found)) return;
+    if (has_failed || found.store_epoch != client->known.store_epoch ||
+        found.sequence > client->known.sequence)
+      client->known = found;
+    return;
+  }
+}
+
 static void call_ended(void *context, stream *stream, const call_end *end) {
   quiver_call *call = (quiver_call *)stream;
   quiver_client *client = ((connection *)context)->client;
@@ -547,6 +562,8 @@ static void call_ended(void *context, stream *stream, const call_end *end) {
     sleep_until(call, time);
     return;
   }
+  if (status != NULL && (end->code == QUIVER_OK || !call->is_watch))
+    note_position(client, &status->status, end->code != QUIVER_OK);
   finish_call(call, status, false);
   resume_or_end(call);
 }
@@ -749,6 +766,7 @@ static bool put_call_head(quiver_call *call, uint64_t now) {
   fields.credit_at_once = call->is_watch;
   fields.metadata = call->metadata;
   fields.metadata_count = call->metadata_count;
+  if (call->states_position) fields.known = call->client->known;
   if (call->deadline != NEVER) {
     uint64_t left = call->deadline - now;
     fields.timeout_ms = left > MOST_TIMEOUT ? MOST_TIMEOUT : (uint32_t)left;
@@ -985,8 +1003,13 @@ void quiver_client_free(quiver_client *client) {
 static bool keep_metadata(quiver_call *call, const quiver_call_options *options) {
   const quiver_allocator *allocator = &call->client->allocator;
   size_t count = options->metadata_count, bytes = 0;
-  for (size_t place = 0; place < count; place++)
+  call->states_position = count < 64;
+  for (size_t place = 0; place < count; place++) {
     bytes += strlen(options->metadata[place].key) + 1 + options->metadata[place].length;
+    /* What the caller states itself goes as it is. */
+    if (strcmp(options->metadata[place].key, POSITION_KEY) == 0) call->states_position = false;
+  }
+  if (bytes - count + sizeof POSITION_KEY - 1 + POSITION_LENGTH > 8192) call->states_position = false;
   call->head_capacity = OWN_HEAD + bytes + count * 16;
   call->head = call->own_head;
   if (count == 0) return true;
@@ -1132,7 +1155,12 @@ static bool read_span(quiver_call *call, const uint8_t *data, size_t length) {
       if (field.number == 5 && field.type == 0) is_incomplete = field.value != 0;
     }
     if (inner.is_bad) return false;
-    if (!is_incomplete) call->position = position;
+    if (is_incomplete) continue;
+    call->position = position;
+    quiver_position *known = &call->client->known;
+    if (known->sequence != 0 && known->store_epoch == position.store_epoch &&
+        known->sequence < position.sequence)
+      *known = position;
   }
   return !reader.is_bad;
 }

@@ -234,7 +234,15 @@ typedef struct head_fields {
   bool credit_at_once;
   const quiver_entry *metadata;
   size_t metadata_count;
+  quiver_position known; /* stated in the metadata; sequence 0: none */
 } head_fields;
+
+/* `quiver-position` (section 7.7). */
+#define POSITION_KEY "quiver-position"
+/* The most bytes of its value: 16 digits, a hyphen, 19 digits. */
+#define POSITION_LENGTH 36u
+/* The position of a value; false if it is none. */
+bool read_position(const uint8_t *value, size_t length, quiver_position *found);
 
 /* Writes a RequestHead with its length in front; the bytes written, 0: more than `capacity`. */
 size_t put_head(uint8_t *out, size_t capacity, const head_fields *fields);

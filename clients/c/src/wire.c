@@ -104,11 +104,48 @@ static size_t put_entry(uint8_t *out, const quiver_entry *entry) {
   return at;
 }
 
+bool read_position(const uint8_t *value, size_t length, quiver_position *found) {
+  if (length < 18 || length > POSITION_LENGTH || value[16] != '-' || value[17] == '0') return false;
+  uint64_t epoch = 0, sequence = 0;
+  for (size_t place = 0; place < 16; place++) {
+    uint8_t byte = value[place];
+    if (byte >= '0' && byte <= '9')
+      epoch = epoch << 4 | (uint64_t)(byte - '0');
+    else if (byte >= 'a' && byte <= 'f')
+      epoch = epoch << 4 | (uint64_t)(byte - 'a' + 10);
+    else
+      return false;
+  }
+  for (size_t place = 17; place < length; place++) {
+    if (value[place] < '0' || value[place] > '9') return false;
+    /* 19 digits fit. */
+    sequence = sequence * 10 + (uint64_t)(value[place] - '0');
+  }
+  if (sequence > INT64_MAX) return false;
+  *found = (quiver_position){(int64_t)sequence, epoch};
+  return true;
+}
+
+static size_t put_position(uint8_t *out, const quiver_position *position) {
+  static const char digits[] = "0123456789abcdef";
+  uint8_t value[POSITION_LENGTH], reversed[20];
+  size_t length = 0, count = 0;
+  for (int shift = 60; shift >= 0; shift -= 4)
+    value[length++] = (uint8_t)digits[position->store_epoch >> shift & 15];
+  value[length++] = '-';
+  for (uint64_t left = (uint64_t)position->sequence; left > 0; left /= 10)
+    reversed[count++] = (uint8_t)('0' + left % 10);
+  while (count > 0) value[length++] = reversed[--count];
+  quiver_entry entry = {POSITION_KEY, value, length};
+  return put_entry(out, &entry);
+}
+
 size_t put_head(uint8_t *out, size_t capacity, const head_fields *fields) {
   /* The fields in front of the metadata take at most 6 + 6 + 18 + 6 + 11, those behind it 11. */
   size_t size = 64 + 3;
   for (size_t place = 0; place < fields->metadata_count; place++)
     size += entry_size(&fields->metadata[place]) + 6;
+  if (fields->known.sequence != 0) size += sizeof POSITION_KEY + POSITION_LENGTH + 6;
   if (size > capacity) return 0;
   /* The length of most heads takes one byte. */
   uint8_t *body = out + 1;
@@ -124,6 +161,7 @@ size_t put_head(uint8_t *out, size_t capacity, const head_fields *fields) {
     at += put_number(body + at, 0x38, (uint64_t)fields->position.sequence);
   for (size_t place = 0; place < fields->metadata_count; place++)
     at += put_entry(body + at, &fields->metadata[place]);
+  if (fields->known.sequence != 0) at += put_position(body + at, &fields->known);
   if (fields->position.sequence != 0) {
     body[at++] = 0x49;
     for (unsigned shift = 0; shift < 64; shift += 8)

@@ -51,7 +51,7 @@ class Peer:
             await reader.readexactly(len(f.PREFACE))
             while True:
                 head = await reader.readexactly(8)
-                await reader.readexactly(int.from_bytes(head[:3], "big"))
+                self.payload = await reader.readexactly(int.from_bytes(head[:3], "big"))
                 if head[3] >> 4 == f.REQUEST:
                     self.times.append(asyncio.get_running_loop().time())
                     self.answer(self, int.from_bytes(head[4:], "big"))
@@ -65,9 +65,21 @@ class Peer:
     def write(self, kind: int, stream: int, payload: bytes) -> None:
         self.writer.write(f.frame(kind, 0, stream, payload))
 
+    def reply(self, stream: int, position: str) -> None:
+        """A reply that states a position, if any."""
+        self.write(f.DATA, stream, ECHO(number=7).SerializeToString())
+        self.write(f.STATUS, stream, _stating(0, position).SerializeToString())
+
     def status(self, stream: int, code: StatusCode, retry_after_ms: int) -> None:
         status = wire.Status(code=int(code), message="as asked", retry_after_ms=retry_after_ms)
         self.write(f.STATUS, stream, status.SerializeToString())
+
+
+def _stating(code: int, position: str) -> wire.Status:
+    status = wire.Status(code=code, message="as asked", not_processed=code != 0)
+    if position:
+        status.metadata.add(key="quiver-position", value=position.encode())
+    return status
 
 
 def silent(peer: Peer, stream: int) -> None:
@@ -222,6 +234,87 @@ class EdgeTests(unittest.IsolatedAsyncioTestCase):
     async def test_a_watch_ends_where_a_quota_is_reached(self) -> None:
         error = await self.fails(self.watched(failing(1, StatusCode.RESOURCE_EXHAUSTED, 0)))
         self.assertEqual((error.code, len(self.times)), (StatusCode.RESOURCE_EXHAUSTED, 1))
+
+    # ---- Positions
+
+    async def stated(self, *replies: str | wire.Status) -> list[str]:
+        """What calls state that get these replies one after the other: positions, or failures."""
+        stated: list[str] = []
+        left = list(replies)
+
+        def answer(peer: Peer, stream: int) -> None:
+            head = wire.RequestHead.FromString(peer.payload[1 : 1 + peer.payload[0]])
+            found = [entry.value.decode() for entry in head.metadata]
+            stated.append(",".join(found))
+            reply = left.pop(0)
+            if isinstance(reply, str):
+                peer.reply(stream, reply)
+            else:
+                peer.write(f.STATUS, stream, reply.SerializeToString())
+
+        async with Peer(self.path, answer), self.connect() as client:
+            while left:
+                try:
+                    await asyncio.wait_for(client.call(UNARY, ECHO()), PATIENCE)
+                except RPCError as error:
+                    self.assertEqual(error.code, StatusCode.UNAVAILABLE)
+        return stated
+
+    async def test_calls_state_the_latest_position_that_replies_have_stated(self) -> None:
+        epoch = "0000000000000007-"
+        stated = await self.stated(
+            "", epoch + "20", epoch + "19", "garbage", epoch + "0", epoch + "9223372036854775808",
+            epoch + "100", "", "00000000000000ff-3", "",
+        )  # fmt: skip
+        late = epoch + "20"
+        self.assertEqual(
+            stated, ["", "", *[late] * 5, epoch + "100", epoch + "100", "00000000000000ff-3"]
+        )
+
+    async def test_a_final_failure_that_states_a_position_sets_it_back(self) -> None:
+        first, lower = "0000000000000007-100", "0000000000000007-50"
+        retried = _stating(int(StatusCode.UNAVAILABLE), lower)
+        final = _stating(int(StatusCode.UNAVAILABLE), lower)
+        final.retry_after_ms = -1
+        stated = await self.stated(first, retried, "", final, "")
+        self.assertEqual(stated, ["", first, first, first, lower])
+
+    async def test_a_caller_can_state_a_position_itself(self) -> None:
+        known = quiver._channel.KnownPosition()
+        own = [("quiver-position", b"0000000000000007-5")]
+        self.assertEqual(known.stated(own), own)
+        known.received([("quiver-position", b"0000000000000007-9")])
+        self.assertEqual(known.stated(own), own)
+        other = [("key", b"value")]
+        self.assertEqual(
+            known.stated(other), [*other, ("quiver-position", b"0000000000000007-9")]
+        )
+        full = [("key", b"")] * 64
+        self.assertEqual(known.stated(full), full)
+
+    async def test_what_a_watch_has_shown_counts_where_replies_state_positions(self) -> None:
+        heads: list[wire.RequestHead] = []
+
+        def answer(peer: Peer, stream: int) -> None:
+            head = wire.RequestHead.FromString(peer.payload[1 : 1 + peer.payload[0]])
+            heads.append(head)
+            if head.method_id == UNARY.id:
+                peer.reply(stream, "0000000000000007-3")
+                return
+            span = v1.WatchSpan(upto=len(heads) + 10, store_epoch=7)
+            message = v1.WatchItemsResponse(span=span)
+            peer.write(f.DATA, stream, message.SerializeToString())
+            peer.write(f.STATUS, stream, _stating(0, "").SerializeToString())
+
+        async with Peer(self.path, answer), self.connect() as client:
+            for _ in range(2):
+                async with client.watch(EQUIPMENT_WATCH_ITEMS, v1.WatchItemsRequest()) as watch:
+                    await asyncio.wait_for(anext(watch), PATIENCE)
+                await asyncio.wait_for(client.call(UNARY, ECHO()), PATIENCE)
+        stated = [[entry.value for entry in head.metadata] for head in heads]
+        self.assertEqual(
+            stated, [[], [], [b"0000000000000007-3"], [b"0000000000000007-13"]]
+        )
 
     # ---- Addresses
 

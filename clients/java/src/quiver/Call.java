@@ -69,7 +69,7 @@ final class Call {
     if (key != null) head.setIdempotencyKey(ByteString.copyFrom(key));
     if (position != null) head.setAfterSequence(position.sequence()).setStoreEpoch(position.storeEpoch());
     if (method.isWatch()) head.setCreditAtOnce(true);
-    for (Metadata entry : metadata) {
+    for (Metadata entry : channel.known.stated(metadata)) {
       head.addMetadata(quiver.v1.Metadata.newBuilder().setKey(entry.key()).setValue(ByteString.copyFrom(entry.value())));
     }
     byte[] encoded = head.build().toByteArray();
@@ -131,7 +131,10 @@ final class Call {
   private void attemptEnded(Core.Stream attempt, RpcException error, List<Metadata> trailing) {
     if (hasEnded) return;
     connection = null;
-    if (error == null) channel.succeeded();
+    if (error == null) {
+      channel.succeeded();
+      channel.known.received(trailing);
+    }
     if (method.isWatch() && canResume(error)) {
       isBetween = true;
       pendingEnd = error;
@@ -148,6 +151,7 @@ final class Call {
         return;
       }
     }
+    if (error != null) channel.known.failed(error.metadata());
     end(error, trailing);
   }
 
@@ -182,7 +186,10 @@ final class Call {
   void took(int charge, CallOptions.Position reached) {
     unread--;
     watchFailures = 0;
-    if (reached != null) position = reached;
+    if (reached != null) {
+      position = reached;
+      channel.known.watched(reached);
+    }
     if (connection != null && stream.replyStreams) connection.took(stream, charge);
     else if (isBetween && unread == 0 && !hasEnded) resume();
   }

@@ -49,6 +49,7 @@ final class Channel implements Runnable {
   }
 
   final ClientOptions options;
+  final KnownPosition known = new KnownPosition();
   private final List<Address> addresses;
   private final SSLContext context;
   private final Selector selector;

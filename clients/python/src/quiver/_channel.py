@@ -19,6 +19,7 @@ from ._check import passes
 from ._compression import Compressor
 from ._connection import Address, Connection, ResumingContext
 from ._core import Call, Limits
+from ._position import KnownPosition
 from .errors import Metadata, RPCError, StatusCode
 from .options import CallOptions, ChannelOptions, random_key
 
@@ -85,14 +86,15 @@ class _UnaryCall(Call):
 class _StreamCall(Call):
     """A call with a stream in either direction, between the core and a task."""
 
-    __slots__ = ("error", "headers", "loop", "messages", "trailers", "wakers")
+    __slots__ = ("error", "headers", "known", "loop", "messages", "trailers", "wakers")
 
-    def __init__(self, method: Method[Any, Any], head: bytes) -> None:
+    def __init__(self, method: Method[Any, Any], head: bytes, known: KnownPosition) -> None:
         super().__init__(
             method.id, head, request_streams=method.request_streams,
             reply_streams=method.reply_streams, credit_at_once=_is_watch(method),
         )  # fmt: skip
         self.loop = asyncio.get_running_loop()
+        self.known = known
         self.messages: deque[tuple[bytes, int]] = deque()
         self.headers: Metadata = ()
         self.trailers: Metadata = ()
@@ -121,6 +123,8 @@ class _StreamCall(Call):
     def on_end(self, error: RPCError | None, metadata: Metadata) -> None:
         self.error = error
         self.trailers = metadata
+        if error is None and metadata:
+            self.known.received(metadata)
         self.wake()
 
     def on_room(self) -> None:
@@ -174,6 +178,7 @@ class Channel:
         self._backs_off = False
         self._is_closed = False
         self._tokens = options.retries.tokens
+        self.known = KnownPosition()
         self._idle_timer: asyncio.TimerHandle | None = None
 
     # ---- Connections
@@ -389,6 +394,7 @@ class Channel:
                 )  # fmt: skip
             timeout = math.ceil(left * 1000)
         after, epoch = (position.sequence, position.store_epoch) if position else (0, 0)
+        metadata = self.known.stated(metadata)
         return f.encode_head(
             method.id, timeout, key, history.attempt, after, epoch, metadata, credit_at_once
         )
@@ -398,6 +404,15 @@ class Channel:
         key: bytes | None, deadline: float | None,
     ) -> bool:  # fmt: skip
         """Whether a call goes out again, once this returns (section 7.6)."""
+        if await self._may_resend(call, error, history, method, key, deadline):
+            return True
+        self.known.failed(error.metadata)
+        return False
+
+    async def _may_resend(
+        self, call: Call, error: RPCError, history: _History, method: Method[Any, Any],
+        key: bytes | None, deadline: float | None,
+    ) -> bool:  # fmt: skip
         policy = self.options.retries
         if not error.not_processed:
             history.may_have_run = True
@@ -497,6 +512,8 @@ class Channel:
                 timer.cancel()
             if self._tokens < self.options.retries.tokens:
                 self._succeeded()
+            if call.trailers:
+                self.known.received(call.trailers)
             return Reply(_decode(method.response, data), call.headers, call.trailers)
 
     # ---- Streams
@@ -521,7 +538,7 @@ class Channel:
         head = self._head(
             method, deadline, None, history, metadata, position, _is_watch(method)
         )
-        call = _StreamCall(method, head)
+        call = _StreamCall(method, head, self.known)
         connection.core.start(call, None if request is None else request.SerializeToString())
         return connection, call
 
@@ -810,6 +827,7 @@ class DuplexStream(Generic[Request, Response]):
         if self._timer is not None:
             self._timer.cancel()
         if call.error is not None:
+            self._channel.known.failed(call.error.metadata)
             raise call.error
         raise StopAsyncIteration
 
@@ -899,6 +917,7 @@ class WatchStream(Generic[Response]):
                 span: Any = getattr(message, "span")  # noqa: B009
                 if not span.incomplete:
                     self.position = Position(span.upto, span.store_epoch)
+                    self._channel.known.watched(span.upto, span.store_epoch)
                 return message
             self._stream = None
             self._failures = min(self._failures + 1, 30)
