@@ -146,6 +146,18 @@ expect 'Moved'
 quiver admin verify >"$data/printed" || die "what was copied is not right" "$data/printed"
 end_server
 
+# And back to a directory, where a server on SQLite goes on with it.
+"$QUIVER_PROGRAMS/quiverd" migrate to-sqlite --data "$data/back" --database "$moved" >"$data/printed" \
+  9>&- || die "the store was not copied back" "$data/printed"
+expect 'copied [0-9]+ rows of [0-9]+ tables'
+"$QUIVER_PROGRAMS/quiverd" --data "$data/back" --listen "$QUIVER_SERVER" 2>>"$data/back.log" 9>&- &
+server=$!
+quiver health --wait 30 >/dev/null || die "quiverd does not serve what was copied back" "$data/back.log"
+quiver equipment list riser >"$data/printed"
+expect 'Moved'
+quiver admin verify >"$data/printed" || die "what was copied back is not right" "$data/printed"
+end_server
+
 for name in a b; do
   status=0
   kill -TERM "${servers[$name]}"

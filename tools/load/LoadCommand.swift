@@ -8,11 +8,12 @@ import QuiverWire
 /// Runs the command line against a server and writes the reports.
 struct LoadCommand {
   let options: Options
+  /// The addresses, as `--server` has them.
   let server: String
   private(set) var token: String?
   private let security: TransportSecurity?
   private var client: RPCClient
-  private let endpoint: Endpoint
+  private let endpoints: Rotation<Endpoint>
 
   /// The bytes that a call may queue of its request stream.
   private static let queuedBytes = 64 << 20
@@ -24,22 +25,38 @@ struct LoadCommand {
   /// With the token of another process.
   init(_ options: Options, token: String?) throws(Failure) {
     self.options = options
-    server = options.security.address(
+    let given =
       options.server == Options.defaultServer
-        ? Self.environment("QUIVER_SERVER") ?? options.server : options.server)
-    security = try options.security.security(server, authorities: Self.environment("QUIVER_CA"))
+      ? Self.environment("QUIVER_SERVER") ?? options.server : options.server
+    let servers = given.split(separator: ",", omittingEmptySubsequences: false)
+      .map { options.security.address(String($0)) }
+    server = servers.joined(separator: ",")
+    endpoints = Rotation(try Self.endpoints(servers))
+    security = try options.security.security(
+      servers[0], authorities: Self.environment("QUIVER_CA"))
     self.token = token
-    guard let endpoint = Endpoint(server) else {
-      throw Failure(
-        .usage, "--server wants HOST:PORT, [IPv6]:PORT, tls://HOST:PORT or unix:PATH, not \(server)"
-      )
-    }
-    self.endpoint = endpoint
-    var configuration = RPCClient.Configuration(server: server, token: token)
+    var configuration = RPCClient.Configuration(servers: servers, token: token)
+    if let seconds = options.retrySeconds { configuration.repeatCalls(seconds: seconds) }
     configuration.allowsPlaintextToken = options.allowsPlaintextToken
     configuration.security = security
     configuration.software = "quiver-load"
     client = try Self.client(configuration)
+  }
+
+  private static func endpoints(_ servers: [String]) throws(Failure) -> [Endpoint] {
+    var endpoints: [Endpoint] = []
+    for server in servers {
+      guard let endpoint = Endpoint(server) else {
+        throw Failure(
+          .usage,
+          "--server wants HOST:PORT, [IPv6]:PORT, tls://HOST:PORT or unix:PATH, not \(server)")
+      }
+      guard endpoint.isSecure == endpoints.first?.isSecure ?? endpoint.isSecure else {
+        throw Failure(.usage, "--server: either all addresses begin with tls://, or none does")
+      }
+      endpoints.append(endpoint)
+    }
+    return endpoints
   }
 
   private static func client(_ configuration: RPCClient.Configuration) throws(Failure) -> RPCClient
@@ -134,7 +151,7 @@ struct LoadCommand {
     let connect = ConnectOptions(
       token: Array((token ?? "").utf8), software: "quiver-load",
       allowsPlaintextToken: options.allowsPlaintextToken, security: security)
-    return LoadRun(settings, plan, over: transport, to: endpoint, connect)
+    return LoadRun(settings, plan, over: transport, to: endpoints, connect)
   }
 
   private func measure(
@@ -185,7 +202,8 @@ struct LoadCommand {
     let writes = WriteBook(kind, runName: Self.runName())
     let result = await VerifiedRun(
       options.settings, writes, over: client, request: request,
-      timeout: options.timeoutSeconds > 0 ? .seconds(options.timeoutSeconds) : nil
+      timeout: options.timeoutSeconds > 0
+        ? .seconds(max(options.timeoutSeconds, options.retrySeconds ?? 0)) : nil
     ).run()
     let outcome = Outcome(
       title: "quiver-load \(method.name) at \(server), verified", method: method.name,
@@ -214,12 +232,13 @@ struct LoadCommand {
   }
 
   private func runScenario(_ file: String) async throws(Failure) {
-    let scenario = try ScenarioReader.scenario(file: file)
+    var scenario = try ScenarioReader.scenario(file: file)
+    if options.verifies { scenario.verifies = true }
     OpenFiles.raiseLimit()
     let dial = Dial(
-      transport: try transport(threads: options.settings.threads), endpoint: endpoint,
-      server: server, token: token, allowsPlaintextToken: options.allowsPlaintextToken,
-      security: security)
+      transport: try transport(threads: options.settings.threads), endpoints: endpoints,
+      token: token, allowsPlaintextToken: options.allowsPlaintextToken, security: security,
+      retrySeconds: options.retrySeconds)
     let directory = try await MethodDirectory(of: client)
     let run = ScenarioRun(scenario, dial, directory, runName: Self.runName())
     let monitor = try Monitor(title: "\(scenario.name) at \(server)", options)

@@ -43,7 +43,7 @@ enum LoadHelp {
     "A scenario is a JSON file with the roles of those who use the server, what they do, and the"
       + " stages in which they come; tools/load/scenarios has some. It replaces the flags of the"
       + " groups “What is sent” and “How it is sent”, but for --server, --token-file,"
-      + " --allow-plaintext, those of TLS, and --threads.",
+      + " --allow-plaintext, those of TLS, --retry and --threads.",
   ]
 
   private static let commands: [ProgramHelp.Command] = [
@@ -56,7 +56,8 @@ enum LoadHelp {
   private static let sent = [
     FlagHelp(
       "--server", "ADDRESS",
-      "HOST:PORT, [IPv6]:PORT, tls://HOST:PORT or unix:PATH; else $QUIVER_SERVER, else"
+      "HOST:PORT, [IPv6]:PORT, tls://HOST:PORT or unix:PATH, or several of one service with commas"
+        + " between, which the connections begin with in turn; else $QUIVER_SERVER, else"
         + " \(Options.defaultServer)"),
     FlagHelp(
       "--token-file", "FILE",
@@ -78,6 +79,10 @@ enum LoadHelp {
     FlagHelp("--messages", "N", "messages of a request stream; default 1"),
     FlagHelp("--metadata", "KEY=VALUE", "goes with each call; may be repeated"),
     FlagHelp("--timeout", "TIME", "of each call, 0: none; default 10s"),
+    FlagHelp(
+      "--retry", "TIME",
+      "repeat calls that end UNAVAILABLE, at the other addresses too and with their keys, for so"
+        + " long; only what fails then has failed (with run and --verify)"),
   ]
 
   private static let pace = [
@@ -104,7 +109,8 @@ enum LoadHelp {
     FlagHelp(
       "--verify", nil,
       "read back what was acknowledged; the exit code is 5 if anything is lost or doubled"
-        + " (CreateAccessory unless --method is CreateWeightEntry or CreateSet)"),
+        + " (CreateAccessory unless --method is CreateWeightEntry or CreateSet; with run whatever"
+        + " the scenario says)"),
     FlagHelp("--json", nil, "the result as JSON on standard output"),
     FlagHelp("--json-out", "FILE", "the result as JSON"),
     FlagHelp("--csv-out", "FILE", "the seconds of the run as CSV"),

@@ -41,10 +41,10 @@ final class LoadRun: Sendable {
   /// Longer than the default timeout of a call.
   static let patience = 12.0
 
-  /// Connects; the calls start with ``run(_:)``.
+  /// Connects to each of the endpoints in turn; the calls start with ``run(_:)``.
   init<Carrier: Transport>(
-    _ settings: Settings, _ plan: Plan, over transport: Carrier, to endpoint: Carrier.Endpoint,
-    _ options: ConnectOptions
+    _ settings: Settings, _ plan: Plan, over transport: Carrier,
+    to endpoints: Rotation<Carrier.Endpoint>, _ options: ConnectOptions
   ) {
     self.settings = settings
     budget = settings.count.map { CallBudget($0) }
@@ -54,7 +54,7 @@ final class LoadRun: Sendable {
     let isClosed = settings.rate == nil
     let share = (settings.maxOpen + settings.connections - 1) / settings.connections
     for number in 0..<settings.connections {
-      let end = transport.connect(to: endpoint, options)
+      let end = transport.connect(to: endpoints.next(), options)
       let recorder =
         recorders[ObjectIdentifier(end.reactor)]
         ?? Recorder(reactor: end.reactor, lateNanoseconds: settings.lateNanoseconds)
@@ -63,7 +63,7 @@ final class LoadRun: Sendable {
         LoadConnection(
           plan, number: number, end, recorder, isClosedLoop: isClosed,
           maxOpen: isClosed ? .max : share, budget: budget
-        ) { transport.connect(to: endpoint, options) })
+        ) { transport.connect(to: endpoints.next(), options) })
     }
     self.connections = connections
     self.recorders = Array(recorders.values)

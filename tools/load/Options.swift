@@ -31,6 +31,8 @@ struct Options: Sendable {
   var settings = LoadRun.Settings()
   var messagesPerCall = 1
   var timeoutSeconds = 10.0
+  /// For how long calls are repeated that end UNAVAILABLE; nil: as the run's kind has it.
+  var retrySeconds: Double?
   var objectives: Objectives?
   var search: Objectives?
   var verifies = false
@@ -185,6 +187,7 @@ struct Options: Sendable {
       settings.lateNanoseconds = LoadRun.nanoseconds(try Self.seconds(name, value))
     case "--agents": localAgents = Int(try Self.number(name, value, 1...64))
     case "--messages": messagesPerCall = Int(try Self.number(name, value, 1...1_000_000))
+    case "--retry": retrySeconds = try Self.seconds(name, value)
     case "--timeout": timeoutSeconds = try Self.seconds(name, value, orNone: true)
     default: serverProcess = Int32(try Self.number(name, value, 1...4_194_304))
     }
@@ -194,7 +197,7 @@ struct Options: Sendable {
   private static let ofPlainRuns: Set = [
     "--method", "-d", "--metadata", "--rate", "--arrivals", "--seed", "--concurrency",
     "--connections", "--duration", "--warm-up", "--count", "--max-in-flight", "--late-after",
-    "--messages", "--timeout", "--search", "--verify", "--agents", "--agent",
+    "--messages", "--timeout", "--search", "--agents", "--agent",
   ]
 
   private mutating func finish() throws(Wrong) {
@@ -202,6 +205,9 @@ struct Options: Sendable {
       throw Wrong(description: "\(name) does not go with run: the scenario's file says it")
     }
     guard task == .run else { return }
+    guard retrySeconds == nil || verifies else {
+      throw Wrong(description: "--retry goes with run and with --verify")
+    }
     if localAgents > 0 || !agentCommands.isEmpty {
       guard !verifies else { throw Wrong(description: "--verify does not go with agents") }
       guard serverProcess == nil else {

@@ -65,7 +65,7 @@ struct SelfTest {
       metadata: Metadata(), timeoutNanoseconds: 10_000_000_000,
       runID: 7)
     let run = LoadRun(
-      settings, plan, over: try DispatchTransport(), to: endpoint,
+      settings, plan, over: try DispatchTransport(), to: Rotation([endpoint]),
       ConnectOptions(
         token: Array("self-test".utf8), software: "quiver-load", security: security?.client))
     let summary = run.run { _, _ in }.summary

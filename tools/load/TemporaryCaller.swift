@@ -54,6 +54,8 @@ struct TemporaryCaller: Sendable {
         Account.deleteMyAccount, request, options: CallOptions(timeout: .seconds(30)))
       return nil
     } catch {
+      // A call whose reply was lost was repeated: the account has gone, and its token with it.
+      guard error.code != .unauthenticated else { return nil }
       return "\(error.code.name): \(error.message)"
     }
   }

@@ -27,12 +27,13 @@ final class Device {
 
   /// - Parameter first: the number of the first object or value, which no earlier one has reached.
   init(
-    server: String, token: String, directory: String, name: String, first: Int
+    servers: [String], token: String, directory: String, name: String, first: Int
   ) async throws {
     self.name = name
     number = first
     var configuration = OfflineSession.Configuration(
-      server: server, token: token, directory: directory)
+      server: servers[0], token: token, directory: directory)
+    configuration.servers = servers
     configuration.device = name
     configuration.limits.firstRetryDelay = .milliseconds(2)
     configuration.limits.longestRetryDelay = .milliseconds(100)

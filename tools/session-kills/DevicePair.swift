@@ -3,11 +3,13 @@ import QuiverClient
 import QuiverRules
 import ServerPrograms
 
-/// A server, and two devices of one user that edit and sync.
+/// A server or several, and two devices of one user that edit and sync.
 struct DevicePair {
   private let directory: String
   private let defect: Device.Defect?
-  private let server: ServerProgram
+  /// The server that is killed now and then; nil: others run the servers.
+  private let server: ServerProgram?
+  private let servers: SharedServers
   private var oracles: [Oracle]
   private var processes: [DeviceProcess?]
 
@@ -16,14 +18,23 @@ struct DevicePair {
   private static let killsPerCheck = 50
   private static let mostMilliseconds = 400
 
-  /// Starts the server.
-  init(directory: String, defect: Device.Defect?) throws {
+  /// Starts a server, or makes a user at those that others run.
+  init(
+    directory: String, defect: Device.Defect?, sharing shared: SharedServers?
+  ) async throws {
     self.directory = directory
     self.defect = defect
-    server = ServerProgram(directory: directory)
     oracles = [Oracle](repeating: Oracle(), count: Self.names.count)
     processes = [DeviceProcess?](repeating: nil, count: Self.names.count)
-    try server.start()
+    if let shared {
+      server = nil
+      servers = try await shared.withNewUser()
+    } else {
+      let own = ServerProgram(directory: directory)
+      try own.start()
+      server = own
+      servers = SharedServers(own.address, token: try own.token())
+    }
   }
 
   /// Kills the devices at random times, and the server now and then; then ends all of them.
@@ -32,7 +43,7 @@ struct DevicePair {
   ) async throws {
     defer {
       for process in processes { process?.kill() }
-      server.kill()
+      server?.kill()
     }
     for kill in kills {
       for index in processes.indices where processes[index] == nil {
@@ -45,7 +56,7 @@ struct DevicePair {
       try await Task.sleep(
         for: .milliseconds(Int.random(in: 1...Self.mostMilliseconds, using: &random)))
       outcome.add(try end(index), "kill \(kill)")
-      if Int.random(in: 0..<20, using: &random) == 0 {
+      if let server, Int.random(in: 0..<20, using: &random) == 0 {
         server.kill()
         outcome.serverKillCount += 1
         try server.start()
@@ -62,7 +73,7 @@ struct DevicePair {
     let name = Self.names[index]
     return try DeviceProcess(
       [
-        server.address, try server.token(), "\(directory)/\(name)", name, "\(seed)",
+        servers.list(from: index), servers.token, "\(directory)/\(name)", name, "\(seed)",
         "\(oracles[index].begunCount)",
       ] + (defect.map { [$0.rawValue] } ?? []), output: "\(directory)/\(name)-output")
   }
@@ -91,8 +102,7 @@ struct DevicePair {
       findings += oracles[index].take(try last.lines())
       wanted.merge(oracles[index].values) { $1 }
     }
-    let client = try RPCClient(
-      RPCClient.Configuration(server: server.address, token: try server.token()))
+    let client = try servers.client()
     let (found, doubles) = try await ServerState.read(client, Self.names)
     await client.close()
     findings += doubles.map { "the server has \($0) twice" }

@@ -7,6 +7,8 @@ struct KilledDevices {
   let seed: UInt64
   /// The defect that the devices have; nil: none.
   var defect: Device.Defect?
+  /// Servers that others run; nil: each pair of devices has a server of its own.
+  var servers: SharedServers?
 
   /// A server and its devices are used for so many kills, because each start of a device reads all
   /// that it has.
@@ -34,7 +36,8 @@ struct KilledDevices {
     var random = SplitMix64(seed: seed)
     var outcome = Outcome()
     for first in stride(from: 1, through: killCount, by: Self.killsPerServer) {
-      var pair = try DevicePair(directory: scratch.make(), defect: defect)
+      var pair = try await DevicePair(
+        directory: scratch.make(), defect: defect, sharing: servers)
       let last = min(first + Self.killsPerServer - 1, killCount)
       try await pair.run(first...last, &random, &outcome)
     }

@@ -22,7 +22,10 @@ struct StoredOperations {
   private static let storedKeys = Query(
     "SELECT key, reply FROM idempotency_key WHERE principal_id = ?1")
   private static let changes = Query(
-    "SELECT kind, object_id, change, count(*) FROM journal GROUP BY kind, object_id, change")
+    """
+    SELECT kind, object_id, change, count(*) FROM journal WHERE principal_id = ?1
+    GROUP BY kind, object_id, change
+    """)
 
   /// - Parameter idOfReply: extracts the id from the stored reply of a key.
   init(_ store: Store, idOfReply: ([UInt8]) -> [UInt8]) throws {
@@ -83,7 +86,7 @@ struct StoredOperations {
   }
 
   private func journal(_ snapshot: borrowing Snapshot) throws(StoreError) -> [[Int64]: Int64] {
-    let rows = try snapshot.all(Self.changes) { row in
+    let rows = try snapshot.all(Self.changes, .integer(Operation.principal)) { row in
       ([row.int64(0), row.int64(1), row.int64(2)], row.int64(3))
     }
     return Dictionary(rows, uniquingKeysWith: +)

@@ -18,6 +18,10 @@ struct Torture {
            torture served --rounds N [--seed N] [--tls]
                kills quiverd while clients call it over TCP or TLS, again and again on one data
                directory; the clients repeat calls with their keys and read back
+           torture calls --servers ADDRESS,… --token-file FILE --database URL [--clients N]
+               calls servers on one database of PostgreSQL, of which principal 1 has the token,
+               until its standard input ends, while others kill and cut off servers and database;
+               prints the number of acknowledged calls five times a second, and checks the database
            torture syscalls --faults N [--seed N]
                injects errors and delays into system calls, by strace
            torture clocks --clocks N [--seed N]
@@ -49,6 +53,7 @@ struct Torture {
       return report(
         try kills(arguments).rounds(Int(try arguments.number("--rounds", 10))), "rounds")
     case "served": return try await served(arguments)
+    case "calls": return report(try await DisturbedCalls(arguments).run(), "disturbed calls")
     case "syscalls":
       return report(
         try kills(arguments).systemCalls(Int(try arguments.number("--faults", 32))),

@@ -163,7 +163,7 @@ struct LoadRunTests {
       method: method, request: EchoMessage().serializedBytes(), messagesPerCall: 1,
       metadata: Metadata(), timeoutNanoseconds: 0, runID: 7)
     return LoadRun(
-      settings, plan, over: try DispatchTransport(), to: endpoint,
+      settings, plan, over: try DispatchTransport(), to: Rotation([endpoint]),
       ConnectOptions(token: [1], software: "test")
     ).run(serverProcess: serverProcess) { interval, _ in second(interval) }
   }

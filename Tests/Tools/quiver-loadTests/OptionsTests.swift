@@ -44,6 +44,19 @@ struct OptionsTests {
     }
   }
 
+  @Test("Calls are repeated in scenarios and verified runs only, and a scenario may be verified")
+  func repetition() throws {
+    let scenario = try Options([
+      "run", "x.json", "--verify", "--retry", "1m", "--server", "a:1,b:2",
+    ])
+    #expect(scenario.verifies && scenario.retrySeconds == 60 && scenario.server == "a:1,b:2")
+    #expect(try Options(["--verify", "--count", "9", "--retry=5s"]).retrySeconds == 5)
+    #expect(throws: Options.Wrong.self) { try Options(["--count", "9", "--retry", "5s"]) }
+    let options = try Options(["--server", "tls://a:1,b:2", "--count", "9"])
+    let refusal = #expect(throws: Failure.self) { try LoadCommand(options, token: nil) }
+    #expect(refusal?.sentence.contains("tls://") == true)
+  }
+
   @Test("Without arguments the usage is printed and nothing is sent")
   func noArguments() throws {
     let error = #expect(throws: Options.Wrong.self) { try Options([]) }

@@ -216,7 +216,7 @@ struct ScenarioRunTests {
           method: method, request: try MethodDirectory.request(json, of: method),
           messagesPerCall: 5, metadata: Metadata(), timeoutNanoseconds: 5_000_000_000, runID: 9)
         let result = LoadRun(
-          settings, plan, over: server.dial.transport, to: server.dial.endpoint,
+          settings, plan, over: server.dial.transport, to: server.dial.endpoints,
           ConnectOptions(token: Array((server.dial.token ?? "").utf8), software: "test")
         ).run { _, _ in }
         let calls = result.summary.succeeded

@@ -48,8 +48,8 @@ final class TestServer: Sendable {
 
   private init(_ endpoint: Endpoint, token: String) async throws {
     dial = Dial(
-      transport: try DispatchTransport(), endpoint: endpoint, server: endpoint.description,
-      token: token, allowsPlaintextToken: false, security: nil)
+      transport: try DispatchTransport(), endpoints: Rotation([endpoint]), token: token,
+      allowsPlaintextToken: false, security: nil)
     client = dial.client()
     directory = try await MethodDirectory(of: client)
   }

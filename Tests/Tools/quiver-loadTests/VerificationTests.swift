@@ -141,7 +141,8 @@ struct VerificationTests {
     let gate = Tally.Gate()
     gate.open()
     let work = ScorerWork(
-      scenario.roles[0], context, scores, [server.client], wholeEnds: wholeEnds, hasAccounts: false,
+      scenario.roles[0], context, scores, [server.client], timeoutSeconds: 10,
+      wholeEnds: wholeEnds, hasAccounts: false,
       tally: Tally(role: "s", method: call, counting: gate))
     let lives = [ActorLife(number: 0), ActorLife(number: 1)]
     for life in lives { life.start(work) }

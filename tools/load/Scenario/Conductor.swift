@@ -11,6 +11,8 @@ final class Conductor {
   private var all = Series()
   private var stages: [StageResult]
   private var total = Summary()
+  /// How long the last replies are awaited.
+  private let patienceSeconds: Double
   /// The start of the current second.
   private var lastTurn: UInt64 = 0
 
@@ -46,8 +48,10 @@ final class Conductor {
   private static let grain: UInt64 = 500_000
 
   init(
-    _ scenario: Scenario, _ works: [(role: Scenario.Role, work: any RoleWork)], _ gate: Tally.Gate
+    _ scenario: Scenario, _ works: [(role: Scenario.Role, work: any RoleWork)],
+    _ gate: Tally.Gate, patienceSeconds: Double = LoadRun.patience
   ) {
+    self.patienceSeconds = patienceSeconds
     self.scenario = scenario
     self.gate = gate
     roles = works.map { role, work in
@@ -195,7 +199,7 @@ final class Conductor {
     for part in roles {
       while let life = part.actors.popLast() { part.dismiss(life) }
     }
-    let end = over &+ LoadRun.nanoseconds(LoadRun.patience)
+    let end = over &+ LoadRun.nanoseconds(patienceSeconds)
     let tallies = roles.flatMap(\.work.tallies)
     while tallies.contains(where: \.isWaiting), Clock.nanoseconds() < end {
       Clock.sleep(untilNanoseconds: Clock.nanoseconds() &+ Self.beat)

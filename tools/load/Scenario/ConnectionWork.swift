@@ -7,11 +7,16 @@ import Synchronization
 /// The settings of connections.
 struct Dial: Sendable {
   let transport: DispatchTransport
-  let endpoint: Endpoint
-  let server: String
+  /// Each connection and each client begins with the next one.
+  let endpoints: Rotation<Endpoint>
   var token: String?
   let allowsPlaintextToken: Bool
   let security: TransportSecurity?
+  /// For how long calls are repeated that end UNAVAILABLE; nil: they are not.
+  var retrySeconds: Double?
+
+  /// The addresses, as `--server` has them.
+  var server: String { endpoints.addresses.map(\.description).joined(separator: ",") }
 
   private var options: ConnectOptions {
     ConnectOptions(
@@ -20,21 +25,38 @@ struct Dial: Sendable {
   }
 
   /// Opens a connection without calls.
-  func connect() -> ClientEnd { transport.connect(to: endpoint, options) }
+  func connect() -> ClientEnd { transport.connect(to: endpoints.next(), options) }
 
   /// A client with one connection, or as many as its calls need.
   ///
-  /// It does not retry calls, so that failures are visible.
+  /// It does not retry calls, so that failures are visible, unless ``retrySeconds`` is set: then it
+  /// repeats them with their keys, and goes to another address where the first one fails.
   func client(connections: Int = 1) -> RPCClient {
-    var configuration = RPCClient.Configuration(server: server, token: token)
+    let all = endpoints.all()
+    var configuration = RPCClient.Configuration(
+      servers: all.map(\.description), token: token)
     configuration.allowsPlaintextToken = allowsPlaintextToken
     configuration.security = security
     configuration.software = "quiver-load"
     configuration.limits.maxConnections = min(max(1, connections), 256)
     configuration.limits.maxAttempts = 1
+    if let retrySeconds { configuration.repeatCalls(seconds: retrySeconds) }
     configuration.limits.idleTimeout = nil
     configuration.waitsForReady = true
-    return RPCClient(configuration, transport: transport, endpoint: endpoint)
+    return RPCClient(configuration, transport: transport, endpoints: all)
+  }
+}
+
+extension RPCClient.Configuration {
+  /// Lets the client repeat calls that end UNAVAILABLE, with their keys and at other addresses,
+  /// until their deadlines, which are so many seconds away at least.
+  mutating func repeatCalls(seconds: Double) {
+    limits.maxAttempts = 100
+    limits.retryTokens = 1_000_000
+    limits.retry.longest = .seconds(1)
+    limits.reconnect.longest = .seconds(1)
+    waitsForReady = true
+    defaultTimeout = .seconds(max(seconds, 30))
   }
 }
 

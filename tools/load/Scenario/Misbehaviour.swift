@@ -12,18 +12,19 @@ final class MisbehaviourWork: RoleWork {
   private let acts: [(deed: Scenario.Misdeed, tally: Tally)]
   private let role: Scenario.Role
   private let context: RunContext
-  private let endpoint: Endpoint
+  private let endpoints: Rotation<Endpoint>
   private let token: [UInt8]
   /// The name in the results for a server that accepted a violation.
   static let unrefused = "NOT REFUSED"
 
   init(
-    _ role: Scenario.Role, _ context: RunContext, _ endpoint: Endpoint, token: String?,
+    _ role: Scenario.Role, _ context: RunContext, _ endpoints: Rotation<Endpoint>,
+    token: String?,
     acts: [(deed: Scenario.Misdeed, tally: Tally)]
   ) {
     self.role = role
     self.context = context
-    self.endpoint = endpoint
+    self.endpoints = endpoints
     self.token = Array((token ?? "").utf8)
     self.acts = acts
     tallies = acts.map(\.tally)
@@ -40,8 +41,9 @@ final class MisbehaviourWork: RoleWork {
       let seed = random.next()
       tally.began()
       let began = Clock.nanoseconds()
+      let endpoint = endpoints.next()
       let outcome = await withCheckedContinuation { continuation in
-        queue.async { [endpoint, token] in
+        queue.async { [token] in
           continuation.resume(
             returning: MisbehavingPeer.act(deed, at: endpoint, token: token, seed: seed))
         }

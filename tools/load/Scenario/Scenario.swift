@@ -9,7 +9,7 @@ struct Scenario: Sendable {
   let warmUpSeconds: Double
   /// A call of an open loop that is sent this much after its time counts as late.
   let lateSeconds: Double
-  let verifies: Bool
+  var verifies: Bool
   let objectives: Objectives?
   let event: Event?
   let setup: [Step]

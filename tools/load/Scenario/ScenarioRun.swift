@@ -62,7 +62,9 @@ final class ScenarioRun {
     for role in scenario.roles { prepared.append(try self.prepared(role)) }
     let context = try await context(setup)
     let works = prepared.map { (role: $0.role, work: $0.work(context, dial)) }
-    let conductor = Conductor(scenario, works, gate)
+    let conductor = Conductor(
+      scenario, works, gate,
+      patienceSeconds: max(LoadRun.patience, (dial.retrySeconds ?? 0) + 2))
     var result = Result()
     result.conducted = await conduct(conductor, serverProcess, tell)
     await conductor.finish()
@@ -142,7 +144,7 @@ final class ScenarioRun {
       let highest = LevelCurve(role.stages ?? self.scenario.stages).highest
       return (0..<role.connections).map { _ in dial.client(connections: Int(highest.rounded(.up))) }
     }
-    let timeout = role.timeoutSeconds
+    let timeout = max(role.timeoutSeconds, dial.retrySeconds ?? 0)
     switch role.work {
     case .mix(let calls):
       var all: [PreparedCall] = []
@@ -164,8 +166,8 @@ final class ScenarioRun {
           return dial.client()
         }
         return ScorerWork(
-          role, context, scores, own.isEmpty ? clients(dial) : own, wholeEnds: wholeEnds,
-          hasAccounts: hasAccounts, tally: tally)
+          role, context, scores, own.isEmpty ? clients(dial) : own, timeoutSeconds: timeout,
+          wholeEnds: wholeEnds, hasAccounts: hasAccounts, tally: tally)
       }
     case .matches: return try matches(role, clients)
     case .subscribers(let call):
@@ -185,7 +187,7 @@ final class ScenarioRun {
     case .misbehaving(let deeds):
       let acts = deeds.map { (deed: $0, tally: tally(role.name, $0.rawValue)) }
       return PreparedRole(role: role) {
-        MisbehaviourWork(role, $0, $1.endpoint, token: $1.token, acts: acts)
+        MisbehaviourWork(role, $0, $1.endpoints, token: $1.token, acts: acts)
       }
     case .attackers(let settings): return try attackers(role, settings)
     }
@@ -209,7 +211,7 @@ final class ScenarioRun {
   private func attackers(
     _ role: Scenario.Role, _ settings: AttackSettings
   ) throws(Failure) -> PreparedRole {
-    guard !dial.endpoint.isSecure || settings.attack == .halfOpenHandshakes else {
+    guard !dial.endpoints.addresses[0].isSecure || settings.attack == .halfOpenHandshakes else {
       throw Failure(
         .usage,
         "\(role.path).attack: \(settings.attack.rawValue) connects without TLS; give --server an"
@@ -221,7 +223,7 @@ final class ScenarioRun {
       methods[name] = tally(role.name, try directory.method(name).name)
     }
     return PreparedRole(role: role) { [methods] in
-      AttackWork(role, settings, $0, $1.endpoint, connect: connect, methods: methods)
+      AttackWork(role, settings, $0, $1.endpoints.addresses[0], connect: connect, methods: methods)
     }
   }
 

@@ -25,7 +25,7 @@ final class ScorerWork: RoleWork {
 
   init(
     _ role: Scenario.Role, _ context: RunContext, _ scores: ScoreBook, _ clients: [RPCClient],
-    wholeEnds: Bool, hasAccounts: Bool, tally: Tally
+    timeoutSeconds: Double, wholeEnds: Bool, hasAccounts: Bool, tally: Tally
   ) {
     self.hasAccounts = hasAccounts
     self.role = role
@@ -35,7 +35,7 @@ final class ScorerWork: RoleWork {
     self.wholeEnds = wholeEnds
     self.tally = tally
     tallies = [tally]
-    options = CallOptions(timeout: .nanoseconds(Int64(role.timeoutSeconds * 1e9)))
+    options = CallOptions(timeout: .nanoseconds(Int64(timeoutSeconds * 1e9)))
   }
 
   func live(_ life: ActorLife) async {

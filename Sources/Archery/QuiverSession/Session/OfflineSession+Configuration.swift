@@ -3,9 +3,15 @@ public import QuiverRPC
 extension OfflineSession {
   /// The server, the caller's token, and the directory of the local data.
   public struct Configuration: Sendable {
-    /// The address of the server: `HOST:PORT`, `[IPv6]:PORT`, `unix:PATH`, or one of
-    /// the first two after `tls://`.
-    public var server: String
+    /// The addresses of one service, each `HOST:PORT`, `[IPv6]:PORT`, `unix:PATH`, or one of the
+    /// first two after `tls://`. The first is tried first, the next one when it fails; the session
+    /// stays with the one that works.
+    public var servers: [String]
+    /// The first of ``servers``; setting it replaces them all.
+    public var server: String {
+      get { servers.first ?? "" }
+      set { servers = [newValue] }
+    }
     /// The caller's token as the server printed it, `qv_…`.
     public var token: String
     /// The directory of the local data, which only this app uses; created if it is missing.
@@ -25,7 +31,7 @@ extension OfflineSession {
 
     /// Creates a configuration with the default of each other property.
     public init(server: String, token: String, directory: String) {
-      self.server = server
+      servers = [server]
       self.token = token
       self.directory = directory
     }

@@ -37,7 +37,7 @@ public final class OfflineSession: Sendable {
   /// Throws for an address that is not valid, and for a directory or a file that cannot be used.
   public convenience init(_ configuration: Configuration) async throws(SessionError) {
     var options = RPCClient.Configuration(
-      server: configuration.server, token: configuration.token)
+      servers: configuration.servers, token: configuration.token)
     options.allowsPlaintextToken = configuration.allowsPlaintextToken
     options.security = configuration.security
     let client: RPCClient
