@@ -8,12 +8,17 @@ public enum TextLimits {
   public static let displayNameLength = 50
 
   /// A text as it is stored, trimmed, or the violation of its length; `path` names its field.
+  ///
+  /// U+0000 is a violation too: PostgreSQL stores no text with it.
   public static func checked(
     _ text: String, length: Int, path: String
   ) throws(RuleViolation) -> String {
     let text = text.trimmingWhitespace
     guard text.unicodeScalars.count <= length else {
       throw RuleViolation(field: path, message: "must have at most \(length) characters")
+    }
+    guard !text.utf8.contains(0) else {
+      throw RuleViolation(field: path, message: "must not contain the character U+0000")
     }
     return text
   }

@@ -23,6 +23,16 @@ final class EventBench: Sendable {
     ).id
   }
 
+  /// A bench on a store that was opened elsewhere.
+  init(in store: Store) throws {
+    directory = try TemporaryDirectory()
+    clock = TestClock()
+    self.store = store
+    organiser = try store.perform(
+      CreatePrincipal(kind: .user, displayName: "Sheriff"), .of(0)
+    ).id
+  }
+
   @discardableResult
   func perform<C: Command>(_ command: C, as principal: Int64? = nil) throws -> C.Reply {
     try store.perform(command, .of(principal ?? organiser))

@@ -105,22 +105,18 @@ package struct ApplyMatchOperations: Command {
     return outcomes
   }
 
-  /// All reads that decide come before the first write, so a refusal changes nothing.
+  /// A refusal is one of the reads that decide, which come before the first write. Whatever fails
+  /// later fails the command.
   private func apply(
     _ draft: MatchOperationDraft, _ path: String, _ transaction: borrowing Transaction
   ) throws(StoreError) -> MatchOutcome {
     var seen: (match: MatchRecord, bracket: StageEntrants)?
+    let found: Found
+    let decision: Decision
     do throws(StoreError) {
-      let found = try transaction.openCards(draft.match, field: path + "match_id")
+      found = try transaction.openCards(draft.match, field: path + "match_id")
       seen = (found.match, found.bracket)
-      guard let verdict = try store(draft, path, found, transaction) else {
-        return MatchOutcome(
-          verdict: .same, refusal: nil, match: found.match, bracket: found.bracket)
-      }
-      let after = try transaction.snapshot.match(
-        id: draft.match, principal: transaction.caller.principal)
-      return MatchOutcome(
-        verdict: verdict, refusal: nil, match: after.match, bracket: after.bracket)
+      decision = try decide(draft, path, found, transaction)
     } catch {
       switch error.code {
       case .invalidArgument, .notFound, .permissionDenied, .failedPrecondition, .alreadyExists,
@@ -130,15 +126,40 @@ package struct ApplyMatchOperations: Command {
       default: throw error
       }
     }
+    guard decision != .known else {
+      return MatchOutcome(verdict: .same, refusal: nil, match: found.match, bracket: found.bracket)
+    }
+    if decision != .conflict { try store(draft, found, decision, transaction) }
+    let after = try transaction.snapshot.match(
+      id: draft.match, principal: transaction.caller.principal)
+    return MatchOutcome(
+      verdict: decision.verdict, refusal: nil, match: after.match, bracket: after.bracket)
   }
 
   private typealias Found = (match: MatchRecord, bracket: StageEntrants, head: TournamentHead)
 
-  /// The verdict of an operation; nil: it was stored before.
-  private func store(
+  /// What an operation does that nothing refuses.
+  private enum Decision {
+    /// It was stored before.
+    case known
+    case conflict
+    /// The card has it already, by another operation.
+    case same
+    case change
+
+    var verdict: MatchOutcome.Verdict {
+      switch self {
+      case .known, .same: .same
+      case .conflict: .conflict
+      case .change: .stored
+      }
+    }
+  }
+
+  private func decide(
     _ draft: MatchOperationDraft, _ path: String, _ found: Found,
     _ transaction: borrowing Transaction
-  ) throws(StoreError) -> MatchOutcome.Verdict? {
+  ) throws(StoreError) -> Decision {
     let (match, caller) = (found.match, transaction.caller.principal)
     let entrant = found.bracket.entrant(match.seeds[draft.side.rawValue])
     guard try transaction.snapshot.mayScore(entrant, in: match.event, principal: caller) else {
@@ -158,7 +179,7 @@ package struct ApplyMatchOperations: Command {
           .alreadyExists, "another operation was made with this client_id",
           field: path + "client_id")
       }
-      return nil
+      return .known
     }
     try checkOpen(match, path)
     try check(entrant, draft, path)
@@ -176,18 +197,26 @@ package struct ApplyMatchOperations: Command {
       try checkMark(draft, path, found, transaction)
     }
     try checkCount(match, transaction)
+    return isSame ? .same : .change
+  }
+
+  private func store(
+    _ draft: MatchOperationDraft, _ found: Found, _ decision: Decision,
+    _ transaction: borrowing Transaction
+  ) throws(StoreError) {
+    let match = found.match
     let id = try transaction.insert(
-      Self.insert, .integer(match.id), .integer(match.event), .integer(caller),
-      .blob(draft.clientID), .blob(hash),
+      Self.insert, .integer(match.id), .integer(match.event),
+      .integer(transaction.caller.principal), .blob(draft.clientID), .blob(draft.contentHash),
       .integer(draft.scoredAt(receivedAt: transaction.nowMilliseconds)),
       .integer(transaction.nowMilliseconds))
-    guard !isSame else { return .same }
+    guard decision == .change else { return }
     try transaction.put(draft.entry, at: draft.place, of: match, operation: id, found.head)
+    let isFirst = match.operations[draft.place] == nil
     try transaction.auditMatch(
-      match, current == nil ? "match.record" : "match.correct",
+      match, isFirst ? "match.record" : "match.correct",
       before: Self.text(match.entry(at: draft.place), draft), after: Self.text(draft.entry, draft),
       reason: draft.reason)
-    return .stored
   }
 
   private func checkOpen(_ match: MatchRecord, _ path: String) throws(StoreError) {

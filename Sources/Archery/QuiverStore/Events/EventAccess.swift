@@ -127,6 +127,7 @@ package struct SetOfficial: Command {
     do throws(StoreError) {
       record = try transaction.snapshot.principal(id: principal)
     } catch {
+      guard error.code == .notFound else { throw error }
       throw StoreError(.notFound, "there is no such principal", field: "principal_id")
     }
     guard record.isActive else {

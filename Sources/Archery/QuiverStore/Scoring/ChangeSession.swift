@@ -165,6 +165,7 @@ extension Transaction {
       session = try snapshot.session(
         .id(round.participant.sessionID), principal: caller.principal)
     } catch {
+      guard error.code == .notFound else { throw error }
       throw Snapshot.unknownParticipant
     }
     guard !session.isTournament else {

@@ -56,7 +56,12 @@ package struct CreateSession: Command {
     let made = try transaction.made(
       clientID: content.clientID, kind: .session, contentHash: hash, field: "client_id"
     ) { (snapshot, id) throws(StoreError) in
-      try? snapshot.session(.id(id), principal: owner)
+      do throws(StoreError) {
+        return try snapshot.session(.id(id), principal: owner)
+      } catch {
+        guard error.code == .notFound else { throw error }
+        return nil
+      }
     }
     if let made { return made }
     try transaction.countScoring(.sessions, by: 1)

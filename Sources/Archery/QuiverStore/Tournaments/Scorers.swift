@@ -98,6 +98,7 @@ package struct AppointScorer: Command {
     do throws(StoreError) {
       scorer = try transaction.snapshot.principal(id: principal)
     } catch {
+      guard error.code == .notFound else { throw error }
       throw StoreError(.notFound, "there is no such principal", field: "principal_id")
     }
     guard scorer.isActive else {
