@@ -26,6 +26,12 @@ struct Bench {
         let part = MeasuredPart(rawValue: arguments[3])
         guard part != nil || arguments[3] == "all" else { try refuse() }
         try command.run(count: count, without: part)
+      case "comparison":
+        guard arguments.count == 3, let part = ComparedPart(rawValue: arguments[1]),
+          let count = Int(arguments[2]), count > 0
+        else { try refuse() }
+        try part.run(count: count)
+      case "sweep": try sweep(arguments.dropFirst())
       case "page":
         guard arguments.count == 4, arguments[2] == "--root" else { try refuse() }
         try PerformancePage.write(reportAt: arguments[1], root: arguments[3])
@@ -38,6 +44,26 @@ struct Bench {
       progress("bench: \(error)")
       exit(1)
     }
+  }
+
+  private static func sweep(_ arguments: ArraySlice<String>) throws {
+    var (isQuick, largest, root) = (false, Int.max, nil as String?)
+    var rest = arguments
+    while let name = rest.popFirst() {
+      switch name {
+      case "--quick": isQuick = true
+      case "--largest":
+        guard let size = rest.popFirst().flatMap({ Int($0) }), size > 0 else { try refuse() }
+        largest = size
+      case "--page":
+        guard let path = rest.popFirst() else { try refuse() }
+        root = path
+      default: try refuse()
+      }
+    }
+    let sweep = try Sweep.measured(isQuick: isQuick, largest: largest)
+    print(sweep.markdown, terminator: "")
+    if let root { try sweep.write(root: root) }
   }
 
   private static func refuse() throws -> Never {

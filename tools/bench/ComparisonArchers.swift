@@ -45,24 +45,46 @@ enum ComparisonArchers {
       try Data(token.secret.utf8).write(
         to: URL(fileURLWithPath: tokenPath(of: archer, in: folder)))
       let options = CommandOptions(caller: CommandCaller(principal: principal.id))
-      var ids: [Int64] = []
-      for name in ["Old", "New"] {
-        var draft = BowSetupDraft()
-        draft.name = name
-        ids.append(try store.perform(CreateBowSetup(draft), options).id)
-      }
+      let ids = try makeSetups(store, options)
       try Data(ids.map { "\($0)" }.joined(separator: " ").utf8).write(
         to: folder.appendingPathComponent("\(archer.rawValue).setups"))
-      try shoot(store, options, formatID, format, ids, archer)
+      try shoot(store, options, formatID, format, ids, arrows: archer.rawValue)
+    }
+  }
+
+  /// Creates an archer with two setups and the rounds of the last 90 days; returns its id and those
+  /// of the setups.
+  static func fillRecent(_ store: Store) throws -> (principal: Int64, setups: [Int64]) {
+    let nobody = CommandOptions(caller: CommandCaller(principal: 0))
+    guard let format = RoundLibrary.format("wa720_70") else {
+      throw Unmeasured("no such round")
+    }
+    let formatID = try store.perform(MakeFormat(format: format), nobody)
+    let principal = try store.perform(
+      CreatePrincipal(kind: .user, displayName: "Robin"), nobody
+    ).id
+    let options = CommandOptions(caller: CommandCaller(principal: principal))
+    let setups = try makeSetups(store, options)
+    try shoot(store, options, formatID, format, setups, arrows: 0)
+    return (principal, setups)
+  }
+
+  private static func makeSetups(
+    _ store: Store, _ options: CommandOptions
+  ) throws -> [Int64] {
+    try ["Old", "New"].map { name in
+      var draft = BowSetupDraft()
+      draft.name = name
+      return try store.perform(CreateBowSetup(draft), options).id
     }
   }
 
   private static func shoot(
     _ store: Store, _ options: CommandOptions, _ formatID: Int64, _ format: RoundFormat,
-    _ setups: [Int64], _ archer: Archer
+    _ setups: [Int64], arrows: Int
   ) throws {
     let recent = recentRounds * setups.count
-    let old = archer.rawValue / format.arrowCount - recent
+    let old = arrows / format.arrowCount - recent
     var starts: [Int64] = []
     // Old rounds end a day before the range; a day has several.
     for index in 0..<max(0, old) { starts.append(asOf - 91 * day - Int64(index) * 7_200_000) }

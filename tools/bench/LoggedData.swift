@@ -3,7 +3,7 @@ import QuiverStore
 
 /// The log of the bench's archers: one weighing and ten sets a day, until May 2024.
 enum LoggedData {
-  private static let lastDay: Int32 = 19_874
+  static let lastDay: Int32 = 19_874
 
   /// `GetWeightSections` of May 2024, in hexadecimal digits.
   static let monthRequest = "20e80f2805"
@@ -36,14 +36,16 @@ enum LoggedData {
     }
   }
 
-  private static func lift(_ store: Store, _ count: Int32, _ options: CommandOptions) throws {
+  static func lift(
+    _ store: Store, _ count: Int32, setsPerDay: Int32 = 10, _ options: CommandOptions
+  ) throws {
     guard let squat = ExerciseName("Squat") else { return }
     let id = try store.perform(BeginLiftImport(replaces: true), options)
     var series: [ExerciseName: Int64] = [:]
     for start in stride(from: Int32(0), to: count, by: 2_000) {
       let sets = (start..<min(count, start + 2_000)).map { index in
         LiftSet(
-          day: lastDay - index / 10, exercise: squat, repetitions: index % 12 + 1,
+          day: lastDay - index / setsPerDay, exercise: squat, repetitions: index % 12 + 1,
           weight: Double(100 + index % 90), unit: .pound)
       }
       let append = AppendLifts(sets, of: id, series: series, storedCount: Int64(start))

@@ -15,9 +15,14 @@ struct Options {
     usage: tools/bench/run [--only NAME]… [--runs N] [--seconds S] [--json FILE] [--compare FILE]
            tools/bench/run --list
            tools/bench/run page FILE       writes a saved report to docs/performance.md
+           tools/bench/run sweep [--quick] [--largest N] [--page ROOT]
+                                           costs of calls against sizes, up to 10,000,000 rows;
+                                           --page writes them to docs/performance.md and its chart
            bench inmemory --calls N [metrics|traces]   the in-memory path alone, for callgrind
            bench commands riser|arrow N all|without-triggers|without-checksums
                                            commands on a store, for callgrind
+           bench comparison rounds|shots|statistics|inference N
+                                           parts of a comparison, for callgrind
            bench codec echo|items N        decode and encode alone; nanoseconds as JSON
 
     Takes several runs of each measure (7), alternating its subjects, and prints medians and ratios

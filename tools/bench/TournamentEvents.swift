@@ -50,7 +50,7 @@ struct TournamentEvents: Codable {
     try JSONEncoder().encode(made).write(to: folder.appendingPathComponent("events.json"))
   }
 
-  private static func event(
+  static func event(
     of count: Int, _ store: Store, _ options: CommandOptions
   ) throws -> Event {
     var content = CreateTournament.Content(.codename(codename))
@@ -75,7 +75,7 @@ struct TournamentEvents: Codable {
     return Event(id: event.head.id, firstParticipant: first, entries: count)
   }
 
-  private static func shoot(
+  static func shoot(
     _ end: Int, _ event: Event, _ store: Store, _ options: CommandOptions
   ) throws {
     var drafts: [Result<OperationDraft, StoreError>] = []
