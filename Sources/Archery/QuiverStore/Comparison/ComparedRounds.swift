@@ -83,7 +83,7 @@ extension Snapshot {
     _ scope: ComparisonScope, _ span: ShotSpan, includesUnfinished: Bool, withHandicaps: Bool
   ) throws(StoreError) -> [ComparedRound] {
     var rounds: [Int64: RoundParts] = [:]
-    let conditions = try conditions(scope)
+    let conditions = try conditions(scope, span)
     for row in try rollups(scope, span, includesUnfinished: includesUnfinished) {
       let known = row.part.rollup
       let isWhole = span.contains(known.firstShotAt ?? 0) && span.contains(known.lastShotAt ?? 0)
@@ -143,7 +143,7 @@ extension Snapshot {
   ) throws(StoreError) -> [PlacedPass] {
     var placed: [PlacedPass] = []
     var room = limit
-    let conditions = try conditions(scope)
+    let conditions = try conditions(scope, span)
     // The passes of a round mostly follow each other, and one query reads them all.
     var read: (roundID: Int64, shots: [Int: [PlacedShot]])?
     for row in try latestFirst(scope, span, includesUnfinished: includesUnfinished) {

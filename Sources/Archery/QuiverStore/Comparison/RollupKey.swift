@@ -6,7 +6,7 @@ struct RollupKey: Sendable, Hashable {
   let passIndex: Int
 
   /// The number of ids for the passes of a round.
-  private static let passesPerRound: Int64 = 32
+  static let passesPerRound: Int64 = 32
 
   init(roundID: Int64, passIndex: Int) {
     self.roundID = roundID

@@ -79,24 +79,24 @@ extension Snapshot {
   private static let known = """
     (s.weather <> 0 OR s.wind <> 0 OR s.light <> 0 OR s.place <> '')
     """
-  private static let ofSetup = Query(
-    """
+  // From the rollups of the range, so that the cost does not depend on earlier rounds.
+  private static let inRange = """
     SELECT r.id, \(ShootingConditions.columns)
-    FROM round r JOIN shooting_session s ON s.id = r.session_id
-    WHERE r.setup_id = ?1 AND \(known)
-    """)
+    FROM arrow_rollup a JOIN round r ON r.id = a.id / \(RollupKey.passesPerRound)
+      JOIN shooting_session s ON s.id = r.session_id
+    WHERE a.last_shot_ms >= ?2 AND a.first_shot_ms < ?3 AND \(known) AND
+    """
+  private static let ofSetup = Query("\(inRange) a.setup_id = ?1")
   private static let ofItem = Query(
     """
-    SELECT r.id, \(ShootingConditions.columns)
-    FROM round r JOIN shooting_session s ON s.id = r.session_id
-    WHERE r.setup_id IN (SELECT setup_id FROM bow_setup_component WHERE equipment_id = ?1)
-      AND \(known)
+    \(inRange) a.setup_id IN (
+      SELECT setup_id FROM bow_setup_component WHERE equipment_id = ?1)
     """)
 
-  /// The conditions of a scope's rounds by the round's id, without rounds of which nothing is
-  /// known.
+  /// The conditions of a scope's rounds with arrows in the range by the round's id, without rounds
+  /// of which nothing is known.
   func conditions(
-    _ scope: ComparisonScope
+    _ scope: ComparisonScope, _ span: ShotSpan
   ) throws(StoreError) -> [Int64: ShootingConditions] {
     let (query, id) =
       switch scope {
@@ -104,7 +104,9 @@ extension Snapshot {
       case .item(let id): (Self.ofItem, id)
       }
     var conditions: [Int64: ShootingConditions] = [:]
-    try session.forEach(query, [.integer(id)]) { row in
+    try session.forEach(
+      query, [.integer(id), .integer(span.start ?? .min), .integer(span.end)]
+    ) { row in
       conditions[row.int64(0)] = ShootingConditions(row, from: 1)
     }
     return conditions
