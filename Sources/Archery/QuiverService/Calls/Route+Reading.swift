@@ -9,10 +9,11 @@ extension Route {
   /// is encoded there. Routes that answer from memory are `synchronous`; the event loop runs them.
   static func reading<Request: Message, Response: Message>(
     _ method: UnaryMethod<Request, Response>, _ commands: CommandCalls,
+    on reads: ReadScheduler? = nil,
     _ handler: @escaping @Sendable (Request, CallContext) throws -> Response
   ) -> Route {
     .responding(method) { request, call, responder in
-      commands.read(call, responder) { try handler(request, call) }
+      commands.read(call, responder, on: reads) { try handler(request, call) }
     }
   }
 }
@@ -21,12 +22,14 @@ extension Route {
   /// A route whose handler reads the store; the event loop answers the same request with the same
   /// reply until an object of the caller changes (``KeptReplies``, which says for which methods).
   ///
-  /// Where other servers may change the database, every call is read.
+  /// Where other servers may change the database, every call is read. `reads` runs the handler; nil
+  /// stands for the store's own threads for reads.
   static func readingOwn<Request: Message, Response: Message>(
     _ method: UnaryMethod<Request, Response>, _ commands: CommandCalls,
+    on reads: ReadScheduler? = nil,
     _ handler: @escaping @Sendable (Request, CallContext) throws -> Response
   ) -> Route {
-    guard !commands.store.isShared else { return .reading(method, commands, handler) }
+    guard !commands.store.isShared else { return .reading(method, commands, on: reads, handler) }
     let kept = commands.store.keptReplies
     return .keeping(method) { request, call in
       guard let principal = call.ownPrincipal else { return .unknown }
@@ -41,7 +44,7 @@ extension Route {
         }
       }
     } otherwise: { request, call, keep, responder in
-      commands.read(call, responder, { try handler(request, call) }, keep: keep)
+      commands.read(call, responder, on: reads, { try handler(request, call) }, keep: keep)
     }
   }
 }
@@ -61,13 +64,13 @@ extension CommandCalls {
   /// Ends a call with what `body` returns or throws; it runs on a thread for reads. `keep` is
   /// called there with the encoded reply.
   func read<Response: Message>(
-    _ call: CallContext, _ responder: Responder<Response>,
+    _ call: CallContext, _ responder: Responder<Response>, on reads: ReadScheduler? = nil,
     _ body: @escaping @Sendable () throws -> Response, keep: (@Sendable ([UInt8]) -> Void)? = nil
   ) {
     let cancellation = CommandCancellation()
     responder.onCancel { cancellation.cancel() }
     let span = call.span
-    let refusal = store.reads.submit(of: call.owner, cancellation) { refusal in
+    let refusal = (reads ?? store.reads).submit(of: call.owner, cancellation) { refusal in
       if let refusal { return responder.fail(RPCError(refusal)) }
       let start = span == nil ? 0 : StoreClock.system.monotonicNanoseconds()
       let result = Result { try body().serializedBytes() }

@@ -36,14 +36,14 @@ extension LogbookService {
 
   func getLiftSeries(
     _ request: GetLiftSeriesRequest, _ call: CallContext
-  ) async throws -> GetLiftSeriesResponse {
+  ) throws -> GetLiftSeriesResponse {
     let principal = try call.storeCaller().principal
     try QuiverRules.WeightUnit.check(request.unit)
     let window = try Self.window(request)
     guard [.unspecified, .oldestFirst, .newestFirst].contains(request.order) else {
       throw RPCError.invalid("order", "must be oldest or newest first")
     }
-    return try await longRead(of: principal) { (snapshot) throws(StoreError) in
+    return try read { (snapshot) throws(StoreError) in
       let query = try Self.query(
         request.unit, request.leaveOutLowConfidence, snapshot, principal: principal)
       let found = try snapshot.liftSeries(

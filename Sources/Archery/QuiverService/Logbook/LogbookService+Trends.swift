@@ -7,13 +7,13 @@ import QuiverWire
 extension LogbookService {
   func getWeightSections(
     _ request: GetWeightSectionsRequest, _ call: CallContext
-  ) async throws -> GetWeightSectionsResponse {
+  ) throws -> GetWeightSectionsResponse {
     let principal = try call.storeCaller().principal
     try QuiverRules.WeightUnit.check(request.unit)
     let span = try Self.span(request.span, otherwise: MovingAverage.logbookSpan)
     let filter = try WeightFilter.given(request.filter)
     let month = try Self.month(request)
-    return try await longRead(of: principal) { (snapshot) throws(StoreError) in
+    return try read { (snapshot) throws(StoreError) in
       var response = GetWeightSectionsResponse()
       let unit = try QuiverRules.WeightUnit.shown(
         request.unit, snapshot, principal: principal)

@@ -45,6 +45,23 @@ extension Snapshot {
   private static let best = best(counts)
   private static let confidentBest = best(confident)
 
+  // The best set of the latest day of a series that has one, by two seeks in the index by day.
+  private static func latest(_ counts: String) -> Query {
+    Query(
+      """
+      SELECT id, client_id, revision, created_at_ms, updated_at_ms, day, sets, repetitions, weight,
+        unit, one_rep_max_lb
+      FROM lift_set
+      WHERE series_id = ?1 AND \(counts) AND day = (
+        SELECT day FROM lift_set WHERE series_id = ?1 AND day <= ?2 AND \(counts)
+        ORDER BY day DESC LIMIT 1)
+      ORDER BY one_rep_max_lb DESC, id LIMIT 1
+      """)
+  }
+
+  private static let latest = latest(counts)
+  private static let confidentLatest = latest(confident)
+
   private static let records = Query(
     """
     SELECT record_id, confident_record_id FROM lift_series
@@ -74,21 +91,37 @@ extension Snapshot {
   package func liftSeries(
     of name: String, _ window: LiftWindow, _ query: LiftQuery, principal: Int64
   ) throws(StoreError) -> (days: [LiftDayRecord], record: LiftDayRecord?, latest: LiftDayRecord?) {
-    let (exercise, _) = try exercise(name, principal: principal)
+    let (exercise, series) = try exercise(name, principal: principal)
     var days: [LiftDayRecord] = []
-    var next = try liftDay(exercise, atMost: .max, query)
+    // The best set of the latest day of each series before the days that are read.
+    let known = ExerciseName(name)
+    var heads: [LiftHead] = []
+    for one in series {
+      if let head = try liftHead(one, atMost: .max, known, query) { heads.append(head) }
+    }
     let first: Int64
     var count = StoreLimits.liftPointsPerWindow
     switch window {
     case .last(let points):
       first = .min
       count = min(count, points)
-    case .days(let back): first = Int64(next ?? 0) - Int64(back) + 1
+    case .days(let back):
+      first = Int64(heads.map(\.record.set.day).max() ?? 0) - Int64(back) + 1
     }
-    while let day = next, Int64(day) >= first, days.count < count {
-      guard let point = try liftPoint(exercise, on: day, query, principal: principal) else { break }
+    while days.count < count, let best = heads.max(by: { $1.precedes($0) }) {
+      let day = best.record.set.day
+      guard Int64(day) >= first, let point = best.record.point(in: query.unit) else { break }
       days.append(point)
-      next = day == .min ? nil : try liftDay(exercise, atMost: day - 1, query)
+      guard days.count < count else { break }
+      var next: [LiftHead] = []
+      for head in heads {
+        if head.record.set.day != day {
+          next.append(head)
+        } else if day > .min, let head = try liftHead(head.series, atMost: day - 1, known, query) {
+          next.append(head)
+        }
+      }
+      heads = next
     }
     let record = try recordLift(exercise: exercise, query, principal: principal)
     if let latest = days.first { return (days.reversed(), record, latest) }
@@ -151,12 +184,42 @@ extension Snapshot {
     return record.point(in: query.unit)
   }
 
+  /// The best set of the latest day of a series, at most `day`; nil if there is none.
+  private func liftHead(
+    _ series: Int64, atMost day: Int32, _ exercise: ExerciseName?, _ query: LiftQuery
+  ) throws(StoreError) -> LiftHead? {
+    try first(
+      query.leavesOutLowConfidence ? Self.confidentLatest : Self.latest, .integer(series),
+      .integer(Int64(day))
+    ) { (row) throws(StoreError) in
+      LiftHead(
+        series: series, oneRepMax: row.double(10),
+        record: try LiftSetRecord(row: row, exercise: exercise))
+    }
+  }
+
   private func liftDay(
     _ exercise: Int64, atMost day: Int32, _ query: LiftQuery
   ) throws(StoreError) -> Int32? {
     try first(
       query.leavesOutLowConfidence ? Self.confidentBefore : Self.before, .integer(exercise),
       .integer(Int64(day)), map: { row in row.int32(0) })
+  }
+}
+
+/// The best set of the latest day of a series.
+private struct LiftHead {
+  let series: Int64
+  /// In pounds, by which sets are compared.
+  let oneRepMax: Double
+  let record: LiftSetRecord
+
+  /// Whether it is of a later day, or better on the same one.
+  func precedes(_ other: LiftHead) -> Bool {
+    let (day, otherDay) = (record.set.day, other.record.set.day)
+    guard day == otherDay else { return day > otherDay }
+    guard oneRepMax == other.oneRepMax else { return oneRepMax > other.oneRepMax }
+    return record.id < other.record.id
   }
 }
 

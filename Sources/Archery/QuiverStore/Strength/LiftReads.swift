@@ -183,7 +183,12 @@ struct LiftPlace {
 
 extension LiftSetRecord {
   init(row: Row) throws(StoreError) {
-    guard let unit = WeightUnit(rawValue: row.int32(9)), let name = ExerciseName(row.text(10))
+    try self.init(row: row, exercise: ExerciseName(row.text(10)))
+  }
+
+  /// The set of a row whose exercise is known.
+  init(row: Row, exercise: ExerciseName?) throws(StoreError) {
+    guard let unit = WeightUnit(rawValue: row.int32(9)), let name = exercise
     else { throw StoreError(.dataLoss, "a set has an unknown unit or no exercise") }
     self.init(
       id: row.int64(0), clientID: row.bytes(1), revision: row.uint64(2),
