@@ -1,4 +1,5 @@
 import QuiverPostgres
+import QuiverRules
 import QuiverSQLite
 
 /// Runs statements for reads and commands, and converts rows and errors: the seam between the store
@@ -39,6 +40,9 @@ final class Session {
 
   /// Whether the read wanted more statements than ``beginReading(statementLimit:)`` allowed.
   private(set) var hasExceededLimit = false
+
+  /// The passes of formats that were read, by format.
+  private var passesByFormat: [Int64: [RoundPass]] = [:]
 
   #if DEBUG
     /// The statements that this session has run, for tests that bound them.
@@ -238,6 +242,22 @@ final class Session {
     }
     return StoreError(
       .deadlineExceeded, "reading took longer than the server allows; ask for less at once")
+  }
+}
+
+extension Session {
+  /// The passes of a format that this session has read; nil if it has not.
+  func knownPasses(ofFormat id: Int64) -> [RoundPass]? { passesByFormat[id] }
+
+  /// Keeps the passes of a format, of at most `StoreLimits.formatsPerConnection` formats.
+  func know(_ passes: [RoundPass], ofFormat id: Int64) {
+    if passesByFormat.count >= StoreLimits.formatsPerConnection { forgetPasses() }
+    passesByFormat[id] = passes
+  }
+
+  /// Forgets the passes of all formats.
+  func forgetPasses() {
+    passesByFormat.removeAll()
   }
 }
 

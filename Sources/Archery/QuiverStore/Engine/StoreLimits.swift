@@ -236,6 +236,9 @@ package enum StoreLimits {
   /// Rounds that a session shows: of a tournament those of the caller and its guests.
   package static let roundsPerSessionShown = 100
 
+  /// Formats whose passes a connection to the database keeps in memory.
+  package static let formatsPerConnection = 256
+
   /// The largest number of an arrow's shaft.
   package static let shaftNumber = 99
 

@@ -126,6 +126,8 @@ extension Transaction {
       .integer(isListed ? 1 : 0), .text(format.codename), .integer(arrowLimit),
       .text(format.name), .integer(Int64(format.location.rawValue)), .text(format.body),
       .integer(nowMilliseconds))
+    // SQLite assigns the id of a format again if the transaction that inserted it is rolled back.
+    snapshot.session.forgetPasses()
     for (index, pass) in format.passes.enumerated() {
       try run(
         Self.insertPass, .integer(id), .integer(Int64(index)), .integer(Int64(pass.arrowCount)),

@@ -55,15 +55,18 @@ extension Snapshot {
     return try record(head)
   }
 
-  /// The passes of a format that must exist.
+  /// The passes of a format that must exist. The session keeps them, since they never change.
   func passes(ofFormat id: Int64) throws(StoreError) -> [RoundPass] {
-    try all(Self.passes, .integer(id)) { (row) throws(StoreError) in
+    if let known = session.knownPasses(ofFormat: id) { return known }
+    let passes = try all(Self.passes, .integer(id)) { (row) throws(StoreError) in
       guard let unit = DistanceUnit(rawValue: row.int32(3)), let face = Face(rawValue: row.int32(4))
       else { throw StoreError(.dataLoss, "a stored pass is none") }
       return RoundPass(
         arrowCount: Int(row.int64(0)), arrowsPerEnd: max(1, Int(row.int64(1))),
         distance: row.double(2), unit: unit, face: face, diameterCentimetres: row.double(5))
     }
+    session.know(passes, ofFormat: id)
+    return passes
   }
 
   /// The row of a library format, or of its first arrows; nil if no round has used it.
