@@ -52,6 +52,9 @@ package final class PostgresConnection {
   let handle: Handle
   let configuration: PostgresConfiguration
   private var statements: [Int: PostgresStatement] = [:]
+  /// How many names of statements were given, and how many before the latest removal of all.
+  private var nameCount = 0
+  private var removedNameCount = 0
   var pipeline = PostgresPipeline()
   var isPipelining = false
   /// The error that ended the connection.
@@ -155,13 +158,14 @@ extension PostgresConnection {
       statement.clearBindings()
       return statement
     }
-    if statements.count >= Self.maximumPreparedStatements {
+    if nameCount - removedNameCount >= Self.maximumPreparedStatements {
       try enqueue(control: "DEALLOCATE ALL")
       try synchronize()
       statements.removeAll()
+      removedNameCount = nameCount
     }
     let rewritten = PostgresText.rewrite(text.text)
-    let name = "quiver_\(text.index)"
+    var name = nextName()
     // A parameter that does not occur has no type to derive.
     var declared = rewritten.uses.map { $0 ? 0 : PostgresType.text }
     var description = try prepare(name, rewritten.text, declared)
@@ -172,6 +176,8 @@ extension PostgresConnection {
     if !narrow.isEmpty {
       for index in narrow { declared[index] = PostgresType.int64 }
       try enqueue(control: "DEALLOCATE \(name)")
+      removedNameCount += 1
+      name = nextName()
       description = try prepare(name, rewritten.text, declared)
     }
     let statement = PostgresStatement(
@@ -179,6 +185,12 @@ extension PostgresConnection {
       columnCount: Int32(clamping: description.columnCount))
     statements[text.index] = statement
     return statement
+  }
+
+  /// A new one for each attempt: after one that failed the server may have its name or not.
+  private func nextName() -> String {
+    nameCount += 1
+    return "quiver_\(nameCount)"
   }
 
   /// Prepares a statement and asks for its parameters and columns, in one round trip.

@@ -132,6 +132,9 @@ extension PostgresError {
     case "53300": .tooManyConnections
     // The server stops, recovers or has ended this session, which takes its transaction with it.
     case "57P01", "57P02", "57P03", "57P05", "25P03": .connectionLost
+    // Statements that were prepared are gone, or have come from somebody else: the connection
+    // leads to another session of the server than before.
+    case "26000", "42P05": .connectionLost
     case "XX001", "XX002": .damaged
     case _ where state.hasPrefix("08"): .connectionLost
     case _ where state.hasPrefix("23"): .constraintViolation(constraint: constraint)

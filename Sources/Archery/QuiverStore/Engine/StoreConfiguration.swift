@@ -62,6 +62,9 @@ package struct StoreHooks: Sendable {
   /// rest on them must be ended.
   package var permissionsEnded: @Sendable (PermissionChanges) -> Void
 
+  /// Tokens have another expiry, as read in the journal that several servers share.
+  package var tokensReplaced: @Sendable ([TokenEnd]) -> Void = { _ in }
+
   /// At the start the wall clock differed from stored time by so many milliseconds, more than an
   /// hour; positive if the clock was ahead. Called while the store opens.
   package var clockDiffered: @Sendable (Int64) -> Void = { _ in }
@@ -88,6 +91,12 @@ package struct StoreHooks: Sendable {
     self.permissionsEnded = permissionsEnded
     self.committed = committed
   }
+}
+
+/// A token, and when it expires in milliseconds since 1970-01-01.
+package struct TokenEnd: Sendable, Equatable {
+  package let id: Int64
+  package let expiresAtMilliseconds: Int64
 }
 
 /// The two clocks that the store reads, so that tests can hold them.

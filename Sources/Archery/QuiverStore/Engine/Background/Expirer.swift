@@ -5,6 +5,9 @@ struct ExpiryContext {
 
   /// Whether no command waits, so that a larger slice delays nobody.
   let isIdle: Bool
+
+  /// The first position that the journal of PostgreSQL keeps by the number of its rows; 0: all.
+  var firstKeptPosition: Int64 = 0
 }
 
 /// How a feature removes its old rows. Features list theirs in ``StoreFeatures/expiries``.
@@ -32,6 +35,19 @@ enum Expirer {
         CAST(convert_from(value, 'UTF8') AS bigint), ?1) AS text), 'UTF8')
       WHERE name = '\(JournalPosition.startName)'
       """)
+
+  private static let lastRemoved = Query(
+    onlyPostgreSQL: """
+      SELECT coalesce(max(sequence), 0) FROM journal
+      WHERE sequence < ?1 AND (at_ms < ?2 OR sequence < ?3)
+      """)
+
+  /// The same in parts, each for a transaction of its own.
+  static var parts: [Expiry] {
+    tables.map { table in
+      Expiry(run: { (context) throws(StoreError) in try expire(table, context) })
+    } + StoreFeatures.expiries
+  }
 
   private static let tables = [
     Table(
@@ -75,18 +91,19 @@ enum Expirer {
       (first: row.int64(0), firstTime: row.int64(1), last: row.int64(2))
     }
     guard let bounds else { return 0 }
-    // A journal of PostgreSQL counts transactions instead of rows.
+    // Positions of PostgreSQL are those of transactions, which are not all of the journal.
     let hasPositions = table.isJournal && context.session.isPostgreSQL
     let unit = hasPositions ? JournalPosition.perTransaction : 1
     let oldest = context.nowMilliseconds - table.keepMilliseconds
-    let firstKept = bounds.last - table.maximumRows * unit + 1
+    let firstKept =
+      hasPositions ? context.firstKeptPosition : bounds.last - table.maximumRows + 1
     guard bounds.firstTime < oldest || bounds.first < firstKept else { return 0 }
     let sliceEnd = min(bounds.last, bounds.first + StoreLimits.expiredRowsPerSlice * unit)
-    let count = try context.session.runCounting(
-      table.delete, [.integer(sliceEnd), .integer(oldest), .integer(firstKept)])
-    if hasPositions, count > 0, let first = try context.session.first(table.bounds, [], firstRow) {
-      try context.session.run(begin, [.integer(first)])
+    let values: [SQLValue] = [.integer(sliceEnd), .integer(oldest), .integer(firstKept)]
+    if hasPositions, let last = try context.session.first(lastRemoved, values, firstRow), last > 0 {
+      // What is behind the last removed row is there: a reader that has come so far missed nothing.
+      try context.session.run(begin, [.integer(last + 1)])
     }
-    return count
+    return try context.session.runCounting(table.delete, values)
   }
 }

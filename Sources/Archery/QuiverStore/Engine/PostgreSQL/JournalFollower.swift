@@ -28,6 +28,10 @@ final class JournalFollower: Sendable {
     var horizon: Int64
     /// Whether there are rows beyond the horizon.
     var hasPending: Bool
+    /// Of the tokens that were replaced at some server.
+    var tokenEnds: [TokenEnd]
+    /// Whether rows were removed that were not handed on.
+    var isBehindStart: Bool
   }
 
   private static let rowsPerLook: Int64 = 1_000
@@ -36,6 +40,8 @@ final class JournalFollower: Sendable {
       SELECT CASE WHEN EXISTS (SELECT 1 FROM journal WHERE sequence >= journal_horizon())
         THEN 1 ELSE 0 END
       """)
+
+  private static let expiry = Query("SELECT expires_at_ms FROM token WHERE id = ?1")
 
   /// Follows from the position on at which the database was opened. The observers belong to the
   /// features, and others come later.
@@ -128,9 +134,13 @@ final class JournalFollower: Sendable {
       let horizon = try snapshot.lastSequence()
       try database.clock.measure(on: session)
       let entries = try snapshot.journal(after: before, limit: Self.rowsPerLook)
+      let tokenEnds = try Self.tokenEnds(entries, snapshot)
+      let isBehindStart = try before + 1 < snapshot.firstSequence()
       let hasPending = try snapshot.first(Self.pending) { row in row.int64(0) == 1 } ?? false
       try session.translating { () throws(PostgresError) in try connection.commit() }
-      return Look(entries: entries, horizon: horizon, hasPending: hasPending)
+      return Look(
+        entries: entries, horizon: horizon, hasPending: hasPending, tokenEnds: tokenEnds,
+        isBehindStart: isBehindStart)
     } catch {
       let failure = session.takePostgresFailure()
       try connection.rollback()
@@ -138,11 +148,32 @@ final class JournalFollower: Sendable {
     }
   }
 
+  /// The expiries of tokens that were replaced: their connections end then at all servers.
+  private static func tokenEnds(
+    _ entries: [JournalEntry], _ snapshot: borrowing Snapshot
+  ) throws(StoreError) -> [TokenEnd] {
+    var ends: [TokenEnd] = []
+    for entry in entries where entry.kind == .token && entry.change == .updated {
+      let end = try snapshot.first(expiry, .integer(entry.objectID)) { row in row.optionalInt64(0) }
+      if let end = end ?? nil {
+        ends.append(TokenEnd(id: entry.objectID, expiresAtMilliseconds: end))
+      }
+    }
+    return ends
+  }
+
   private func handOn(_ look: Look, upTo position: Int64) {
     let (observers, hooks) = state.withLock { state in
       state.position = max(state.position, position)
       return (state.observers, state.hooks)
     }
+    if look.isBehindStart {
+      // Nothing says what has ended or changed meanwhile.
+      hooks.fatal(
+        StoreError(
+          .dataLoss, "the journal has lost rows that this server has not read; start it again"))
+    }
+    if !look.tokenEnds.isEmpty { hooks.tokensReplaced(look.tokenEnds) }
     guard let last = look.entries.last?.sequence else { return }
     let effects = CommitEffects(isFromJournal: true)
     for entry in look.entries {

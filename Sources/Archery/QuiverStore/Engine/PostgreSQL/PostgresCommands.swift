@@ -176,6 +176,7 @@ final class PostgresCommands {
       lost = error
     }
     guard let failure else { return .failed(error, lost) }
+    // What a command made of it, such as a refusal, is not the answer.
     let own = StoreError(failure)
     if failure.isRetryable || failure.isUniqueViolation { return .conflict(own) }
     // The limit of a statement is the call's deadline, which may end a wait for a lock too.

@@ -32,6 +32,11 @@ final class PostgresHousekeeping: Sendable {
     WHERE kept_key.keys <> s.keys OR kept_key.bytes <> s.bytes
     """)
 
+  /// The first of the newest rows of the journal that are kept.
+  private static let firstKept =
+    "SELECT sequence FROM journal ORDER BY sequence DESC LIMIT 1 "
+    + "OFFSET \(StoreLimits.journalRows - 1)"
+
   init(
     _ database: PostgresDatabase, _ connector: PostgresConnector,
     continueErasures: @escaping @Sendable ([Int64]) -> Void,
@@ -63,6 +68,7 @@ final class PostgresHousekeeping: Sendable {
   private func work() {
     var connection: PostgresConnection?
     var isChosen = false
+    var firstKeptPosition: Int64 = 0
     var turn = 0
     var pause: UInt64 = 0
     while !isStopping(after: pause) {
@@ -75,7 +81,7 @@ final class PostgresHousekeeping: Sendable {
           isChosen = try current.value("SELECT pg_try_advisory_lock(\(Self.workKey))") == "1"
         }
         guard isChosen else { continue }
-        let hasMore = try work(on: current, turn)
+        let hasMore = try work(on: current, turn, &firstKeptPosition)
         if hasMore { pause = StoreLimits.pendingJournalMilliseconds }
         turn += 1
       } catch {
@@ -100,31 +106,67 @@ final class PostgresHousekeeping: Sendable {
   }
 
   /// One turn; whether more old rows are left.
-  private func work(on connection: PostgresConnection, _ turn: Int) throws(PostgresError) -> Bool {
+  private func work(
+    on connection: PostgresConnection, _ turn: Int, _ firstKeptPosition: inout Int64
+  ) throws(PostgresError) -> Bool {
     let session = Session(connection)
+    var count: Int64 = 0
     if turn % StoreLimits.housekeepingTurnsPerSum == 0 {
       _ = try connection.run(connection.statement(Self.sum))
-    }
-    var count: Int64 = 0
-    do throws(StoreError) {
-      try session.inTransaction { (session) throws(StoreError) in
-        count = try Expirer.expire(
-          ExpiryContext(
-            session: session, nowMilliseconds: database.time.expiryMilliseconds, isIdle: true))
-        if turn % StoreLimits.housekeepingTurnsPerSum == 0 {
-          try ClockCheck.save(database.time.stored, in: session)
-        }
+      // Not in a transaction that commands could conflict with.
+      firstKeptPosition = Int64(try connection.value(Self.firstKept) ?? "") ?? 0
+      try inTransaction(session, connection) { (session) throws(StoreError) in
+        try ClockCheck.save(database.time.stored, in: session)
       }
-      noteExpired(count)
-      if turn % StoreLimits.housekeepingTurnsPerErasure == 0 {
+    }
+    // A transaction for each part: one that conflicts undoes no other, and keeps watches waiting
+    // for a short time only.
+    for part in Expirer.parts {
+      var removed: Int64 = 0
+      let isDone = try inTransaction(session, connection) { (session) throws(StoreError) in
+        removed = try part.run(
+          ExpiryContext(
+            session: session, nowMilliseconds: database.time.expiryMilliseconds, isIdle: true,
+            firstKeptPosition: firstKeptPosition))
+      }
+      if isDone { count += removed }
+    }
+    noteExpired(count)
+    if turn % StoreLimits.housekeepingTurnsPerErasure == 0 {
+      do throws(StoreError) {
         continueErasures(
           try EraseAccount.unfinished(in: Snapshot(session: session, pageTokenKey: [])))
+      } catch {
+        try check(session)
       }
-    } catch {
-      // A conflict with a command; the next turn tries again.
-      if let failure = session.takePostgresFailure(), failure.endsConnection { throw failure }
-      return false
     }
     return count > 0
+  }
+
+  /// Runs `body` in a transaction that waits for a command that runs alone; false after a conflict
+  /// with a command, for which the next turn tries again.
+  @discardableResult
+  private func inTransaction(
+    _ session: Session, _ connection: PostgresConnection,
+    _ body: (Session) throws(StoreError) -> Void
+  ) throws(PostgresError) -> Bool {
+    connection.deadline = .after(milliseconds: StoreLimits.databaseMilliseconds)
+    do throws(StoreError) {
+      try session.inTransaction { (session) throws(StoreError) in
+        try session.translating { () throws(PostgresError) in
+          try connection.enqueue(control: "LOCK TABLE migration IN ROW SHARE MODE")
+        }
+        try body(session)
+      }
+      return true
+    } catch {
+      try check(session)
+      return false
+    }
+  }
+
+  /// Forgets the failure of a transaction, unless the connection has ended with it.
+  private func check(_ session: Session) throws(PostgresError) {
+    if let failure = session.takePostgresFailure(), failure.endsConnection { throw failure }
   }
 }
