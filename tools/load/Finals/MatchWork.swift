@@ -26,6 +26,7 @@ final class MatchWork: RoleWork {
   /// `tallies` are those of reads, scores and confirmations.
   init(
     _ role: Scenario.Role, _ context: RunContext, _ book: MatchBook, _ clients: [RPCClient],
+    timeoutSeconds: Double,
     tallies: (reads: Tally, scores: Tally, confirmations: Tally)
   ) {
     self.role = role
@@ -34,7 +35,7 @@ final class MatchWork: RoleWork {
     self.clients = clients
     (reads, scores, confirmations) = tallies
     self.tallies = [tallies.reads, tallies.scores, tallies.confirmations]
-    options = CallOptions(timeout: .nanoseconds(Int64(role.timeoutSeconds * 1e9)))
+    options = CallOptions(timeout: .nanoseconds(Int64(timeoutSeconds * 1e9)))
   }
 
   func live(_ life: ActorLife) async {

@@ -204,7 +204,9 @@ final class ScenarioRun {
     )
     return PreparedRole(role: role) { context, dial in
       guard let book = context.matches else { return IdleWork(dial, tally: tallies.scores) }
-      return MatchWork(role, context, book, clients(dial), tallies: tallies)
+      return MatchWork(
+        role, context, book, clients(dial),
+        timeoutSeconds: max(role.timeoutSeconds, dial.retrySeconds ?? 0), tallies: tallies)
     }
   }
 
