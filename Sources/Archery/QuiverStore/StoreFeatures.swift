@@ -78,5 +78,6 @@ extension Migration {
       number: 26, name: "records of exercises, numbers of operations",
       script: liftRecords + operationCounts),
     Migration(number: 27, name: "commands count what they insert", script: commandCounts),
+    Migration(number: 28, name: "second cards, confirmations", script: doubleScoring),
   ]
 }

@@ -142,6 +142,7 @@ struct EventRoleTests {
         Tournament.reinstateParticipant, Self.judges,
         .with { ($0.participantID, $0.reason) = (entry.participantID, "appeal") }),
     ] + Self.reads(id) + Self.deletions(empty, id) + [Self.teams(id, category.id)]
+      + (try Self.cards(entry.participantID, id, try event.tournament.clientID()))
   }
 
   private static func reads(_ id: Int64) -> [Row] {
@@ -155,6 +156,54 @@ struct EventRoleTests {
       Row(
         Events.getEventDocument, members,
         .with { ($0.tournamentID, $0.kind) = (id, .resultBook) }),
+    ]
+  }
+
+  private static let scorers: Set<Who> = [.creator, .organiser, .judge, .scorer]
+  private static let officials: Set<Who> = [.creator, .organiser, .judge, .scorer, .results]
+
+  /// Calls on the card of an event that has not begun: who may make them learns that.
+  private static func cards(
+    _ participant: Int64, _ id: Int64, _ clientID: [UInt8]
+  ) throws -> [Row] {
+    func outcome<Request: Message, Response: Message>(
+      _ method: UnaryMethod<Request, Response>, _ allowed: Set<Who>, _ request: Request
+    ) -> Row {
+      let row = Row(method, allowed, request)
+      return Row(name: row.name, allowed: row.allowed) { client in
+        let refusal = await row.call(client)
+        return refusal?.code == .failedPrecondition ? nil : refusal
+      }
+    }
+    let arrows = (0..<3).map { _ in MatchArrow.with { $0.value = 9 } }
+    return [
+      Row(name: Events.applyCardOperations.name, allowed: scorers) { client in
+        let operation = CardOperation.with { operation in
+          (operation.clientID, operation.participantID) = (clientID, participant)
+          operation.arrows = arrows
+        }
+        let answer = try? await client.call(
+          Events.applyCardOperations, .with { $0.operations = [operation] })
+        guard let verdict = answer?.verdicts.first else { return RPCError(.internal, "no") }
+        return verdict.verdict == .notYet
+          ? nil : RPCError(StatusCode(rawValue: verdict.code), verdict.message)
+      },
+      outcome(
+        Events.setPaperTotal, officials,
+        .with { ($0.participantID, $0.total) = (participant, 9) }),
+      Row(Events.getComparedCard, members, .with { $0.participantID = participant }),
+      outcome(
+        Events.confirmScoreCard, scorers,
+        .with { ($0.participantID, $0.role, $0.revision) = (participant, .scorer, 1) }),
+      outcome(
+        Events.ruleOnEnd, judges,
+        .with { request in
+          (request.participantID, request.arrows, request.reason) = (participant, arrows, "seen")
+        }),
+      outcome(
+        Events.reopenScoreCard, judges,
+        .with { ($0.participantID, $0.reason) = (participant, "wrong archer") }),
+      Row(Events.listCardDisputes, members, .with { $0.tournamentID = id }),
     ]
   }
 

@@ -14,7 +14,7 @@ struct AccountExportEventTests {
   }
 
   @Test(
-    "The structure, roles, entries and matches of an event come once, in order, in any page size",
+    "The structure, roles, entries, matches and cards of an event come once and in order",
     arguments: [1, 2, 5, 500])
   func complete(pageSize: UInt32) throws {
     let directory = try TemporaryDirectory()
@@ -32,9 +32,13 @@ struct AccountExportEventTests {
         "entry 6 C0",
       ])
     // A bracket of four, a match of teams, and two groups of three.
-    let matches = shown.dropFirst(13)
+    let matches = shown.dropFirst(13).prefix(11)
     #expect(matches.prefix(4) == ["match of 4", "match of 4", "match of 2", "match of 2"])
     #expect(matches.count == 11 && matches.allSatisfy { $0.hasPrefix("match of ") })
+    #expect(
+      shown.dropFirst(24) == [
+        "compared card of 1", "compared card of 1", "compared card of 1", "compared card of 0",
+      ])
   }
 
   private static func join(_ event: Int64, _ principal: Int64, _ store: Store) throws -> Int64 {

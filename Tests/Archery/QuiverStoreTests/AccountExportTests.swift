@@ -185,6 +185,7 @@ import Testing
     case .stage(let record): "stage of \(record.categoryCode)"
     case .role(let record): "role \(record.role)"
     case .eventEntry(let record): "entry \(record.content.bib) \(record.content.club)"
+    case .comparedCard(let card): "compared card of \(card.ends.count)"
     case .match(let found): "match of \(found.match.place.roundSize)"
     }
   }

@@ -49,12 +49,13 @@ import Testing
     "principal", "token", "journal", "audit", "idempotency_key", "client_object", "participant",
     "round", "round_format", "shooting_session", "scoring_operation", "tournament",
     "usage", "account_erasure", "event_tie", "match_operation",
+    "card_operation", "card_confirmation",
   ]
 
   /// Tables without a word or a name of whom they belong to.
   private static let wordless: Set = [
     "format_pass", "scored_arrow", "status_change", "arrow_rollup", "event_stage", "event_entrant",
-    "event_match", "match_card", "event_team_member",
+    "event_match", "match_card", "event_team_member", "event_card",
   ]
 
   @Test("The erasure of an account covers each table of the schema")
@@ -73,7 +74,7 @@ import Testing
       "weight_plan", "exercise", "lift_series", "lift_set", "lift_set_count", "lift_import",
       "lift_garbage", "certificate_binding", "weight_import", "weight_import_entry",
       "erased_event", "erased_word", "event_category", "event_entry", "event_official",
-      "event_session", "event_team",
+      "event_session", "event_team", "event_card_end",
     ]
     let known = ownerless.union(kinds).union(erased).union(Self.keeping).union(Self.wordless)
     #expect(try Self.tables(in: directory).subtracting(known) == [])

@@ -25,6 +25,7 @@ struct FullEvent {
       try PutCategory(category, in: event, format: nil, arrowLimit: 0))
     let entries = try Self.enter(record.id, event, caller)
     try Self.shoot(entries, event, caller)
+    try Self.check(entries, caller)
     stage = try Self.cut(entries, record.id, event, caller)
     var places = PlaceMatches.Places()
     (places.firstTarget, places.targetsPerMatch, places.startsAtMilliseconds) = (3, 2, 9_000)
@@ -101,6 +102,33 @@ struct FullEvent {
         try caller.perform(RecordArrows(try OperationDraft(arrow, path: "")))
       }
     }
+  }
+
+  /// Keeps second cards: one agrees and is confirmed, a judge rules on one, one is in dispute, and
+  /// one is a total on paper.
+  private static func check(_ entries: [Int64], _ caller: Caller<some CommandPerformer>) throws {
+    let values = [[10, 10, 10], [9, 9, 8], [8, 8, 7]]
+    let drafts = try zip(entries, values).map { id, values in
+      var draft = CardOperationDraft()
+      draft.clientID = try UUIDv7.make(unixMilliseconds: 1_700_000_000_000)
+      (draft.participant, draft.device) = (id, "phone")
+      draft.arrows = values.map { ArrowScore(value: $0) }
+      return draft
+    }
+    try caller.perform(try ApplyCardOperations(drafts + [drafts[0]]))
+    try caller.perform(
+      try RuleOnEnd(
+        entries[1], end: 0, arrows: (0..<3).map { _ in ArrowScore(value: 9) }, reason: "seen"))
+    let record = try caller.perform(SetPaperTotal(entries[5], total: 14))
+    try caller.perform(
+      try ConfirmScoreCard(
+        entries[5], .archer, revision: UInt64(record.revision), signature: [1]))
+    let revision = UInt64(try caller.perform(SetPaperTotal(entries[0], total: 30)).revision)
+    let signed = try caller.perform(
+      try ConfirmScoreCard(entries[0], .archer, revision: revision, signature: [1, 2]))
+    try caller.perform(
+      try ConfirmScoreCard(
+        entries[0], .scorer, revision: UInt64(signed.revision), signature: []))
   }
 
   private static func cut(

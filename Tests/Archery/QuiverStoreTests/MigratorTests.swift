@@ -214,6 +214,7 @@ import Testing
       "ffb9097c830c8a83d1343f24ac54073abc2bb8981515144c26d7098c5fec5b37",
       "163ce542761628da520dfa27828fdbf679f69425833a0768cd8dc95e205941f5",
       "c4ef66042ca2dc167fe2a778d3d21b4c7f199e5d1cf87778b47a90f8b4f451e1",
+      "0e963075c8be2ee4e9a28764045761f14893a20381bf4cfe292c24e7019818f8",
     ]
     let checksums = Migration.all.map { migration in
       migration.checksum.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()

@@ -41,6 +41,8 @@ public struct GetCategoryStandingsResponse: Message {
   public var rowCount: UInt32 = 0
   /// The number of ranked entries that have not shot all arrows and have not stopped; of all pages.
   public var shootingCount: UInt32 = 0
+  /// The number of ranked entries whose card archer and scorer have not confirmed; of all pages.
+  public var unconfirmedCount: UInt32 = 0
 
   public init() {}
 
@@ -48,7 +50,8 @@ public struct GetCategoryStandingsResponse: Message {
     "quiver.v1.GetCategoryStandingsResponse",
     .messages(1, "rows", \.rows), .string(2, "next_page_token", \.nextPageToken),
     .message(3, "policy", \.policy), .bool(4, "provisional", \.provisional),
-    .uint32(5, "row_count", \.rowCount), .uint32(6, "shooting_count", \.shootingCount))
+    .uint32(5, "row_count", \.rowCount), .uint32(6, "shooting_count", \.shootingCount),
+    .uint32(7, "unconfirmed_count", \.unconfirmedCount))
 }
 
 /// A row with its entry.
@@ -64,6 +67,8 @@ public struct CategoryStandingsRow: Message {
   public var decidedBy = ""
   /// When the tie was decided, in milliseconds since 1970-01-01 UTC.
   public var decidedAtMilliseconds: Int64 = 0
+  /// How far its card is checked; nil: there is one card, and nobody has confirmed it.
+  public var card: CardSummary?
 
   public init() {}
 
@@ -71,7 +76,7 @@ public struct CategoryStandingsRow: Message {
     "quiver.v1.CategoryStandingsRow",
     .message(1, "row", \.row), .message(2, "entry", \.entry),
     .enum(3, "tie_decision", \.tieDecision), .string(4, "decided_by", \.decidedBy),
-    .int64(5, "decided_at_ms", \.decidedAtMilliseconds))
+    .int64(5, "decided_at_ms", \.decidedAtMilliseconds), .message(6, "card", \.card))
 }
 
 /// A step of the organiser's day.

@@ -122,6 +122,52 @@ public enum Events: RPCService {
       GetTeamStandingsRequest, GetTeamStandingsResponse
     >(
       "quiver.v1.Events/GetTeamStandings", id: 5922)
+    /// Applies up to 50 operations on second cards, each with a verdict of its own. An operation
+    /// that was applied before is SAME. Each end is compared with the first card. By who may score
+    /// the participant, and by organisers, judges and scorers of the event. A card that archer and
+    /// scorer have confirmed, and an end on which a judge has ruled, do not change. A second card
+    /// may have 1,000 operations.
+    public let applyCardOperations = UnaryMethod<
+      ApplyCardOperationsRequest, ApplyCardOperationsResponse
+    >(
+      "quiver.v1.Events/ApplyCardOperations", id: 5923, mutating: true)
+    /// Stores the total of a paper card, which an official types, instead of the one before. By an
+    /// official.
+    public let setPaperTotal = UnaryMethod<
+      SetPaperTotalRequest, ComparedCard
+    >(
+      "quiver.v1.Events/SetPaperTotal", id: 5924, mutating: true)
+    /// Returns both cards of a participant with their comparison. By who may see the event.
+    public let getComparedCard = UnaryMethod<
+      GetComparedCardRequest, ComparedCard
+    >(
+      "quiver.v1.Events/GetComparedCard", id: 5925)
+    /// Confirms a card that has all arrows of the round, and all ends of the second card if there
+    /// is one. The archer confirms by its own token, or who may score by its signature; the scorer
+    /// is who may score, but not the archer. After both confirmations only a judge changes the
+    /// card, and where the totals differ the rule set of the event decides. A change before takes a
+    /// confirmation back.
+    public let confirmScoreCard = UnaryMethod<
+      ConfirmScoreCardRequest, ComparedCard
+    >(
+      "quiver.v1.Events/ConfirmScoreCard", id: 5926, mutating: true)
+    /// Rules on an end in dispute, once: the first card gets these arrows by corrections, and both
+    /// cards stay on record. By an organiser or a judge.
+    public let ruleOnEnd = UnaryMethod<
+      RuleOnEndRequest, ComparedCard
+    >(
+      "quiver.v1.Events/RuleOnEnd", id: 5927, mutating: true)
+    /// Takes the confirmations of a card back, and a deduction with them. By an organiser or a
+    /// judge.
+    public let reopenScoreCard = UnaryMethod<
+      ReopenScoreCardRequest, ComparedCard
+    >(
+      "quiver.v1.Events/ReopenScoreCard", id: 5928, mutating: true)
+    /// Lists the ends in dispute. By who may see the event.
+    public let listCardDisputes = UnaryMethod<
+      ListCardDisputesRequest, ListCardDisputesResponse
+    >(
+      "quiver.v1.Events/ListCardDisputes", id: 5929)
     /// Returns a part of a paper or a file of an event: HTML to print, comma-separated values, or a
     /// calendar. What it shows is read when the part is asked for. By who may see the event.
     public let getEventDocument = UnaryMethod<

@@ -56,6 +56,9 @@ public struct ScoreTally: Sendable, Hashable {
     change(score, on: face, by: 1)
   }
 
+  /// Takes points away that do not count, for example by a lower total on paper.
+  public mutating func deduct(_ points: Int) { total -= points }
+
   /// Takes an arrow away that was put there.
   public mutating func remove(_ score: ArrowScore, on face: TargetFace) {
     change(score, on: face, by: -1)

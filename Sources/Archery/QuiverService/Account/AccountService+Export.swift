@@ -64,6 +64,8 @@ extension ExportRecord {
     case .stage(let record): self.init(message: EliminationStage(record), coder)
     case .role(let record): self.init(message: EventOfficial(record), coder)
     case .eventEntry(let record): self.init(message: EventEntry(record), coder)
+    case .comparedCard(let card):
+      self.init(message: ComparedCard(card, showsSignatures: true), coder)
     case .match(let found):
       self.init(
         message: EliminationMatch(found.match, in: found.bracket, showsCards: true), coder)

@@ -25,7 +25,7 @@ struct EventsService {
       .asynchronous(Events.getCategoryStandings, getStandings),
       .asynchronous(Events.getTeamStandings, getTeamStandings),
       .reading(Events.getEventProgress, commands, getProgress),
-    ] + entryRoutes + documentRoutes
+    ] + entryRoutes + cardRoutes + documentRoutes
   }
 
   func createCategory(
@@ -189,6 +189,7 @@ struct EventsService {
         shown.decidedBy = tie.decidedByName
         shown.decidedAtMilliseconds = tie.decidedAtMilliseconds
       }
+      shown.card = row.card.map(QuiverAPI.CardSummary.init)
       return shown
     }
     response.nextPageToken = page.nextPageToken
@@ -196,6 +197,7 @@ struct EventsService {
     response.provisional = page.isProvisional
     response.rowCount = UInt32(clamping: page.count)
     response.shootingCount = UInt32(clamping: page.shootingCount)
+    response.unconfirmedCount = UInt32(clamping: page.unconfirmedCount)
     return response
   }
 

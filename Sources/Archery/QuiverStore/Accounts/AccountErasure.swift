@@ -252,6 +252,24 @@ extension ErasureStep {
           SELECT event_id FROM event_official WHERE principal_id = ?1 LIMIT ?2)
         """)),
     eventRows(14, "event_team", ["name"], "name = 'Team ' || id"),
+    .limited(
+      15,
+      Query(
+        """
+        UPDATE card_confirmation SET signature = NULL
+        WHERE principal_id = ?1 AND signature IS NOT NULL AND participant_id IN (
+          SELECT participant_id FROM card_confirmation
+          WHERE principal_id = ?1 AND signature IS NOT NULL LIMIT ?2)
+        """)),
+    .limited(
+      16,
+      Query(
+        """
+        UPDATE event_card_end SET reason = ''
+        WHERE ruled_by = ?1 AND ruled_by > 0 AND reason <> '' AND participant_id IN (
+          SELECT participant_id FROM event_card_end
+          WHERE ruled_by = ?1 AND ruled_by > 0 AND reason <> '' LIMIT ?2)
+        """)),
   ]
 
   /// The texts of the events that the principal organised, in the order of the rows.

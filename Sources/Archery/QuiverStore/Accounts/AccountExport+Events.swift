@@ -1,6 +1,6 @@
 /// The part of an export that belongs to events as they are shot: the structure of the events that
 /// the principal organises, roles, the entries of the principal, of its guests and of its events,
-/// and the matches of these entries.
+/// the matches of these entries, and their second cards and confirmations.
 ///
 /// The place of a row is its event instead of a version, and its id.
 extension Snapshot {
@@ -46,6 +46,15 @@ extension Snapshot {
     ORDER BY m.id LIMIT ?4
     """)
 
+  private static let ownCards = Query(
+    joiningInOrder: """
+      SELECT c.participant_id FROM participant p CROSS JOIN event_card c ON c.participant_id = p.id
+      WHERE p.principal_id = ?1 AND p.id > ?2
+      UNION SELECT k.participant_id FROM card_confirmation k
+      WHERE k.principal_id = ?1 AND k.participant_id > ?2
+      ORDER BY 1 LIMIT ?3
+      """)
+
   private static func ownRows(_ table: String, _ condition: String = "") -> String {
     """
     SELECT t.id, r.id FROM tournament t CROSS JOIN \(table) r ON r.event_id = t.id \(condition)
@@ -65,6 +74,7 @@ extension Snapshot {
     case .roles: try exportedRoles(principal, after: place, limit: limit)
     case .entries: try exportedEntries(principal, after: place, limit: limit)
     case .matches: try exportedMatches(principal, after: place, limit: limit)
+    case .cards: try exportedComparedCards(principal, after: place, limit: limit)
     default: []
     }
   }
@@ -173,6 +183,22 @@ extension Snapshot {
     return rows
   }
 
+  private func exportedComparedCards(
+    _ principal: Int64, after place: ExportPlace, limit: Int64
+  ) throws(StoreError) -> [ExportRow] {
+    let ids = try all(
+      Self.ownCards, .integer(principal), .integer(place.id), .integer(limit)
+    ) { row in row.int64(0) }
+    var rows: [ExportRow] = []
+    var byteCount = ExportByteCount()
+    for id in ids {
+      let card = try comparedCard(participant: id).exported(to: principal)
+      rows.append(ExportRow(place: ExportPlace(.cards, id: id), item: .comparedCard(card)))
+      if byteCount.exceedsPage(with: rows) { break }
+    }
+    return rows
+  }
+
   /// The places of a statement that selects an event and an id.
   private func places(
     _ query: Query, _ principal: Int64, after place: ExportPlace, limit: Int64
@@ -180,5 +206,29 @@ extension Snapshot {
     try all(
       query, .integer(principal), .integer(place.version), .integer(place.id), .integer(limit)
     ) { row in ExportPlace(place.section, id: row.int64(1), version: row.int64(0)) }
+  }
+}
+
+extension ComparedCardRecord {
+  /// What belongs to a principal: its card without the signatures of others, or what it confirmed.
+  fileprivate func exported(to principal: Int64) -> ComparedCardRecord {
+    let isOwn = participant.principal == principal
+    return ComparedCardRecord(
+      participant: participant, revision: revision, arrows: isOwn ? arrows : [],
+      ends: isOwn ? ends : [], summary: isOwn ? summary : nil,
+      confirmations: confirmations.compactMap { found in
+        let isShown = found.principal == principal || isOwn && found.role == .archer
+        guard isOwn || isShown else { return nil }
+        return isShown ? found : found.withoutSignature
+      }, rule: rule)
+  }
+}
+
+extension CardConfirmationRecord {
+  /// The same without the drawing.
+  package var withoutSignature: CardConfirmationRecord {
+    CardConfirmationRecord(
+      role: role, principal: principal, displayName: displayName, atMilliseconds: atMilliseconds,
+      signature: nil)
   }
 }

@@ -32,6 +32,9 @@ package enum ExportItem: Sendable {
   case eventEntry(EventEntryRecord)
   /// A match of such an entry, with both cards.
   case match(MatchInBracket)
+  /// The second card of the principal, of a guest or of an entry, with confirmations; of another
+  /// archer only what the principal has confirmed.
+  case comparedCard(ComparedCardRecord)
 
   /// About the number of bytes of its message: all of its texts, and the rest at its largest.
   var byteCount: Int {
@@ -57,6 +60,7 @@ package enum ExportItem: Sendable {
       256 + entry.content.club.utf8.count + entry.content.country.utf8.count
         + entry.content.licence.utf8.count
     case .role: 256
+    case .comparedCard(let card): card.byteCount
     case .match(let found): 512 + found.match.operations.count * 128
     case .preference(let preference): preference.key.utf8.count + preference.value.utf8.count
     case .equipment(let item): item.content.values.reduce(256) { $0 + $1.textByteCount }
@@ -78,6 +82,15 @@ package struct ExportPage: Sendable {
 
   /// The latest commit that the page includes.
   package let watermark: Int64
+}
+
+extension ComparedCardRecord {
+  /// About the number of bytes of its message.
+  fileprivate var byteCount: Int {
+    512 + participant.displayName.utf8.count + arrows.count * 16
+      + ends.reduce(0) { $0 + 128 + $1.arrows.count * 16 + $1.reason.utf8.count }
+      + confirmations.reduce(0) { $0 + 128 + ($1.signature?.count ?? 0) }
+  }
 }
 
 extension OperationRecord {
@@ -127,6 +140,7 @@ struct ExportPlace {
     case roles = 30
     case entries = 31
     case matches = 32
+    case cards = 33
 
     static func < (left: Section, right: Section) -> Bool { left.rawValue < right.rawValue }
   }

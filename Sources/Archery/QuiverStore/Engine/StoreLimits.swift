@@ -272,6 +272,10 @@ package enum StoreLimits {
   package static let operationsPerMatch: Int64 = 500
   package static let shootOffsPerMatch = 20
 
+  /// Operations on the second card of one participant, and the bytes of a signature.
+  package static let cardOperationsPerParticipant: Int64 = 1_000
+  package static let signatureByteCount = 16_384
+
   /// The largest number of a target.
   package static let targetNumber: UInt32 = 9_999
 

@@ -12,6 +12,8 @@ package struct CategoryStandings: Sendable {
   package let count: Int
   /// The number of ranked rows that have not shot all arrows and have not stopped.
   package let shootingCount: Int
+  /// The number of ranked rows whose card archer and scorer have not confirmed.
+  package let unconfirmedCount: Int
 
   /// A row with its entry.
   package struct Row: Sendable {
@@ -23,6 +25,8 @@ package struct CategoryStandings: Sendable {
     package let difference: Int
     /// What told it apart from those with equal keys; nil if nothing did.
     package let tie: TieDecisionRecord?
+    /// Nil: there is one card, and nobody has confirmed it.
+    package fileprivate(set) var card: CardSummary?
   }
 }
 
@@ -50,7 +54,9 @@ extension Store {
           + filter.values)
       let offset = Int(clamping: try token.position(in: pageToken, key: snapshot.pageTokenKey) ?? 0)
       let size = Int(clamping: StoreLimits.pageSize(pageSize))
-      let rows = ranked.rows(max(0, offset), count: size, board.order)
+      let cards = try snapshot.cardSummaries(event: event)
+      var rows = ranked.rows(max(0, offset), count: size, board.order)
+      for index in rows.indices { rows[index].card = cards[rows[index].entry.participant] }
       let next = offset + min(size, max(0, ranked.rows.count - offset))
       return CategoryStandings(
         rows: rows,
@@ -58,11 +64,15 @@ extension Store {
           ? token.text(position: Int64(next), key: snapshot.pageTokenKey) : "",
         form: ranked.form, isProvisional: board.head.status != .completed,
         count: ranked.rows.count,
-        shootingCount: try snapshot.shootingCount(entries, in: event))
+        shootingCount: try snapshot.shootingCount(entries, in: event),
+        unconfirmedCount: entries.count { entry in
+          entry.isRanked && cards[entry.participant]?.status != .confirmed
+        })
     }
   }
 
-  /// All rows of a category whose entries were read. The number of those that shoot is not counted.
+  /// All rows of a category whose entries were read, without their cards. The numbers of those that
+  /// shoot, and whose cards are not confirmed, are not counted.
   package func categoryStandings(
     _ event: Int64, category: Int64, entries: [EventEntryRecord], principal: Int64
   ) throws(StoreError) -> CategoryStandings {
@@ -73,7 +83,7 @@ extension Store {
       return CategoryStandings(
         rows: ranked.rows(0, count: .max, board.order), nextPageToken: "", form: ranked.form,
         isProvisional: board.head.status != .completed, count: ranked.rows.count,
-        shootingCount: 0)
+        shootingCount: 0, unconfirmedCount: 0)
     }
   }
 

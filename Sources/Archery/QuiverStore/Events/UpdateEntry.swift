@@ -74,6 +74,11 @@ package struct UpdateEntry: Command {
         "the category has another round, and \(before.arrowCount) arrows are recorded",
         field: "entry.category_id")
     }
+    guard try transaction.snapshot.cardSummary(participant: participant) == nil else {
+      throw StoreError(
+        .failedPrecondition, "the category has another round, and there is a second card",
+        field: "entry.category_id")
+    }
     try transaction.setFormat(new.format.id, ofParticipant: participant)
   }
 }

@@ -129,5 +129,7 @@ extension Migration {
       script: PostgresSchema.liftRecords + PostgresSchema.operationCounts),
     Migration(
       number: 27, name: "commands count what they insert", script: PostgresSchema.commandCounts),
+    Migration(
+      number: 28, name: "second cards, confirmations", script: PostgresSchema.doubleScoring),
   ]
 }

@@ -18,13 +18,16 @@ extension Transaction {
     guard let id, let place = try snapshot.scoringPlace(participant: id) else {
       return .refused(unknown)
     }
-    guard try snapshot.mayScore(place, principal: caller.principal) else {
+    guard try mayApply(draft, at: place) else {
       guard try snapshot.sees(place, principal: caller.principal) else { return .refused(unknown) }
       return .refused(
         StoreError(
           .permissionDenied, "you do not score this participant", field: field))
     }
     if let repeated = try outcomeOfRepeated(draft, at: place) { return repeated }
+    if place.cardState != .none, let refused = try refusalOfCard(draft, at: place) {
+      return refused
+    }
     let operation: ValidatedOperation
     do throws(StoreError) {
       operation = try validated(draft, at: place)
@@ -35,6 +38,14 @@ extension Transaction {
     if place.event?.status == .completed { return try keepLate(operation, at: place) }
     if let closed = Self.closed(place, draft) { return closed }
     return try put(operation, at: place)
+  }
+
+  /// Whether the caller may apply it: a judge of the event corrects arrows of all participants.
+  private func mayApply(
+    _ draft: OperationDraft, at place: ScoringPlace
+  ) throws(StoreError) -> Bool {
+    if try snapshot.mayScore(place, principal: caller.principal) { return true }
+    return draft.kind == .record ? false : try isJudge(at: place)
   }
 
   /// The outcome of the operation that has this client_id already; nil if there is none.
@@ -92,7 +103,7 @@ extension Transaction {
   }
 
   /// Checks the operation against the format and the face; throws `invalidArgument`.
-  private func validated(
+  func validated(
     _ draft: OperationDraft, at place: ScoringPlace
   ) throws(StoreError) -> ValidatedOperation {
     let end = try validating { () throws(RuleViolation) in

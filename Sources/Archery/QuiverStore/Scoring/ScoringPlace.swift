@@ -21,6 +21,9 @@ struct ScoringPlace {
   let owner: Int64
   let event: Event?
 
+  /// What changes besides the arrow if one changes.
+  var cardState: CardState
+
   /// The state of the event.
   struct Event {
     let status: TournamentStatus
@@ -42,7 +45,7 @@ extension Snapshot {
     """
     SELECT \(participantColumns), r.id, r.status, r.setup_id, r.setup_version, r.format_id,
       s.is_tournament, s.principal_id, f.location, t.status, t.is_paused, t.is_public,
-      r.first_shot_ms, p.operation_count
+      r.first_shot_ms, p.operation_count, p.card_state
     FROM participant p
     JOIN round r ON r.participant_id = p.id
     JOIN shooting_session s ON s.id = p.session_id
@@ -139,6 +142,7 @@ extension ScoringPlace {
     self.roundStatus = roundStatus
     firstShotMilliseconds = row.optionalInt64(first + 11)
     operationCount = row.int64(first + 12)
+    cardState = CardState(rawValue: row.int64(first + 13)) ?? .none
     setup =
       row.isNull(first + 2)
       ? nil : (id: row.int64(first + 2), version: row.int64(first + 3))
@@ -159,6 +163,6 @@ extension ScoringPlace {
       firstShotMilliseconds: firstShotMilliseconds, operationCount: operationCount, setup: setup,
       formatID: formatID, location: location,
       format: RoundFormat(name: "", location: location, passes: passes),
-      isTournament: isTournament, owner: owner, event: event)
+      isTournament: isTournament, owner: owner, event: event, cardState: cardState)
   }
 }

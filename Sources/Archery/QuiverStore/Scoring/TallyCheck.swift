@@ -95,7 +95,8 @@ enum TallyCheck {
           .counts,
           "participant \(id) has \(stored) arrows, where its operations give \(folded)"))
     }
-    let (tally, nextEnd) = Self.tally(of: arrows, in: format)
+    var (tally, nextEnd) = Self.tally(of: arrows, in: format)
+    tally.deduct(try snapshot.cardSummary(participant: id)?.deduction ?? 0)
     if participant.tally != tally {
       findings.append(
         VerifyFinding(

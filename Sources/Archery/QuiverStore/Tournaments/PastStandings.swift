@@ -89,7 +89,12 @@ extension Snapshot {
     ) { row in row.int32(0) }
     guard let status = raw.flatMap(ParticipantStatus.init) else { return nil }
     let (fold, active) = try fold(of: record, asOf: instant)
-    let tally = fold.tally(in: try format(ofRoundOf: record.id, &formats))
+    var tally = fold.tally(in: try format(ofRoundOf: record.id, &formats))
+    if let card = try cardSummary(participant: record.id),
+      card.decidedAtMilliseconds <= instant
+    {
+      tally.deduct(card.deduction)
+    }
     return LeaderboardEntry(record, status: status, tally: tally, active: active)
   }
 

@@ -65,6 +65,8 @@ struct Command: Sendable {
     TournamentResultsCommand.command, TournamentRankCommand.command, TournamentWhyCommand.command,
     EventImportCommand.command, EventEndCommand.command, EventDocumentCommands.paper,
     EventDocumentCommands.export, EventRehearseCommand.command,
+    EventCardCommands.second, EventCardCommands.rule,
+    EventCardCommands.confirm,
     TournamentReplayCommand.command, ScoreCommands.tournament, ScoreCommands.shoot,
     ScoreCommands.round, RoundImportCommand.command, BoardCommand.command,
     LogbookWeightsCommand.command, LogbookAddCommand.command, LogbookTrendCommand.command,

@@ -72,7 +72,7 @@ enum EventEndCommand {
   }
 
   /// A UUIDv7 (RFC 9562): the time in milliseconds, then random bits.
-  private static func clientID() -> [UInt8] {
+  static func clientID() -> [UInt8] {
     let milliseconds = UInt64(max(0, Date().timeIntervalSince1970 * 1_000))
     var bytes = IdempotencyKey.random().bytes
     for index in 0..<6 {

@@ -3,7 +3,9 @@ import QuiverProtobuf
 
 /// The commands of Events that need no code of their own.
 enum EventMethods {
-  static let commands: [MethodCommand] = categories + entries + sessions + officials + standings
+  static let commands: [MethodCommand] =
+    categories + entries + sessions + officials
+    + standings + cards
 
   private static let event = MethodArgument.operand("ID", "tournament_id")
 
@@ -194,7 +196,34 @@ enum EventMethods {
         [
           "RANK=row.rank", "BIB=entry.bib", "NAME=row.display_name", "CLUB=entry.club",
           "CATEGORY=entry.category_code", "TOTAL=row.total", "X=row.x_count", "10=row.ten_count",
-          "STATE=entry.state", "TIE=tie_decision", "ID=row.participant_id",
+          "STATE=entry.state", "TIE=tie_decision", "CARD=card.status", "ID=row.participant_id",
+        ])),
+  ]
+
+  private static let cards: [MethodCommand] = [
+    MethodCommand(
+      "event card", "Events/GetComparedCard", summary: "show both cards of an archer",
+      [.operand("PARTICIPANT", "participant_id")], prints: .object),
+    MethodCommand(
+      "event total", "Events/SetPaperTotal", summary: "store the total of a paper card",
+      details: "Without TOTAL it is removed.",
+      [.operand("PARTICIPANT", "participant_id"), .optional("TOTAL", "total")],
+      prints: .sentence("participant {participant_id} has {total}, revision {revision}")),
+    MethodCommand(
+      "event reopen-card", "Events/ReopenScoreCard",
+      summary: "take the confirmations of a score card back",
+      [
+        .operand("PARTICIPANT", "participant_id"),
+        .flag("--reason", "reason", "TEXT", "1 to 200 characters", isNeeded: true),
+      ], prints: .sentence("participant {participant_id} has {total}, revision {revision}")),
+    MethodCommand(
+      "event disputes", "Events/ListCardDisputes", summary: "list the ends on which cards differ",
+      [event],
+      prints: .list(
+        "disputes",
+        [
+          "ID=participant_id", "BIB=bib", "NAME=display_name", "TARGET=target", "LETTER=letter",
+          "END=end_index",
         ])),
   ]
 }

@@ -1,0 +1,111 @@
+import QuiverAPI
+import QuiverRPC
+import QuiverRules
+import QuiverStore
+
+extension EventsService {
+  var cardRoutes: [Route] {
+    [
+      .responding(Events.applyCardOperations, applyCardOperations),
+      .responding(Events.setPaperTotal, setPaperTotal),
+      .reading(Events.getComparedCard, commands, getComparedCard),
+      .responding(Events.confirmScoreCard, confirmScoreCard),
+      .responding(Events.ruleOnEnd, ruleOnEnd),
+      .responding(Events.reopenScoreCard, reopenScoreCard),
+      .reading(Events.listCardDisputes, commands, listDisputes),
+    ]
+  }
+
+  func applyCardOperations(
+    _ request: ApplyCardOperationsRequest, _ call: CallContext,
+    _ responder: Responder<ApplyCardOperationsResponse>
+  ) throws {
+    let caller = try commands.commandCaller(call)
+    guard request.operations.count <= StoreLimits.operationsPerCommand else {
+      throw RPCError.invalid(
+        "operations", "must be from 1 to \(StoreLimits.operationsPerCommand)")
+    }
+    let drafts = try request.operations.enumerated().map { index, operation in
+      try operation.draft(path: "operations[\(index)].")
+    }
+    let clientIDs = request.operations.map(\.clientID)
+    let command = try ApplyCardOperations(drafts)
+    commands.submit(command, by: caller, call, responder) { outcomes in
+      var response = ApplyCardOperationsResponse()
+      response.verdicts = zip(outcomes, clientIDs).map { CardOperationVerdict($0, clientID: $1) }
+      return response
+    }
+  }
+
+  func setPaperTotal(
+    _ request: SetPaperTotalRequest, _ call: CallContext, _ responder: Responder<ComparedCard>
+  ) throws {
+    try submit(call, responder) {
+      SetPaperTotal(request.participantID, total: request.total)
+    }
+  }
+
+  func getComparedCard(
+    _ request: GetComparedCardRequest, _ call: CallContext
+  ) throws -> ComparedCard {
+    let caller = try call.storeCaller().principal
+    return try commands.store.read { (snapshot) throws(StoreError) in
+      let (card, showsSignatures) = try snapshot.comparedCard(
+        participant: request.participantID, principal: caller)
+      return ComparedCard(card, showsSignatures: showsSignatures)
+    }
+  }
+
+  func confirmScoreCard(
+    _ request: ConfirmScoreCardRequest, _ call: CallContext, _ responder: Responder<ComparedCard>
+  ) throws {
+    try submit(call, responder) {
+      try ConfirmScoreCard(
+        request.participantID, QuiverStore.CardRole(rawValue: request.role.rawValue),
+        revision: request.revision, signature: request.signature)
+    }
+  }
+
+  func ruleOnEnd(
+    _ request: RuleOnEndRequest, _ call: CallContext, _ responder: Responder<ComparedCard>
+  ) throws {
+    try submit(call, responder) {
+      try RuleOnEnd(
+        request.participantID, end: Int(request.endIndex),
+        arrows: try request.arrows.scores(path: "arrows"), reason: request.reason)
+    }
+  }
+
+  func reopenScoreCard(
+    _ request: ReopenScoreCardRequest, _ call: CallContext, _ responder: Responder<ComparedCard>
+  ) throws {
+    try submit(call, responder) {
+      try ReopenScoreCard(request.participantID, reason: request.reason)
+    }
+  }
+
+  func listDisputes(
+    _ request: ListCardDisputesRequest, _ call: CallContext
+  ) throws -> ListCardDisputesResponse {
+    let caller = try call.storeCaller().principal
+    return try commands.store.read { (snapshot) throws(StoreError) in
+      let page = try snapshot.disputes(
+        event: request.tournamentID, principal: caller, pageSize: request.pageSize,
+        pageToken: request.pageToken)
+      var response = ListCardDisputesResponse()
+      response.disputes = page.items.map(CardDispute.init)
+      response.nextPageToken = page.nextPageToken
+      return response
+    }
+  }
+
+  /// Replies have no signatures, as replies of repeated calls are kept.
+  private func submit<C: Command>(
+    _ call: CallContext, _ responder: Responder<ComparedCard>, _ make: () throws -> C
+  ) throws where C.Reply == ComparedCardRecord {
+    let caller = try commands.commandCaller(call)
+    commands.submit(try make(), by: caller, call, responder) {
+      ComparedCard($0, showsSignatures: false)
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import QuiverAPI
+import QuiverRPC
+import QuiverRules
+import QuiverStore
+import QuiverWire
+
+extension [MatchArrow] {
+  /// More than an end has.
+  private static var maximumCount: Int { RoundPass.arrowsPerEndRange.upperBound }
+
+  /// The arrows of an end; throws INVALID_ARGUMENT.
+  func scores(path: String) throws -> [ArrowScore] {
+    guard count <= Self.maximumCount else {
+      throw RPCError.invalid(path, "must be at most \(Self.maximumCount)")
+    }
+    guard allSatisfy({ $0.value <= UInt32(ArrowScore.maximumValue) }) else {
+      throw RPCError.invalid(path, "must have values up to \(ArrowScore.maximumValue)")
+    }
+    return map(\.score)
+  }
+}
+
+extension CardOperation {
+  /// The operation for the store; throws INVALID_ARGUMENT.
+  func draft(path: String) throws -> CardOperationDraft {
+    guard replacesClientID.isEmpty || replacesClientID.count == StoreLimits.keyByteCount else {
+      throw RPCError.invalid(path + "replaces_client_id", "must be a client_id")
+    }
+    guard scoredAtMilliseconds >= 0 else {
+      throw RPCError.invalid(path + "scored_at_ms", "must not be negative")
+    }
+    var draft = CardOperationDraft()
+    draft.clientID = clientID
+    draft.participant = participantID
+    draft.endIndex = Int(endIndex)
+    draft.arrows = try arrows.scores(path: path + "arrows")
+    draft.replaces = replacesClientID
+    draft.reason = reason
+    draft.device = device
+    draft.scoredAtMilliseconds = scoredAtMilliseconds
+    return draft
+  }
+}
+
+extension CardOperationVerdict {
+  init(_ outcome: CardOutcome, clientID: [UInt8]) {
+    self.init()
+    self.clientID = clientID
+    verdict = Verdict(rawValue: outcome.verdict.rawValue)
+    if let refusal = outcome.refusal {
+      let error = RPCError(refusal)
+      code = UInt32(error.code.rawValue)
+      message = error.message
+    }
+    end = outcome.end.map { ComparedEnd($0, first: []) }
+  }
+}
+
+extension ComparedEnd {
+  init(_ record: CardEndRecord, first: [ArrowScore]) {
+    self.init()
+    endIndex = UInt32(clamping: record.index)
+    self.first = first.map(MatchArrow.init)
+    second = record.arrows.map(MatchArrow.init)
+    state = QuiverAPI.CardEndState(rawValue: record.state.rawValue)
+    operationClientID = record.operationClientID
+    ruledBy = record.ruledByName
+    ruledAtMilliseconds = record.ruledAtMilliseconds
+    reason = record.reason
+  }
+
+  /// An end that only the first card has.
+  fileprivate init(index: Int, first: [ArrowScore]) {
+    self.init()
+    endIndex = UInt32(clamping: index)
+    self.first = first.map(MatchArrow.init)
+  }
+}
+
+extension QuiverAPI.CardSummary {
+  init(_ record: QuiverStore.CardSummary) {
+    self.init()
+    status = CardStatus(rawValue: record.status.rawValue)
+    confirmedEnds = UInt32(clamping: record.agreed + record.ruled)
+    disputedEnds = UInt32(clamping: record.disputed)
+    ruledEnds = UInt32(clamping: record.ruled)
+    secondEnds = UInt32(clamping: record.ends)
+    archerConfirmed = record.confirmations.contains(.archer)
+    scorerConfirmed = record.confirmations.contains(.scorer)
+    paperTotal = record.paperTotal.map { UInt32(clamping: $0) }
+    deducted = UInt32(clamping: record.deduction)
+  }
+}
+
+extension CardConfirmation {
+  init(_ record: CardConfirmationRecord, showsSignature: Bool) {
+    self.init()
+    role = QuiverAPI.CardRole(rawValue: record.role.rawValue)
+    principalID = record.principal
+    displayName = record.displayName
+    confirmedAtMilliseconds = record.atMilliseconds
+    signed = record.signature != nil
+    signature = showsSignature ? record.signature ?? [] : []
+  }
+}
+
+extension ComparedCard {
+  init(_ record: ComparedCardRecord, showsSignatures: Bool) {
+    self.init()
+    participantID = record.participant.id
+    tournamentID = record.participant.sessionID
+    displayName = record.participant.displayName
+    revision = UInt64(clamping: record.revision)
+    total = UInt32(clamping: record.participant.tally.total)
+    secondTotal = UInt32(
+      clamping: record.ends.reduce(0) { $0 + $1.arrows.reduce(0) { $0 + $1.value } })
+    summary = record.summary.map(QuiverAPI.CardSummary.init)
+    let first = Dictionary(grouping: record.arrows, by: \.slot.endIndex)
+      .mapValues { $0.map(\.score) }
+    let compared = record.ends.map { ComparedEnd($0, first: first[$0.index] ?? []) }
+    let indices = Set(record.ends.map(\.index))
+    let others = first.filter { !indices.contains($0.key) }
+      .map { ComparedEnd(index: $0.key, first: $0.value) }
+    ends = (compared + others).sorted { $0.endIndex < $1.endIndex }
+    confirmations = record.confirmations.map {
+      CardConfirmation($0, showsSignature: showsSignatures)
+    }
+    rule = record.rule
+  }
+}
+
+extension CardDispute {
+  init(_ record: CardDisputeRecord) {
+    self.init()
+    participantID = record.entry.participant
+    displayName = record.entry.displayName
+    bib = record.entry.content.bib
+    sessionID = record.entry.session
+    target = UInt32(clamping: record.entry.place?.target ?? 0)
+    letter = record.entry.place?.letterText ?? ""
+    endIndex = UInt32(clamping: record.index)
+    first = record.first.map(MatchArrow.init)
+    second = record.second.map(MatchArrow.init)
+  }
+}

@@ -1,0 +1,283 @@
+import QuiverCrypto
+package import QuiverRules
+
+/// Records or corrects an end of a second card.
+package struct CardOperationDraft: Sendable {
+  package var clientID: [UInt8] = []
+  package var participant: Int64 = 0
+  package var endIndex = 0
+  /// Empty: empties the end.
+  package var arrows: [ArrowScore] = []
+  /// The client_id of the operation that is corrected; empty: none.
+  package var replaces: [UInt8] = []
+  package var reason = ""
+  package var device = ""
+  package var scoredAtMilliseconds: Int64 = 0
+
+  package init() {}
+
+  /// How far a client's clock may be ahead.
+  private static let clockAllowanceMilliseconds: Int64 = 5 * 60_000
+
+  /// The client's time; the server's where there is none, or it is more than 5 minutes ahead.
+  fileprivate func scoredAt(receivedAt now: Int64) -> Int64 {
+    scoredAtMilliseconds <= 0 || scoredAtMilliseconds > now + Self.clockAllowanceMilliseconds
+      ? now : scoredAtMilliseconds
+  }
+
+  /// What makes two operations the same.
+  fileprivate var contentHash: [UInt8] {
+    var encoding = CanonicalBytes()
+    encoding.append(.integer(participant))
+    encoding.append(.integer(Int64(endIndex)))
+    encoding.append(.blob(CardBytes.arrows(arrows)))
+    encoding.append(.blob(replaces))
+    return SHA256.hash(encoding.bytes)
+  }
+}
+
+/// What became of an operation on a second card.
+package struct CardOutcome: Sendable {
+  /// Never `late`.
+  package let verdict: ScoringOutcome.Verdict
+  package let refusal: StoreError?
+  /// The end afterwards; nil if the card does not have it, or the caller may not see it.
+  package let end: CardEndRecord?
+}
+
+/// Applies operations on second cards, each with a verdict of its own.
+package struct ApplyCardOperations: Command {
+  private let drafts: [CardOperationDraft]
+
+  private static let find = Query(
+    "SELECT content_hash FROM card_operation WHERE client_id = ?1 AND principal_id = ?2")
+  private static let insert = Query(
+    """
+    INSERT INTO card_operation (participant_id, event_id, principal_id, client_id, content_hash,
+      scored_at_ms, received_at_ms)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+    """, key: "id")
+  private static let countOperation = Query(
+    """
+    UPDATE event_card SET operation_count = operation_count + 1, revision = revision + 1
+    WHERE participant_id = ?1
+    """)
+  private static let putEnd = Query(
+    """
+    INSERT INTO event_card_end (participant_id, end_index, event_id, state, operation_id, ruled_by,
+      ruled_at_ms, arrows, reason)
+    VALUES (?1, ?2, ?3, \(CardEndState.waiting.rawValue), ?4, 0, 0, ?5, '')
+    ON CONFLICT (participant_id, end_index) DO UPDATE SET operation_id = ?4, arrows = ?5
+    """)
+  private static let removeEnd = Query(
+    "DELETE FROM event_card_end WHERE participant_id = ?1 AND end_index = ?2")
+
+  package init(_ drafts: [CardOperationDraft]) throws(StoreError) {
+    guard (1...StoreLimits.operationsPerCommand).contains(drafts.count) else {
+      throw .invalid("operations", "must be from 1 to \(StoreLimits.operationsPerCommand)")
+    }
+    self.drafts = drafts
+  }
+
+  package func apply(in transaction: borrowing Transaction) throws(StoreError) -> [CardOutcome] {
+    var outcomes: [CardOutcome] = []
+    for (index, draft) in drafts.enumerated() {
+      outcomes.append(try apply(draft, "operations[\(index)].", transaction))
+    }
+    return outcomes
+  }
+
+  /// All reads that decide come before the first write, so a refusal changes nothing.
+  private func apply(
+    _ draft: CardOperationDraft, _ path: String, _ transaction: borrowing Transaction
+  ) throws(StoreError) -> CardOutcome {
+    var mayShow = false
+    do throws(StoreError) {
+      let place = try transaction.cardPlace(draft.participant, field: path + "participant_id")
+      mayShow = true
+      let verdict = try store(draft, path, place, transaction)
+      return CardOutcome(
+        verdict: verdict, refusal: nil,
+        end: try transaction.snapshot.cardEnd(
+          participant: draft.participant, index: draft.endIndex))
+    } catch {
+      switch error.code {
+      case .invalidArgument, .notFound, .permissionDenied, .failedPrecondition, .alreadyExists,
+        .resourceExhausted:
+        return CardOutcome(
+          verdict: error.marker == .notYet ? .notYet : .refused, refusal: error,
+          end: mayShow
+            ? try transaction.snapshot.cardEnd(
+              participant: draft.participant, index: draft.endIndex) : nil)
+      default: throw error
+      }
+    }
+  }
+
+  private func store(
+    _ draft: CardOperationDraft, _ path: String, _ place: ScoringPlace,
+    _ transaction: borrowing Transaction
+  ) throws(StoreError) -> ScoringOutcome.Verdict {
+    let caller = transaction.caller.principal
+    guard try transaction.snapshot.mayKeepCard(place, principal: caller) else {
+      throw StoreError(
+        .permissionDenied, "you do not score this participant", field: path + "participant_id")
+    }
+    guard UUIDv7.isValid(draft.clientID) else {
+      throw .invalid(path + "client_id", "must be a UUIDv7 of 16 bytes")
+    }
+    let hash = draft.contentHash
+    let kept = try transaction.snapshot.first(
+      Self.find, .blob(draft.clientID), .integer(caller)
+    ) { row in row.bytes(0) }
+    if let kept {
+      guard kept == hash else {
+        throw StoreError(
+          .alreadyExists, "another operation was made with this client_id",
+          field: path + "client_id")
+      }
+      return .same
+    }
+    let current = try transaction.snapshot.cardEnd(
+      participant: draft.participant, index: draft.endIndex)
+    try checkOpen(place, current, path, transaction)
+    let texts = try Self.texts(draft, path)
+    try Self.check(draft, path, place)
+    let isSame = current != nil && current?.arrows == draft.arrows
+    if !isSame, draft.replaces != current?.operationClientID ?? [] { return .conflict }
+    guard isSame || current == nil || !texts.reason.isEmpty else {
+      throw .invalid(path + "reason", "must be given for a correction")
+    }
+    try checkCount(draft.participant, path, transaction)
+    try transaction.beginCard(of: place)
+    let id = try transaction.insert(
+      Self.insert, .integer(draft.participant), .integer(place.participant.sessionID),
+      .integer(caller), .blob(draft.clientID), .blob(hash),
+      .integer(draft.scoredAt(receivedAt: transaction.nowMilliseconds)),
+      .integer(transaction.nowMilliseconds))
+    try transaction.run(Self.countOperation, .integer(draft.participant))
+    guard !isSame else { return .same }
+    try put(draft, operation: id, place, transaction)
+    let action = current == nil ? "card.record" : "card.correct"
+    try transaction.recordCard(
+      place.participant, action, before: "\(draft.endIndex)=\(current?.arrows.sheetText ?? "")",
+      after: "\(draft.endIndex)=\(draft.arrows.sheetText)", device: texts.device,
+      reason: texts.reason)
+    return .stored
+  }
+
+  private func put(
+    _ draft: CardOperationDraft, operation id: Int64, _ place: ScoringPlace,
+    _ transaction: borrowing Transaction
+  ) throws(StoreError) {
+    let key: [SQLValue] = [.integer(draft.participant), .integer(Int64(draft.endIndex))]
+    if draft.arrows.isEmpty {
+      try transaction.run(Self.removeEnd, values: key)
+    } else {
+      try transaction.run(
+        Self.putEnd,
+        values: key + [
+          .integer(place.participant.sessionID), .integer(id),
+          .blob(CardBytes.arrows(draft.arrows)),
+        ])
+      try transaction.compareEnd(draft.endIndex, at: place)
+    }
+    try transaction.count(draft.participant)
+    try transaction.takeConfirmationsBack(place)
+  }
+
+  private func checkOpen(
+    _ place: ScoringPlace, _ current: CardEndRecord?, _ path: String,
+    _ transaction: borrowing Transaction
+  ) throws(StoreError) {
+    let field = path + "participant_id"
+    try transaction.checkShot(place, field: field)
+    guard place.event?.status == .inProgress else {
+      throw StoreError(
+        .failedPrecondition, "the event is finalised; its organiser may reopen it", field: field)
+    }
+    guard place.event?.isPaused == false else {
+      throw StoreError(
+        .failedPrecondition, "the event is paused", field: field, marker: .notYet)
+    }
+    guard place.participant.status.standing == .ranked else {
+      throw StoreError(
+        .failedPrecondition, "the participant has withdrawn or is disqualified", field: field)
+    }
+    guard place.cardState != .confirmed else {
+      throw StoreError(
+        .failedPrecondition, "archer and scorer have confirmed the card; a judge may reopen it",
+        field: field)
+    }
+    guard current?.state != .ruled else {
+      throw StoreError(
+        .failedPrecondition, "a judge has ruled on this end", field: path + "end_index")
+    }
+  }
+
+  /// Throws unless the arrows are all those of an end of the round.
+  private static func check(
+    _ draft: CardOperationDraft, _ path: String, _ place: ScoringPlace
+  ) throws(StoreError) {
+    guard draft.endIndex >= 0, let end = place.format.end(draft.endIndex) else {
+      throw .invalid(path + "end_index", "must be below \(place.format.endCount)")
+    }
+    guard !draft.arrows.isEmpty || !draft.replaces.isEmpty else {
+      throw .invalid(path + "arrows", "must be given")
+    }
+    guard draft.arrows.isEmpty || draft.arrows.count == end.arrowCount else {
+      throw .invalid(path + "arrows", "must be all \(end.arrowCount) of the end")
+    }
+    try checkValues(draft.arrows, on: end.pass.face, path)
+  }
+
+  /// Throws unless the face has the values.
+  static func checkValues(
+    _ arrows: [ArrowScore], on face: Face, _ path: String
+  ) throws(StoreError) {
+    for (index, arrow) in arrows.enumerated() {
+      _ = try validating { () throws(RuleViolation) in
+        try arrow.validated(on: face, path: path + "arrows[\(index)].")
+      }
+    }
+  }
+
+  private static func texts(
+    _ draft: CardOperationDraft, _ path: String
+  ) throws(StoreError) -> (reason: String, device: String) {
+    try validating { () throws(RuleViolation) in
+      (
+        try TextLimits.checked(
+          draft.reason, length: TextLimits.nameLength, path: path + "reason"),
+        try TextLimits.checked(
+          draft.device, length: TextLimits.nameLength, path: path + "device")
+      )
+    }
+  }
+
+  private func checkCount(
+    _ participant: Int64, _ path: String, _ transaction: borrowing Transaction
+  ) throws(StoreError) {
+    let card = try transaction.snapshot.cardSummary(participant: participant)
+    guard card?.operationCount ?? 0 < StoreLimits.cardOperationsPerParticipant else {
+      throw StoreError(
+        .resourceExhausted,
+        "a second card may have \(StoreLimits.cardOperationsPerParticipant) operations",
+        field: path + "participant_id", notProcessed: true)
+    }
+  }
+}
+
+extension Snapshot {
+  /// Whether the principal may keep the second card: who may score the participant, and the
+  /// organisers, judges and scorers of the event.
+  func mayKeepCard(
+    _ place: ScoringPlace, principal: Int64
+  ) throws(StoreError) -> Bool {
+    if try mayScore(place, principal: principal) { return true }
+    switch try role(of: principal, at: place) {
+    case .organiser, .judge, .scorer: return true
+    case .results, nil: return false
+    }
+  }
+}

@@ -1,0 +1,108 @@
+package import QuiverRules
+
+/// Rules on an end on which the two cards differ.
+package struct RuleOnEnd: Command {
+  package static var storesContent: Bool { false }
+
+  private let participant: Int64
+  private let index: Int
+  private let arrows: [ArrowScore]
+  private let reason: String
+
+  /// `arrows` are those that count.
+  package init(
+    _ participant: Int64, end index: Int, arrows: [ArrowScore], reason: String
+  ) throws(StoreError) {
+    self.participant = participant
+    self.index = index
+    self.arrows = arrows
+    self.reason = try TournamentText.reason(reason)
+  }
+
+  package func apply(in transaction: borrowing Transaction) throws(StoreError) -> ComparedCardRecord
+  {
+    let place = try transaction.cardPlace(participant)
+    try transaction.checkJudge(place)
+    try transaction.checkShot(place)
+    guard index >= 0, let format = place.format.end(index) else {
+      throw .invalid("end_index", "must be below \(place.format.endCount)")
+    }
+    guard arrows.count == format.arrowCount else {
+      throw .invalid("arrows", "must be all \(format.arrowCount) of the end")
+    }
+    try ApplyCardOperations.checkValues(arrows, on: format.pass.face, "")
+    let end = try transaction.snapshot.cardEnd(participant: participant, index: index)
+    try Self.checkDisputed(end)
+    let first = try transaction.snapshot.firstCard(round: place.round, end: index).map(\.score)
+    try transaction.correct(index, of: participant, to: arrows, reason: reason)
+    try transaction.rule(
+      on: index, of: participant, by: transaction.caller.principal, reason: reason)
+    try transaction.count(participant)
+    // What was confirmed is the card before the ruling.
+    if place.cardState != .confirmed { try transaction.takeConfirmationsBack(place) }
+    try transaction.recordCard(
+      place.participant, "card.rule",
+      before: "\(index)=\(first.sheetText) / \(end?.arrows.sheetText ?? "")",
+      after: "\(index)=\(arrows.sheetText)", reason: reason)
+    return try transaction.snapshot.comparedCard(participant: participant)
+  }
+
+  private static func checkDisputed(_ end: CardEndRecord?) throws(StoreError) {
+    let cause: String
+    switch end?.state {
+    case .disputed: return
+    case nil: cause = "the second card does not have this end"
+    case .waiting: cause = "the first card does not have all arrows of this end"
+    case .agreed: cause = "both cards have the same arrows in this end"
+    case .ruled: cause = "it was ruled on this end already; a judge corrects single arrows"
+    }
+    throw StoreError(.failedPrecondition, cause, field: "end_index")
+  }
+}
+
+/// Stores the total of a paper card, which an official has typed, or removes it.
+package struct SetPaperTotal: Command {
+  private let participant: Int64
+  private let total: UInt32?
+
+  private static let set = Query(
+    """
+    UPDATE event_card SET revision = revision + 1, paper_total = ?2 WHERE participant_id = ?1
+    """)
+
+  /// A `total` of nil removes it.
+  package init(_ participant: Int64, total: UInt32?) {
+    self.participant = participant
+    self.total = total
+  }
+
+  package func apply(in transaction: borrowing Transaction) throws(StoreError) -> ComparedCardRecord
+  {
+    let place = try transaction.cardPlace(participant)
+    guard try transaction.snapshot.role(of: transaction.caller.principal, at: place) != nil else {
+      throw StoreError(
+        .permissionDenied, "only an official of the event may", field: "participant_id")
+    }
+    try transaction.checkShot(place)
+    let most = place.format.maximumScore
+    guard total ?? 0 <= UInt32(clamping: most) else {
+      throw .invalid("total", "must be at most \(most)")
+    }
+    let before = try transaction.snapshot.cardSummary(participant: participant)?.paperTotal
+    guard before != total.map({ Int($0) }) else {
+      return try transaction.snapshot.comparedCard(participant: participant)
+    }
+    guard place.cardState != .confirmed else {
+      throw StoreError(
+        .failedPrecondition, "archer and scorer have confirmed the card; a judge may reopen it",
+        field: "participant_id")
+    }
+    try transaction.beginCard(of: place)
+    try transaction.run(Self.set, .integer(participant), .optional(total.map { Int64($0) }))
+    try transaction.takeConfirmationsBack(place)
+    try transaction.recordCard(
+      place.participant, "card.total", before: before.map { "\($0)" } ?? "",
+      after: total.map { "\($0)" } ?? "")
+    return try transaction.snapshot.comparedCard(participant: participant)
+  }
+}

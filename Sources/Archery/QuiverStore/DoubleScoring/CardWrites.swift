@@ -1,0 +1,270 @@
+import QuiverRules
+
+/// Keeps second cards in step with the arrows of the first one.
+extension Transaction {
+  private static let insertCard = Query(
+    """
+    INSERT INTO event_card (participant_id, event_id, revision, operation_count, end_count, ends,
+      agreed, disputed, ruled, confirmations, paper_total, deduction, decided_at_ms)
+    VALUES (?1, ?2, 0, 0, ?3, 0, 0, 0, 0, 0, NULL, 0, 0)
+    ON CONFLICT (participant_id) DO NOTHING
+    """)
+  private static let setCardState = Query("UPDATE participant SET card_state = ?2 WHERE id = ?1")
+  private static let count = Query(
+    """
+    UPDATE event_card SET revision = revision + 1,
+      ends = (SELECT count(*) FROM event_card_end e WHERE e.participant_id = ?1),
+      agreed = (SELECT count(*) FROM event_card_end e WHERE e.participant_id = ?1
+        AND e.state = \(CardEndState.agreed.rawValue)),
+      disputed = (SELECT count(*) FROM event_card_end e WHERE e.participant_id = ?1
+        AND e.state = \(CardEndState.disputed.rawValue)),
+      ruled = (SELECT count(*) FROM event_card_end e WHERE e.participant_id = ?1
+        AND e.state = \(CardEndState.ruled.rawValue))
+    WHERE participant_id = ?1
+    """)
+  private static let setEndState = Query(
+    """
+    UPDATE event_card_end SET state = ?3, ruled_by = ?4, ruled_at_ms = ?5, reason = ?6
+    WHERE participant_id = ?1 AND end_index = ?2
+    """)
+  private static let setConfirmations = Query(
+    """
+    UPDATE event_card SET revision = revision + 1, confirmations = ?2 WHERE participant_id = ?1
+    """)
+  private static let removeConfirmations = Query(
+    "DELETE FROM card_confirmation WHERE participant_id = ?1")
+  private static let setDeduction = Query(
+    """
+    UPDATE event_card SET revision = revision + 1, deduction = ?2, decided_at_ms = ?3
+    WHERE participant_id = ?1
+    """)
+  private static let changeTotal = Query(
+    "UPDATE participant SET total = total + ?2 WHERE id = ?1")
+
+  /// A participant of an event that the caller may see; throws `notFound`.
+  func cardPlace(
+    _ id: Int64, field: String = "participant_id"
+  ) throws(StoreError) -> ScoringPlace {
+    guard let place = try snapshot.scoringPlace(participant: id), place.isTournament,
+      try snapshot.sees(place, principal: caller.principal)
+    else { throw Snapshot.noEventParticipant(field: field) }
+    return place
+  }
+
+  /// Whether the caller rules over the cards of the event.
+  func isJudge(at place: ScoringPlace) throws(StoreError) -> Bool {
+    try snapshot.isJudge(caller.principal, at: place)
+  }
+
+  /// Throws unless the caller rules over the cards of the event.
+  func checkJudge(_ place: ScoringPlace) throws(StoreError) {
+    guard try isJudge(at: place) else {
+      throw StoreError(
+        .permissionDenied, "only an organiser, or a judge, of the event may",
+        field: "participant_id")
+    }
+  }
+
+  /// Throws unless the event is shot, or was.
+  func checkShot(
+    _ place: ScoringPlace, field: String = "participant_id"
+  ) throws(StoreError) {
+    switch place.event?.status {
+    case .inProgress, .completed: return
+    case .open, nil:
+      throw StoreError(
+        .failedPrecondition, "the event has not been started", field: field, marker: .notYet)
+    case .cancelled:
+      throw StoreError(.failedPrecondition, "the event was cancelled", field: field)
+    }
+  }
+
+  /// Begins to keep a second card or confirmations of a participant.
+  func beginCard(of place: ScoringPlace) throws(StoreError) {
+    guard place.cardState == .none else { return }
+    let participant = place.participant
+    try run(
+      Self.insertCard, .integer(participant.id), .integer(participant.sessionID),
+      .integer(Int64(place.format.endCount)))
+    try setCardState(.open, of: participant.id)
+  }
+
+  func setCardState(_ state: CardState, of participant: Int64) throws(StoreError) {
+    try run(Self.setCardState, .integer(participant), .integer(state.rawValue))
+  }
+
+  /// The refusal of an operation on the first card after its confirmation, or after a ruling on the
+  /// end; nil if it may change the card.
+  func refusalOfCard(
+    _ draft: OperationDraft, at place: ScoringPlace
+  ) throws(StoreError) -> ScoringOutcome? {
+    let isRuled =
+      try snapshot.cardEnd(
+        participant: place.participant.id, index: draft.slot.endIndex)?.state == .ruled
+    guard place.cardState == .confirmed || isRuled else { return nil }
+    if draft.kind != .record, try isJudge(at: place) { return nil }
+    let cause =
+      place.cardState == .confirmed
+      ? "archer and scorer have confirmed the card" : "a judge has ruled on this end"
+    return .refused(
+      StoreError(
+        .failedPrecondition, "\(cause); only a judge corrects it",
+        field: draft.path + "participant_id"))
+  }
+
+  /// Compares the end of an arrow that has changed. What archer and scorer have confirmed was the
+  /// card before: one confirmation is taken back, and so are both where a judge empties a slot.
+  func cardDidChange(
+    _ operation: ValidatedOperation, at place: ScoringPlace
+  ) throws(StoreError) {
+    let (id, index) = (place.participant.id, operation.draft.slot.endIndex)
+    guard place.cardState == .confirmed else {
+      try compareEnd(index, at: place)
+      return try takeConfirmationsBack(place)
+    }
+    guard operation.score != nil else { return try reopenCard(of: place) }
+    try compareEnd(index, at: place)
+    // Nothing stays in dispute on a confirmed card: this is the ruling of the judge.
+    if try snapshot.cardEnd(participant: id, index: index)?.state == .disputed {
+      try rule(on: index, of: id, by: caller.principal, reason: operation.draft.reason)
+    }
+    try count(id)
+    try deduct(id)
+  }
+
+  /// Compares an end of both cards, unless somebody has ruled on it.
+  func compareEnd(_ index: Int, at place: ScoringPlace) throws(StoreError) {
+    let id = place.participant.id
+    guard let end = try snapshot.cardEnd(participant: id, index: index) else { return }
+    let first = try snapshot.firstCard(round: place.round, end: index).map(\.score)
+    let state: CardEndState
+    if first.count < place.format.end(index)?.arrowCount ?? 0 {
+      state = .waiting
+    } else if end.state == .ruled {
+      return
+    } else {
+      state = CardComparison.agrees(first, end.arrows) ? .agreed : .disputed
+    }
+    guard state != end.state else { return }
+    try run(
+      Self.setEndState, .integer(id), .integer(Int64(index)), .integer(Int64(state.rawValue)),
+      .integer(0), .integer(0), .text(""))
+    try count(id)
+  }
+
+  /// Notes that somebody has ruled on an end; `judge` is 0 for the rule set.
+  func rule(
+    on index: Int, of participant: Int64, by judge: Int64, reason: String
+  ) throws(StoreError) {
+    try run(
+      Self.setEndState, .integer(participant), .integer(Int64(index)),
+      .integer(Int64(CardEndState.ruled.rawValue)), .integer(judge), .integer(nowMilliseconds),
+      .text(reason))
+  }
+
+  /// Counts how the ends of both cards compare.
+  func count(_ participant: Int64) throws(StoreError) {
+    try run(Self.count, .integer(participant))
+  }
+
+  /// Takes the confirmations of a card back that was changed.
+  func takeConfirmationsBack(_ place: ScoringPlace) throws(StoreError) {
+    let id = place.participant.id
+    guard let card = try snapshot.cardSummary(participant: id), !card.confirmations.isEmpty else {
+      return
+    }
+    try run(Self.removeConfirmations, .integer(id))
+    try setConfirmations([], of: id)
+  }
+
+  func setConfirmations(
+    _ roles: Set<CardRole>, of participant: Int64
+  ) throws(StoreError) {
+    try run(Self.setConfirmations, .integer(participant), .integer(CardRole.bits(of: roles)))
+  }
+
+  /// Takes the confirmations back, and what the rule set decided after them.
+  func reopenCard(of place: ScoringPlace) throws(StoreError) {
+    let id = place.participant.id
+    try takeConfirmationsBack(place)
+    try setCardState(.open, of: id)
+    try deduct(id)
+    for end in try snapshot.cardEnds(participant: id) {
+      if end.state == .ruled, end.ruledBy == 0 {
+        try run(
+          Self.setEndState, .integer(id), .integer(Int64(end.index)),
+          .integer(Int64(CardEndState.waiting.rawValue)), .integer(0), .integer(0), .text(""))
+      }
+      try compareEnd(end.index, at: place)
+    }
+    try count(id)
+  }
+
+  /// Lowers the total of a confirmed card to that on paper, and gives the points of any other back.
+  func deduct(_ participant: Int64) throws(StoreError) {
+    guard let card = try snapshot.cardSummary(participant: participant),
+      let record = try snapshot.participant(id: participant)
+    else { return }
+    let total = record.tally.total + card.deduction
+    var points = 0
+    if card.confirmations.count == CardRole.allCases.count, let paper = card.paperTotal,
+      try rule(of: record).counted(first: total, second: nil, paper: paper) == .paper
+    {
+      points = total - paper
+    }
+    guard points != card.deduction else { return }
+    try run(
+      Self.setDeduction, .integer(participant), .integer(Int64(points)),
+      .integer(nowMilliseconds))
+    try run(
+      Self.changeTotal, .integer(participant), .integer(Int64(card.deduction - points)))
+  }
+
+  /// The rule of the event of a participant.
+  func rule(of participant: ParticipantRecord) throws(StoreError) -> DoubleScoringRule {
+    DoubleScoringRule.of(day: try head(participant.sessionID).tiePolicyDay)
+  }
+
+  /// Gives an end of the first card the arrows of another one, by corrections.
+  func correct(
+    _ index: Int, of participant: Int64, to arrows: [ArrowScore], reason: String
+  ) throws(StoreError) {
+    guard let place = try snapshot.scoringPlace(participant: participant) else { return }
+    let present = try snapshot.firstCard(round: place.round, end: index)
+    let changes = CardComparison.changes(from: present.map(\.score), to: arrows)
+    for (position, score) in changes.sorted(by: { $0.key < $1.key }) {
+      var content = OperationDraft.Content(.id(participant))
+      content.kind = .correct
+      content.endIndex = UInt32(clamping: index)
+      content.arrowIndex = UInt32(clamping: present[position].slot.arrowIndex)
+      content.value = UInt32(clamping: score.value)
+      content.isX = score.isX
+      content.replaces = .id(present[position].operationID)
+      content.reason = reason
+      guard var place = try snapshot.scoringPlace(participant: participant) else { return }
+      // Who corrects compares the cards afterwards.
+      place.cardState = .none
+      let outcome = try put(
+        try validated(try OperationDraft(content, path: ""), at: place), at: place)
+      if let refusal = outcome.refusal { throw refusal }
+    }
+  }
+
+  /// Records in the journal that the card of a participant changed, and in the audit why.
+  func recordCard(
+    _ participant: ParticipantRecord, _ action: String, before: String = "", after: String = "",
+    device: String = "", reason: String = ""
+  ) throws(StoreError) {
+    try recordScore(of: participant, isTournament: true)
+    try audit(
+      AuditEntry(
+        action: action, kind: .participant, objectID: participant.id,
+        topic: participant.sessionID, before: Array(before.utf8), after: Array(after.utf8),
+        device: device, reason: reason))
+  }
+}
+
+extension [ArrowScore] {
+  /// As a score sheet has them.
+  var sheetText: String { map { "\($0)" }.joined(separator: " ") }
+}

@@ -1,0 +1,176 @@
+import QuiverRules
+
+/// Confirms the card of a participant for its archer or its scorer.
+///
+/// The archer confirms by its own token, or by a signature on the device of who scores. The scorer
+/// is somebody else. After both confirmations the rule set decides where the cards differ.
+package struct ConfirmScoreCard: Command {
+  private let participant: Int64
+  private let role: CardRole
+  private let revision: UInt64
+  private let signature: [UInt8]
+
+  private static let insert = Query(
+    """
+    INSERT INTO card_confirmation (participant_id, role, event_id, principal_id, confirmed_at_ms,
+      signature)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+    """)
+
+  /// An empty `signature` is none.
+  package init(
+    _ participant: Int64, _ role: CardRole?, revision: UInt64, signature: [UInt8]
+  ) throws(StoreError) {
+    guard let role else { throw .invalid("role", "must be archer or scorer") }
+    guard revision > 0 else {
+      throw .invalid("revision", "must be the revision that was read, from 1")
+    }
+    guard signature.count <= StoreLimits.signatureByteCount else {
+      throw .invalid("signature", "must be at most \(StoreLimits.signatureByteCount) bytes")
+    }
+    self.participant = participant
+    self.role = role
+    self.revision = revision
+    self.signature = signature
+  }
+
+  package func apply(in transaction: borrowing Transaction) throws(StoreError) -> ComparedCardRecord
+  {
+    let place = try transaction.cardPlace(participant)
+    try checkCaller(place, transaction)
+    let record = try transaction.snapshot.comparedCard(participant: participant)
+    let confirmed = record.summary?.confirmations ?? []
+    guard !confirmed.contains(role) else { return record }
+    try transaction.checkShot(place)
+    guard place.participant.status.standing == .ranked else {
+      throw StoreError(
+        .failedPrecondition, "the participant has withdrawn or is disqualified",
+        field: "participant_id")
+    }
+    try Self.checkComplete(record, place)
+    guard record.revision == Int64(clamping: revision) else {
+      throw StoreError(
+        .aborted,
+        "it was changed since revision \(revision); it is at \(record.revision)",
+        field: "revision")
+    }
+    try transaction.beginCard(of: place)
+    try transaction.run(
+      Self.insert, .integer(participant), .integer(Int64(role.rawValue)),
+      .integer(place.participant.sessionID), .integer(transaction.caller.principal),
+      .integer(transaction.nowMilliseconds), signature.isEmpty ? .null : .blob(signature))
+    let all = confirmed.union([role])
+    try transaction.setConfirmations(all, of: participant)
+    try transaction.recordCard(
+      place.participant, "card.confirm", after: "\(role) \(place.participant.tally.total)")
+    if all.count == CardRole.allCases.count { try transaction.decide(participant) }
+    return try transaction.snapshot.comparedCard(participant: participant)
+  }
+
+  private func checkCaller(
+    _ place: ScoringPlace, _ transaction: borrowing Transaction
+  ) throws(StoreError) {
+    let caller = transaction.caller.principal
+    let isArcher =
+      place.participant.kind == .user && place.participant.principal == caller
+    switch role {
+    case .archer where isArcher: return
+    case .archer, .scorer:
+      guard try transaction.snapshot.mayKeepCard(place, principal: caller) else {
+        throw StoreError(
+          .permissionDenied, "you do not score this participant", field: "participant_id")
+      }
+    }
+    switch role {
+    case .scorer where isArcher:
+      throw StoreError(
+        .permissionDenied, "the archer confirms its own card as archer; somebody else scores it",
+        field: "role")
+    case .archer where signature.isEmpty:
+      throw .invalid(
+        "signature", "must be given, for the archer confirms without a token of its own")
+    case .archer, .scorer: return
+    }
+  }
+
+  /// Throws unless each card that there is has all ends.
+  private static func checkComplete(
+    _ record: ComparedCardRecord, _ place: ScoringPlace
+  ) throws(StoreError) {
+    let (arrows, wanted) = (record.arrows.count, place.format.arrowCount)
+    guard arrows == wanted else {
+      throw StoreError(
+        .failedPrecondition, "the card is not complete: it has \(arrows) of \(wanted) arrows",
+        field: "participant_id")
+    }
+    let ends = place.format.endCount
+    guard record.ends.isEmpty || record.ends.count == ends else {
+      throw StoreError(
+        .failedPrecondition,
+        "the second card is not complete: it has \(record.ends.count) of \(ends) ends",
+        field: "participant_id")
+    }
+  }
+}
+
+extension Transaction {
+  /// Decides by the rule set between the cards that archer and scorer have confirmed.
+  ///
+  /// Where the second card counts, the first one gets its arrows by corrections, so that
+  /// operations, arrows and leaderboards stay in step. Of a total on paper only the difference is
+  /// known.
+  fileprivate func decide(_ id: Int64) throws(StoreError) {
+    guard let record = try snapshot.participant(id: id),
+      let card = try snapshot.cardSummary(participant: id)
+    else { return }
+    let rule = try rule(of: record)
+    let ends = try snapshot.cardEnds(participant: id)
+    let second = ends.isEmpty ? nil : ends.reduce(0) { $0 + $1.arrows.total }
+    let counted = rule.counted(first: record.tally.total, second: second, paper: nil)
+    for end in ends where end.state == .disputed {
+      if counted == .second {
+        try correct(end.index, of: id, to: end.arrows, reason: rule.name)
+      }
+      try self.rule(on: end.index, of: id, by: 0, reason: rule.name)
+    }
+    try setCardState(.confirmed, of: id)
+    try count(id)
+    try deduct(id)
+    let totals = [second, card.paperTotal].compactMap { $0 }
+    guard totals.contains(where: { $0 != record.tally.total }) || card.disputed > 0 else { return }
+    let after = try certain(id)
+    try recordCard(
+      after, "card.decide",
+      before: ([record.tally.total] + totals).map { "\($0)" }.joined(separator: " "),
+      after: "\(after.tally.total)", reason: rule.name)
+  }
+}
+
+extension [ArrowScore] {
+  var total: Int { reduce(0) { $0 + $1.value } }
+}
+
+/// Takes the confirmations of a card back, and what the rule set decided after them.
+package struct ReopenScoreCard: Command {
+  package static var storesContent: Bool { false }
+
+  private let participant: Int64
+  private let reason: String
+
+  package init(_ participant: Int64, reason: String) throws(StoreError) {
+    self.participant = participant
+    self.reason = try TournamentText.reason(reason)
+  }
+
+  package func apply(in transaction: borrowing Transaction) throws(StoreError) -> ComparedCardRecord
+  {
+    let place = try transaction.cardPlace(participant)
+    try transaction.checkJudge(place)
+    try transaction.checkShot(place)
+    let record = try transaction.snapshot.comparedCard(participant: participant)
+    guard record.summary?.confirmations.isEmpty == false else { return record }
+    try transaction.reopenCard(of: place)
+    try transaction.recordCard(place.participant, "card.reopen", reason: reason)
+    return try transaction.snapshot.comparedCard(participant: participant)
+  }
+}

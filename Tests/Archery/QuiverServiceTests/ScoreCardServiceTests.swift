@@ -1,0 +1,128 @@
+import QuiverAPI
+import QuiverClient
+import QuiverProtobuf
+import QuiverRPC
+import QuiverStore
+import QuiverWire
+import Testing
+
+@Suite("Score cards over the wire", .timeLimit(.minutes(5)))
+struct ScoreCardServiceTests {
+  private static func arrows(_ values: [UInt32]) -> [MatchArrow] {
+    values.map { value in MatchArrow.with { $0.value = value } }
+  }
+
+  private static func second(
+    _ participant: Int64, _ values: [UInt32], _ event: TestEvent, by client: Client
+  ) async throws -> CardOperationVerdict {
+    let operation = try CardOperation.with { operation in
+      operation.clientID = try event.tournament.clientID()
+      operation.participantID = participant
+      operation.arrows = arrows(values)
+      operation.device = "phone"
+    }
+    let answer = try await client.call(
+      Events.applyCardOperations, .with { $0.operations = [operation] })
+    #expect(answer.verdicts.map(\.clientID) == [operation.clientID])
+    return try #require(answer.verdicts.first)
+  }
+
+  private static func summary(_ participant: Int64, _ event: TestEvent) async throws
+    -> CategoryStandingsRow?
+  {
+    let page = try await event.organiser.call(
+      Events.getCategoryStandings, .with { $0.tournamentID = event.id })
+    return page.rows.first { $0.row?.participantID == participant }
+  }
+
+  @Test("Two cards are shown, ruled, confirmed, and told apart in the standings")
+  func shown() async throws {
+    try await TestServer.run { server in
+      let event = try await TestEvent(server) { $0.format = .library("wa18", arrows: 3) }
+      let robin = try server.client(named: "Robin")
+      let archer = try await event.tournament.join(robin).id
+      let will = try server.principal(named: "Will")
+      let scorer = try server.client(of: will.id, [.read, .write])
+      _ = try await event.organiser.call(
+        Events.setEventOfficial,
+        .with { ($0.tournamentID, $0.principalID, $0.role) = (event.id, will.id, .scorer) })
+      try await event.tournament.start()
+      #expect(try await Self.summary(archer, event)?.card == nil)
+      for index in 0..<3 { try await event.tournament.record(archer, 0, UInt32(index), 9) }
+      let verdict = try await Self.second(archer, [9, 9, 8], event, by: scorer)
+      #expect(verdict.verdict == .stored && verdict.end?.state == .disputed)
+      #expect(try await Self.second(archer, [9, 9, 7], event, by: scorer).verdict == .conflict)
+      let listed = try await robin.call(
+        Events.listCardDisputes, .with { $0.tournamentID = event.id })
+      #expect(listed.disputes.map(\.displayName) == ["Robin"])
+      #expect(listed.disputes.first?.second.map(\.value) == [9, 9, 8])
+      #expect(try await Self.summary(archer, event)?.card?.disputedEnds == 1)
+      let ruled = try await event.organiser.call(
+        Events.ruleOnEnd,
+        .with { request in
+          (request.participantID, request.reason) = (archer, "measured")
+          request.arrows = Self.arrows([9, 9, 8])
+        })
+      #expect(ruled.ends.first?.state == .ruled && ruled.ends.first?.ruledBy == "Sheriff")
+      #expect(ruled.total == 26 && ruled.secondTotal == 26 && ruled.summary?.status == .agreed)
+      let signed = try await robin.call(
+        Events.confirmScoreCard,
+        .with { request in
+          (request.participantID, request.role) = (archer, .archer)
+          (request.revision, request.signature) = (ruled.revision, [1, 2, 3])
+        })
+      #expect(signed.confirmations.map(\.signed) == [true])
+      #expect(signed.confirmations.map(\.signature) == [[]])
+      _ = try await scorer.call(
+        Events.confirmScoreCard,
+        .with { request in
+          (request.participantID, request.role) = (archer, .scorer)
+          request.revision = signed.revision
+        })
+      let row = try #require(try await Self.summary(archer, event))
+      #expect(row.card?.status == .confirmed && row.card?.confirmedEnds == 1)
+      #expect(row.row?.total == 26)
+      // Only who rules, and the archer, see the drawing.
+      let seen: [(Client, [UInt8])] = [
+        (robin, [1, 2, 3]), (event.organiser, [1, 2, 3]), (scorer, []),
+      ]
+      for (client, signature) in seen {
+        let card = try await client.call(
+          Events.getComparedCard, .with { $0.participantID = archer })
+        #expect(card.confirmations.first?.signature == signature)
+        #expect(card.rule.contains("lower total"))
+      }
+      let late = await robin.refusal(
+        Tournament.recordArrow,
+        .with { $0.operation = TestTournament.operation(archer, 0, 0, 10) })
+      #expect(late?.code == .failedPrecondition)
+    }
+  }
+
+  @Test("Requests that are not valid are INVALID_ARGUMENT")
+  func invalid() async throws {
+    try await TestServer.run { server in
+      let event = try await TestEvent(server)
+      let organiser = event.organiser
+      let many = await organiser.refusal(
+        Events.applyCardOperations,
+        .with { $0.operations = Array(repeating: CardOperation(), count: 51) })
+      let none = await organiser.refusal(
+        Events.applyCardOperations, ApplyCardOperationsRequest())
+      let high = await organiser.refusal(
+        Events.applyCardOperations,
+        .with { request in
+          request.operations = [.with { $0.arrows = Self.arrows([12]) }]
+        })
+      let role = await organiser.refusal(
+        Events.confirmScoreCard, .with { ($0.participantID, $0.revision) = (1, 1) })
+      let long = await organiser.refusal(
+        Events.ruleOnEnd,
+        .with { request in
+          (request.participantID, request.reason) = (1, "seen")
+          request.arrows = Self.arrows(Array(repeating: 9, count: 500))
+        })
+      for refusal in [many, none, high, role, long] { #expect(refusal?.code == .invalidArgument) }
+    }
+  }
+}

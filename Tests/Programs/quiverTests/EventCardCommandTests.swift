@@ -1,0 +1,50 @@
+import ChildProcesses
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("quiver event with second cards", .timeLimit(.minutes(20)))
+struct EventCardCommandTests {
+  @Test("Second cards are recorded, ruled on, confirmed and reopened")
+  func cards() throws {
+    let server = try RunningServer()
+    let made = try server.quiver(
+      "tournament", "create", "Club", "--round", "wa18", "--arrows", "3", "--json"
+    ).json()
+    let id = try #require(made["id"] as? String)
+    let directory = try TemporaryDirectory()
+    let file = directory.path + "/entries.csv"
+    try "bib,name\n1,Much\n".write(toFile: file, atomically: true, encoding: .utf8)
+    #expect(try server.quiver("event", "import", id, file).code == 0)
+    #expect(try server.quiver("tournament", "start", id).code == 0)
+    let entries = try server.quiver("event", "entries", id, "--json").json()
+    let archer = try #require(
+      (entries["entries"] as? [[String: Any]])?.first?["participantId"] as? String)
+    #expect(try server.quiver("tournament", "end", archer, "1", "X", "9", "9").code == 0)
+    let second = try server.quiver("event", "second", archer, "0", "9", "9", "10")
+    #expect(second.output == "the end is disputed\n", "\(second.errors)")
+    let conflict = try server.quiver("event", "second", archer, "0", "9", "9", "9")
+    #expect(conflict.code != 0 && conflict.errors.contains("--reason"))
+    let disputes = try server.quiver("event", "disputes", id)
+    #expect(disputes.output.contains("Much"), "\(disputes.errors)")
+    let silent = try server.quiver("event", "rule", archer, "0", "X", "9", "9")
+    #expect(silent.code != 0 && silent.errors.contains("--reason"))
+    let ruled = try server.quiver(
+      "event", "rule", archer, "0", "10", "9", "9", "--reason", "the line was not touched")
+    #expect(ruled.output.contains("has 28, agreed"), "\(ruled.errors)")
+    #expect(try server.quiver("event", "total", archer, "27").code == 0)
+    let unsigned = try server.quiver("event", "confirm-card", archer, "archer")
+    #expect(unsigned.code == 64 + 3 && unsigned.errors.contains("signature"))
+    let signed = try server.quiver(
+      "event", "confirm-card", archer, "archer", "--signature", file)
+    #expect(signed.code == 0, "\(signed.errors)")
+    let both = try server.quiver("event", "confirm-card", archer, "scorer")
+    #expect(both.output.contains("has 27, confirmed"), "\(both.errors)")
+    let standings = try server.quiver("event", "standings", id)
+    #expect(standings.output.contains("confirmed"), "\(standings.errors)")
+    let card = try server.quiver("event", "card", archer)
+    #expect(card.output.contains("the line was not touched"), "\(card.errors)")
+    let reopened = try server.quiver("event", "reopen-card", archer, "--reason", "wrong total")
+    #expect(reopened.code == 0, "\(reopened.errors)")
+  }
+}
