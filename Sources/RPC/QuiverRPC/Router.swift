@@ -9,6 +9,8 @@ package final class Router: Sendable {
   private let placeByID: [UInt16]
   private let placeByName: [String: Int]
   private let kinds: [Kind]
+  /// Apart from `kinds`, which is read for each call; empty: no reply states a position.
+  private let stating: [Bool]
   /// Whether there are interceptors.
   let hasInterceptors: Bool
   /// Where the store is; nil: calls and replies state no positions.
@@ -20,7 +22,6 @@ package final class Router: Sendable {
     var needsCaller: Bool
     var isMutating: Bool
     var isHealth: Bool
-    var statesPosition: Bool
   }
 
   /// Traps where two routes claim one id or name: a mistake in the program.
@@ -50,15 +51,18 @@ package final class Router: Sendable {
     placeByID = byID
     placeByName = byName
     let health = Health.name
-    let isStatedByReads = positions?.isStatedByReads ?? false
     kinds = routes.map {
       Kind(
         takesOneMessage: !$0.method.kind.clientStreams, isUnary: $0.method.kind == .unary,
         needsCaller: !$0.method.isAnonymous, isMutating: $0.method.isMutating,
-        isHealth: $0.method.serviceName == health,
-        statesPosition: positions != nil
-          && ($0.method.isMutating || isStatedByReads && !$0.method.isAnonymous))
+        isHealth: $0.method.serviceName == health)
     }
+    stating =
+      positions.map { positions in
+        routes.map {
+          $0.method.isMutating || positions.isStatedByReads && !$0.method.isAnonymous
+        }
+      } ?? []
   }
 
   /// The place of the method that a head names; nil if there is none, or it names none or two.
@@ -78,7 +82,7 @@ package final class Router: Sendable {
   func needsCaller(_ place: Int) -> Bool { kinds[place].needsCaller }
   func isMutating(_ place: Int) -> Bool { kinds[place].isMutating }
   /// Whether replies of the method state the position of the store.
-  func statesPosition(_ place: Int) -> Bool { kinds[place].statesPosition }
+  func statesPosition(_ place: Int) -> Bool { !stating.isEmpty && stating[place] }
   /// Whether the method is one of Health, which is answered whatever limit is reached.
   func isHealth(_ place: Int) -> Bool { kinds[place].isHealth }
 }
