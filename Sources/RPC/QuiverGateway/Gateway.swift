@@ -155,7 +155,7 @@ struct CrossOrigin {
 
   private static let exposed =
     "grpc-status, grpc-message, grpc-status-details-bin, grpc-retry-pushback-ms,"
-    + " quiver-not-processed, content-encoding"
+    + " quiver-not-processed, content-encoding, quiver-position, trailer-quiver-position"
   private static let secondsKept = "7200"
 
   init(_ head: HTTPRequestHead, allowed: Set<String>) {

@@ -71,6 +71,15 @@ struct ProtocolTextTests {
     #expect(code(["cl*b": "a"]) == .invalidArgument)
   }
 
+  @Test("A position of the store goes through in both directions as it is")
+  func position() throws {
+    let text = "9f3c0a2b51d7e846-904387231743"
+    let context = try context(["quiver-position": text])
+    #expect(context.options.metadata == ["quiver-position": text])
+    let fields = ReplyFields.fields(["quiver-position": text], prefix: "trailer-")
+    #expect(fields["trailer-quiver-position"] == text)
+  }
+
   @Test("A message of gRPC's status is percent-encoded")
   func percent() {
     #expect(GRPCStatus.percentEncoded("50 % für\n") == "50 %25 f%C3%BCr%0A")

@@ -57,6 +57,24 @@ struct TokenClientsTests {
     await clients.close(gracePeriod: .zero)
   }
 
+  /// No shard: connections for it live elsewhere.
+  private final class OtherReactor: Reactor {
+    var isCurrent: Bool { false }
+    var nowNanoseconds: UInt64 { 0 }
+    func run(_ job: @escaping @Sendable () -> Void) {}
+    func enqueue(_ job: consuming ExecutorJob) {}
+  }
+
+  @Test("The clients of a caller, one for each reactor, know one position of the store")
+  func positions() async throws {
+    let clients = try Self.clients()
+    let first = clients.client(for: "a", on: nil).client
+    let second = clients.client(for: "a", on: OtherReactor()).client
+    #expect(first !== second && first.positions === second.positions)
+    #expect(first.positions !== clients.client(for: "b", on: nil).client.positions)
+    await clients.close(gracePeriod: .zero)
+  }
+
   @Test("A token that the server no longer accepts loses its place to others")
   func revokedToken() async throws {
     let clients = try Self.clients()

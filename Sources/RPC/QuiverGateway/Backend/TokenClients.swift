@@ -18,6 +18,8 @@ final class TokenClients: Sendable {
     let caller: GatewayCaller
     /// By reactor; nil: for those that come on none.
     var clients: [ObjectIdentifier?: RPCClient] = [:]
+    /// What its calls have seen of the server's store, whatever connection they came on.
+    let positions = KnownPosition()
     var lastUse: UInt64 = 0
 
     init(_ caller: GatewayCaller) { self.caller = caller }
@@ -89,14 +91,12 @@ final class TokenClients: Sendable {
       if let known, let client = known.clients[place] { return (client, known.caller, []) }
       var configuration = configuration
       configuration.token = token
+      let entry = known ?? Entry(GatewayCaller(key, isProven: key.isEmpty, of: self))
       let made = RPCClient(
-        configuration, transport: transport(on: reactor, &state), endpoint: endpoint)
-      if let known {
-        known.clients[place] = made
-        return (made, known.caller, [])
-      }
-      let entry = Entry(GatewayCaller(key, isProven: key.isEmpty, of: self))
+        configuration, transport: transport(on: reactor, &state), endpoint: endpoint,
+        positions: entry.positions)
       entry.clients[place] = made
+      guard known == nil else { return (made, entry.caller, []) }
       entry.lastUse = state.uses
       guard !key.isEmpty else {
         state.proven[key] = entry
