@@ -75,7 +75,7 @@ package struct PaperSheet: Sendable {
     .cardhead .place { font-size: 34pt; font-weight: 700; line-height: 1; white-space: nowrap; }
     .cardhead p { margin: 0 0 .5mm; overflow-wrap: anywhere; }
     .qr { width: 28mm; height: 28mm; flex: none; }
-    table.arrows { table-layout: fixed; margin-bottom: 2mm; }
+    table.arrows { table-layout: fixed; margin-bottom: 2mm; width: calc(100% - 1mm); }
     table.arrows th, table.arrows td { border: .6pt solid #111; text-align: center; padding: 0;
       height: 6.6mm; vertical-align: middle; }
     table.arrows .sum { width: 16mm; }
@@ -97,6 +97,7 @@ package struct PaperSheet: Sendable {
     .match .seed { color: #444; min-width: 4mm; text-align: end; }
     .match .name { flex: 1; min-width: 0; overflow-wrap: anywhere; }
     .match .score { font-variant-numeric: tabular-nums; }
+    table.medals { break-inside: avoid; }
     .medals td:first-child { width: 22mm; font-weight: 700; }
     """
 }

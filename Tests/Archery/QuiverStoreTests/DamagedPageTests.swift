@@ -35,6 +35,7 @@ import Testing
       Wound(table: "equipment_by_type", pageType: "leaf", offset: 0, bytes: [99]),
       Wound(table: "equipment_by_principal", pageType: "leaf", offset: 0, bytes: [99]),
       Wound(table: "equipment_by_type", pageType: "internal", offset: 0, bytes: [99]),
+      Wound(table: "kept_key", pageType: "leaf", offset: 0, bytes: [99]),
     ]
 
   @Test(

@@ -95,6 +95,8 @@ import Testing
       ("DROP INDEX equipment_by_type", "index equipment_by_type is missing"),
       ("DROP TRIGGER round_to_no_rollup", "trigger round_to_no_rollup is missing"),
       ("DROP TABLE lift_garbage", "table lift_garbage is missing"),
+      ("DROP TABLE meta", "table meta is missing"),
+      ("ALTER TABLE meta RENAME COLUMN value TO content", "table meta was changed"),
       ("ALTER TABLE preference ADD COLUMN more TEXT", "table preference was changed"),
     ])
   func drift(script: String, text: String) throws {

@@ -49,6 +49,7 @@ struct ReadErrorTests {
     _ = try await client.call(Health.check, HealthCheckRequest())
     let tracer = try Tracer(server.process, "pread64:error=EIO")
     let other = try Connection(path: server.database, mode: .readWrite)
+    try other.execute("PRAGMA busy_timeout = 20000")
     for _ in 0..<10 {
       // After a commit of another connection SQLite discards what it has in memory.
       let version = try other.value("PRAGMA user_version") ?? ""

@@ -48,6 +48,32 @@ struct SlowClientTests {
       ])
   }
 
+  @Test("A wait for the connection's credit that is over does not shorten a later one")
+  func formerWait() {
+    let server = ServerHarness(hello: {
+      $0.initialStreamCredit = 4_096
+      $0.initialConnectionCredit = 6_000
+    })
+    server.receive(request(1, Number.serverStream, []))
+    let machine = server.end.connection
+    machine.pointee.sendMessage(stream: 1, [UInt8](repeating: 0, count: 4_064))
+    machine.pointee.endTurn(now: server.now, gotInput: false)
+    #expect(server.drainOutput().last == "DATA 1: 4064")
+    // This reply waits for the connection, and is cancelled.
+    #expect(server.receive(request(3, Number.echo, blob(encoded: 3_000))).count == 1)
+    #expect(advance(server, milliseconds: 5_000) == [])
+    server.receive(cancel(3))
+    server.receive(credit(0, 1 << 20))
+    #expect(advance(server, milliseconds: 50_000) == [])
+    // This one waits for its stream.
+    machine.pointee.sendMessage(stream: 1, [UInt8](repeating: 0, count: 100))
+    machine.pointee.endTurn(now: server.now, gotInput: false)
+    #expect(advance(server, milliseconds: 50_000) == [])
+    #expect(server.held.cancelledCount == 0)
+    #expect(advance(server, milliseconds: 12_000) == [])
+    #expect(server.held.cancelledCount == 1)
+  }
+
   @Test("Credit that allows progress restarts the 60 s")
   func slowReader() {
     let server = ServerHarness(hello: { $0.initialStreamCredit = 4_096 })

@@ -114,10 +114,10 @@ extension Transaction {
   func keep(
     clientID: [UInt8], kind: ObjectKind, id: Int64, contentHash: [UInt8]
   ) throws(StoreError) {
-    count(rows: 1, bytes: CountedTable.clientObjectRows.fixedBytes, textsOf: [])
     try run(
       Self.insertObject, .blob(clientID), .integer(caller.principal), .integer(kind.rawValue),
       .integer(id), .blob(contentHash))
+    count(rows: 1, bytes: CountedTable.clientObjectRows.fixedBytes, textsOf: [])
   }
 }
 

@@ -58,8 +58,8 @@ package struct CreateEquipment: Command {
       ] + common, countedAs: .equipmentRows)
     let queries = EquipmentQueries.of(content.type)
     let own = queries.ownValues(id: id, content)
-    transaction.count(rows: 0, bytes: 0, textsOf: own)
     try transaction.run(queries.insertOwn, values: own)
+    transaction.count(rows: 0, bytes: 0, textsOf: own)
     try transaction.countEquipment(content.type, active: 1)
     if !clientID.isEmpty {
       try transaction.keep(

@@ -47,7 +47,7 @@ struct Database {
       connection.setCheckpointsOnClose(true)
       try Self.configure(connection)
       try Migrator(connection: connection, path: path, nowMilliseconds: now).migrate()
-      try SchemaCheck.run(connection, path: path)
+      try SchemaCheck.run(session, path: path)
     }
     (epoch, pageTokenKey) = try Self.explained(path, session) {
       (UInt64(bitPattern: try Self.meta("store_epoch", in: session)), try Self.secret(in: session))

@@ -66,8 +66,9 @@ extension Transaction {
   func insert(
     _ query: Query, values: [SQLValue], countedAs table: CountedTable
   ) throws(StoreError) -> Int64 {
+    let id = try insert(query, values: values)
     count(rows: 1, bytes: table.fixedBytes, textsOf: values)
-    return try insert(query, values: values)
+    return id
   }
 
   /// Counts rows, and the texts among the values, for the caller. Triggers count in PostgreSQL.

@@ -58,7 +58,7 @@ final class QuotaCheck: Sendable {
     let usage = try transaction.snapshot.usage(principal: principal)
     if command.options.idempotency != nil {
       try checkKeys(usage)
-      try checkAllKeys(usage, transaction.snapshot)
+      try checkAllKeys(usage, transaction)
     }
     guard command.storesContent else { return }
     try Self.check(
@@ -94,15 +94,17 @@ final class QuotaCheck: Sendable {
 
   /// When the keys of all are too many, those are refused who have many themselves.
   private func checkAllKeys(
-    _ usage: UsageRecord, _ snapshot: borrowing Snapshot
+    _ usage: UsageRecord, _ transaction: borrowing Transaction
   ) throws(StoreError) {
     guard usage.keys >= StoreLimits.sparedIdempotencyKeys else { return }
-    let all = try snapshot.keptKeys()
+    let all = try transaction.snapshot.keptKeys()
+    // Those of the commands before this one of its batch are stored with the last one.
+    let batch = transaction.effects.storedCounts
     try Self.check(
-      "total-idempotency-keys", all.count, quotas.totalIdempotencyKeys,
+      "total-idempotency-keys", all.count + batch.keys, quotas.totalIdempotencyKeys,
       "keys of all callers are stored", Self.keyAdvice)
     try Self.check(
-      "total-idempotency-key-bytes", all.bytes, quotas.totalKeyBytes,
+      "total-idempotency-key-bytes", all.bytes + batch.keyBytes, quotas.totalKeyBytes,
       "bytes of all callers' keys and replies are stored", Self.keyAdvice)
   }
 

@@ -63,11 +63,9 @@ enum SchemaCheck {
   /// What the migrations make takes longer than the rest of a start to find out. A schema without
   /// findings is therefore remembered by its hash, together with the migrations that it was
   /// compared with.
-  static func run(_ connection: Connection, path: String) throws(StoreError) {
-    let session = Session(connection)
+  static func run(_ session: Session, path: String) throws(StoreError) {
     let hash = try hash(of: session)
-    let compared = try session.first(compared, []) { row in row.bytes(0) }
-    guard compared != hash else { return }
+    guard try remembered(in: session) != hash else { return }
     if let finding = try findings(in: session).first { throw Database.damage(path, finding) }
     // On a full disk, the next start compares again.
     do throws(StoreError) {
@@ -75,6 +73,18 @@ enum SchemaCheck {
     } catch {
       guard error.isDiskFull else { throw error }
       _ = session.takeFailure()
+    }
+  }
+
+  /// The hash of the schema that was compared; nil if there is none, or its table is not as it was
+  /// made, which the comparison finds.
+  private static func remembered(in session: Session) throws(StoreError) -> [UInt8]? {
+    do throws(StoreError) {
+      return try session.first(compared, []) { row in row.bytes(0) }
+    } catch {
+      guard session.failure?.code == .error else { throw error }
+      _ = session.takeFailure()
+      return nil
     }
   }
 

@@ -169,7 +169,10 @@ extension ConnectionCore {
       throw ConnectionFault(.protocolError, "a CREDIT above 2^63 - 1")
     }
     if header.stream == 0 {
-      if window.raiseSendAllowance(to: allowance) { noteRoomOfAll() }
+      guard window.raiseSendAllowance(to: allowance) else { return }
+      // What goes on waiting waits for its stream.
+      if window.sendRoom > 0 { blockedSince = 0 }
+      noteRoomOfAll()
       return
     }
     guard let slot = streams.slot(of: header.stream) else { return }

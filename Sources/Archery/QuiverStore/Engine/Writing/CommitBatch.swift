@@ -109,6 +109,7 @@ struct CommitBatch {
   ) -> Attempt {
     var replayedCount = 0
     var appliedCount = 0
+    var lastWithKey: Int?
     var time = BatchTime(began: monotonicNanoseconds())
     // The time of an earlier attempt stays.
     for principal in outcome.charges.keys { outcome.charges[principal]?.count = 0 }
@@ -123,6 +124,7 @@ struct CommitBatch {
       // All callers of a batch wait for its last command.
       if time.isOver(for: principal, queue) { break }
       let changesBefore = session.connection.totalChangedRowCount
+      let keysBefore = effects.storedCounts.keys
       let isFollowed = index != indices.last
       let (result, isReplay) =
         usesSavepoints
@@ -145,13 +147,16 @@ struct CommitBatch {
       {
         return rolledBack(.needsSavepoints)
       }
+      if effects.storedCounts.keys != keysBefore { lastWithKey = index }
       appliedCount += 1
     }
     do throws(StoreError) {
       try session.countKeys(effects.storedCounts)
     } catch {
       guard let failure = session.takeFailure() else { return rolledBack(.failed(error)) }
-      return failure.code.isFailureOfReading ? rolledBack(.failed(error)) : ending(failure)
+      guard failure.code.isFailureOfReading, let lastWithKey else { return ending(failure) }
+      // Commands without keys do not need the sums.
+      return rolledBack(.lost(at: lastWithKey, error))
     }
     expireInSavepoint(expire)
     if let failure = session.takeFailure() {

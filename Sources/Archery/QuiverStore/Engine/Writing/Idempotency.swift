@@ -17,10 +17,10 @@ extension Transaction {
 
   /// Keeps the key with its reply, or without where `reply` is nil.
   func keep(_ idempotency: CommandKey, reply: [UInt8]?) throws(StoreError) {
-    countKey(replyByteCount: reply?.count ?? 0)
     try run(
       Self.insertKey, .blob(idempotency.key), .integer(caller.principal),
       .blob(idempotency.requestHash), .optional(reply), .integer(nowMilliseconds))
+    countKey(replyByteCount: reply?.count ?? 0)
   }
 }
 
