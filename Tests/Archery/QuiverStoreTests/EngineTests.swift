@@ -146,12 +146,24 @@ import Testing
     let names = changed.map { $0.prefix { $0 != " " } + " " }
     let added = [
       "audit_by_principal principal_id,sequence 0 0", "client_object_by_id client_id 0 0",
-      "journal_by_topic topic,sequence 0 1",
+      "journal_by_topic topic,sequence 0 1", "equipment_by_id id 0 0", "bow_setup_by_id id 0 0",
+      "shooting_session_by_id id 0 0",
     ]
     let same = expected.filter { line in !names.contains { line.hasPrefix($0) } }
     #expect(same.count == expected.count - changed.count)
     #expect(Set(found) == Set(same + changed + added))
     #expect(expected.count > 30)
+  }
+
+  @Test(
+    "owners of new rows are not found by the page where the keys of all new rows are inserted",
+    arguments: ["equipment", "bow_setup", "shooting_session"])
+  func ownersByHash(_ table: String) throws {
+    let connection = try migrated()
+    try connection.execute("SET enable_seqscan = off")
+    let plan = try connection.value(
+      "EXPLAIN SELECT principal_id FROM \(table) WHERE id = CAST(5 AS bigint)")
+    #expect(plan?.contains("using \(table)_by_id") == true, "\(plan ?? "")")
   }
 
   @Test("a migrated database is migrated once, and one of another program is refused")

@@ -6,6 +6,17 @@
 enum PostgresSchema {
   static let script =
     functions + kernel + accounts + equipment + scoring + logbook + rollupTriggers + usageTriggers
+    + ownerIndexes
+
+  /// By these triggers find the owner of a new row's parent, which is mostly new itself. By the
+  /// primary key they would read the page where the keys of all new parents are inserted, so that
+  /// under `SERIALIZABLE` every two creations would conflict.
+  private static let ownerIndexes = """
+    CREATE INDEX equipment_by_id ON equipment USING hash (id);
+    CREATE INDEX bow_setup_by_id ON bow_setup USING hash (id);
+    CREATE INDEX shooting_session_by_id ON shooting_session USING hash (id);
+
+    """
 
   /// Two functions of SQLite that PostgreSQL has only as `least` and `greatest`, which ignore NULL.
   private static let functions = """

@@ -21,6 +21,9 @@ final class PostgresCommands {
   /// How long a command waits for one lock.
   static let lockMilliseconds: UInt64 = 2_000
 
+  private static let lockAlone = PostgresText("LOCK TABLE migration IN EXCLUSIVE MODE")
+  private static let lockShared = PostgresText("LOCK TABLE migration IN ROW SHARE MODE")
+
   private let connection: PostgresConnection
   private let session: Session
   private let pageTokenKey: [UInt8]
@@ -195,9 +198,7 @@ final class PostgresCommands {
   private func begin(isAlone: Bool) throws(StoreError) {
     try session.translating { () throws(PostgresError) in
       try connection.begin(.serializable, lockMilliseconds: Self.lockMilliseconds)
-      try connection.enqueue(
-        control: isAlone
-          ? "LOCK TABLE migration IN EXCLUSIVE MODE" : "LOCK TABLE migration IN ROW SHARE MODE")
+      try connection.enqueue(control: isAlone ? Self.lockAlone : Self.lockShared)
     }
   }
 
