@@ -77,7 +77,7 @@ struct Bench {
       + EquipmentMeasures.all.map(\.name)
       + StoreMeasures.names + StreamMeasures.names
       + [ComparisonMeasures.name, RollupMeasure.name, GeneratorMeasure.name]
-      + TournamentMeasures.names + FairnessMeasures.names
+      + TournamentMeasures.names + PostgresMeasures.names + FairnessMeasures.names
     for name in names { print(name) }
   }
 
@@ -102,6 +102,7 @@ struct Bench {
     report.measures += RollupMeasure(options: options).run()
     report.measures += GeneratorMeasure(options: options, peers: peers).run()
     report.measures += TournamentMeasures(options: options, peers: peers).run()
+    report.measures += PostgresMeasures(options: options, peers: peers).run()
     report.measures += FairnessMeasures(options: options, peers: peers).run()
     guard !report.measures.isEmpty else {
       throw Options.Wrong(description: "no measure has such a name")

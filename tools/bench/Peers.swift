@@ -15,7 +15,7 @@ struct Peers {
 
   private static let names = [
     "raw_echo", "load", "streams", "event", "codec", "store_direct", "lifts_direct", "grpc_echo",
-    "ttrpc_echo", "allocations", "tls_echo", "tls_handshakes",
+    "ttrpc_echo", "allocations", "tls_echo", "tls_handshakes", "postgres_direct",
   ]
 
   init(_ options: Options) throws {
@@ -49,6 +49,7 @@ struct Peers {
     case "load", "tls_echo", "tls_handshakes": try compile(name, flags: pkgConfig("openssl"))
     case "codec": try compile(name, flags: pkgConfig("libprotobuf-c"))
     case "store_direct", "lifts_direct": try compile(name, flags: pkgConfig("sqlite3"))
+    case "postgres_direct": try compile(name, flags: ["-pthread"] + pkgConfig("libpq"))
     default: try compile(name)
     }
   }

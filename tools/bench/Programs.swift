@@ -18,6 +18,12 @@ enum Programs {
     return ["taskset", "-c", String(min(core, last))] + command
   }
 
+  /// The arguments that run a program on all cores, whatever starts it.
+  static func unpinned(_ command: [String]) -> [String] {
+    let last = max(0, ProcessInfo.processInfo.activeProcessorCount - 1)
+    return ["taskset", "-c", "0-\(last)"] + command
+  }
+
   private static func process(_ command: [String], core: Int?) -> Process {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

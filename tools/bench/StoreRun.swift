@@ -48,7 +48,7 @@ struct StoreRun {
       }
     }
 
-    private static let creation: String = {
+    static let creation: String = {
       var request = CreateItemRequest<Riser>()
       var riser = Riser()
       riser.brand = "Hoyt"
