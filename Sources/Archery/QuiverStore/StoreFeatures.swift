@@ -79,5 +79,6 @@ extension Migration {
       script: liftRecords + operationCounts),
     Migration(number: 27, name: "commands count what they insert", script: commandCounts),
     Migration(number: 28, name: "second cards, confirmations", script: doubleScoring),
+    Migration(number: 29, name: "leases of targets", script: leases),
   ]
 }

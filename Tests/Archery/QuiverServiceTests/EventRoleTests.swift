@@ -143,6 +143,7 @@ struct EventRoleTests {
         .with { ($0.participantID, $0.reason) = (entry.participantID, "appeal") }),
     ] + Self.reads(id) + Self.deletions(empty, id) + [Self.teams(id, category.id)]
       + (try Self.cards(entry.participantID, id, try event.tournament.clientID()))
+      + Self.leases(id, line.id)
   }
 
   private static func reads(_ id: Int64) -> [Row] {
@@ -204,6 +205,27 @@ struct EventRoleTests {
         Events.reopenScoreCard, judges,
         .with { ($0.participantID, $0.reason) = (participant, "wrong archer") }),
       Row(Events.listCardDisputes, members, .with { $0.tournamentID = id }),
+    ]
+  }
+
+  /// The first row demands leases for the others. Whoever has a code may join.
+  private static func leases(_ id: Int64, _ session: Int64) -> [Row] {
+    [
+      Row(
+        Events.setEventLeases, organisers,
+        .with { ($0.tournamentID, $0.demanded) = (id, true) }),
+      Row(
+        Events.listTargetCodes, organisers,
+        .with { ($0.tournamentID, $0.sessionID) = (id, session) }),
+      Row(name: Events.joinTarget.name, allowed: Set(Who.allCases)) { client in
+        let refusal = await client.refusal(
+          Events.joinTarget, .with { ($0.code, $0.device, $0.card) = ("qt_", "phone", 1) })
+        return refusal?.code == .notFound ? nil : refusal
+      },
+      Row(
+        Events.leaveTarget, organisers,
+        .with { ($0.tournamentID, $0.sessionID, $0.target, $0.card) = (id, session, 1, 1) }),
+      Row(Events.listTargetLeases, officials, .with { $0.tournamentID = id }),
     ]
   }
 

@@ -38,6 +38,7 @@ struct AccountExportEventTests {
     #expect(
       shown.dropFirst(24) == [
         "compared card of 1", "compared card of 1", "compared card of 1", "compared card of 0",
+        "lease on 3",
       ])
   }
 

@@ -186,6 +186,7 @@ import Testing
     case .role(let record): "role \(record.role)"
     case .eventEntry(let record): "entry \(record.content.bib) \(record.content.club)"
     case .comparedCard(let card): "compared card of \(card.ends.count)"
+    case .lease(let lease): "lease on \(lease.target)"
     case .match(let found): "match of \(found.match.place.roundSize)"
     }
   }

@@ -12,7 +12,7 @@
   struct EventQueryTests {
     @Test(
       "No query of an event or of a match looks through a table",
-      arguments: ["Events", "Elimination", "DoubleScoring"])
+      arguments: ["Events", "Elimination", "DoubleScoring", "Leases"])
     func plans(folder: String) throws {
       let sources = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../../Sources/Archery/QuiverStore/\(folder)").standardized

@@ -37,6 +37,11 @@ struct FullEvent {
         teams, try TeamForm(.teamSets, .club), size: 2, hasBronzeMatch: false, seed: 4, tie: nil))
     try caller.perform(
       try DrawGroups(record.id, of: event, size: 6, groupCount: 2, .individualSets, seed: 5))
+    try caller.perform(DemandLeases(event: event, isDemanded: true, makesNewCodes: false))
+    let code = try caller.perform(ReadTargetCode(event: event))
+    try caller.perform(try JoinTarget(code: code, .first, device: "tablet", takesOver: false))
+    try caller.perform(try JoinTarget(code: code, .second, device: "phone", takesOver: false))
+    try caller.perform(try LeaveTarget(event: event, session: 0, target: 3, .second))
   }
 
   /// An event of three arrows that nobody has entered.
@@ -168,5 +173,16 @@ struct FullEvent {
       revision = try caller.perform(try ConfirmMatchCard(id, side, revision: revision))
         .match.revision
     }
+  }
+}
+
+/// The code of a target of matches.
+private struct ReadTargetCode: Command {
+  let event: Int64
+
+  func apply(in transaction: borrowing Transaction) throws(StoreError) -> String {
+    try transaction.snapshot.targetCodes(
+      event: event, session: 0, targets: 3...3, principal: transaction.caller.principal
+    )[0].code
   }
 }

@@ -20,6 +20,8 @@ public struct MatchOperation: Message {
   /// The id of the participant whose arrows these are, from the side's card. Another archer on the
   /// side is FAILED_PRECONDITION: a bracket can change while a device is offline. 0: not checked.
   public var participantID: Int64 = 0
+  /// The device, at most 200 characters; in an event that demands leases that of the lease.
+  public var device = ""
 
   public init() {}
 
@@ -29,7 +31,7 @@ public struct MatchOperation: Message {
     .uint32(3, "side", \.side), .message(4, "entry", \.entry),
     .bytes(5, "replaces_client_id", \.replacesClientID), .string(6, "reason", \.reason),
     .int64(7, "scored_at_ms", \.scoredAtMilliseconds),
-    .int64(8, "participant_id", \.participantID))
+    .int64(8, "participant_id", \.participantID), .string(9, "device", \.device))
 }
 
 /// Applies operations on cards.

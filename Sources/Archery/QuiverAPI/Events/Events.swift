@@ -168,6 +168,38 @@ public enum Events: RPCService {
       ListCardDisputesRequest, ListCardDisputesResponse
     >(
       "quiver.v1.Events/ListCardDisputes", id: 5929)
+    /// Demands leases in an event, or ends them: while they are demanded, a participant who has a
+    /// place, and a match that has targets, are scored only by the device that holds the lease on
+    /// the target; the first card and the second one have a lease each. By another device an
+    /// operation is FAILED_PRECONDITION; while no device has joined it is NOT_YET. Judges correct
+    /// without a lease. By an organiser.
+    public let setEventLeases = UnaryMethod<
+      SetEventLeasesRequest, SetEventLeasesResponse
+    >(
+      "quiver.v1.Events/SetEventLeases", id: 5930, mutating: true)
+    /// Lists the codes of the targets of a session or of matches, for example for QR codes. By an
+    /// organiser of an event that demands leases.
+    public let listTargetCodes = UnaryMethod<
+      ListTargetCodesRequest, ListTargetCodesResponse
+    >(
+      "quiver.v1.Events/ListTargetCodes", id: 5931)
+    /// Takes the lease on a card of a target for 4 hours, or renews it. A lease of another device
+    /// is FAILED_PRECONDITION until it expires, unless an organiser takes it over. At most 2,000 an
+    /// event. By whoever has the code.
+    public let joinTarget = UnaryMethod<
+      JoinTargetRequest, TargetLease
+    >(
+      "quiver.v1.Events/JoinTarget", id: 5932, mutating: true)
+    /// Ends a lease. By who holds it, or an organiser.
+    public let leaveTarget = UnaryMethod<
+      LeaveTargetRequest, LeaveTargetResponse
+    >(
+      "quiver.v1.Events/LeaveTarget", id: 5933, mutating: true)
+    /// Lists the leases of an event. By an official.
+    public let listTargetLeases = UnaryMethod<
+      ListTargetLeasesRequest, ListTargetLeasesResponse
+    >(
+      "quiver.v1.Events/ListTargetLeases", id: 5934)
     /// Returns a part of a paper or a file of an event: HTML to print, comma-separated values, or a
     /// calendar. What it shows is read when the part is asked for. By who may see the event.
     public let getEventDocument = UnaryMethod<

@@ -66,6 +66,7 @@ extension ExportRecord {
     case .eventEntry(let record): self.init(message: EventEntry(record), coder)
     case .comparedCard(let card):
       self.init(message: ComparedCard(card, showsSignatures: true), coder)
+    case .lease(let lease): self.init(message: TargetLease(lease), coder)
     case .match(let found):
       self.init(
         message: EliminationMatch(found.match, in: found.bracket, showsCards: true), coder)

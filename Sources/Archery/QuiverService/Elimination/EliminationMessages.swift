@@ -227,6 +227,8 @@ extension MatchOperation {
     draft.reason = try TextLimits.checked(
       reason, length: TextLimits.nameLength, path: path + "reason")
     draft.scoredAtMilliseconds = scoredAtMilliseconds
+    draft.device = try TextLimits.checked(
+      device, length: TextLimits.nameLength, path: path + "device")
     guard !arrows.isEmpty else { return draft }
     draft.entry =
       entry.shootOff

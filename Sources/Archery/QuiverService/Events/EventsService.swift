@@ -25,7 +25,8 @@ struct EventsService {
       .asynchronous(Events.getCategoryStandings, getStandings),
       .asynchronous(Events.getTeamStandings, getTeamStandings),
       .reading(Events.getEventProgress, commands, getProgress),
-    ] + entryRoutes + cardRoutes + documentRoutes
+    ] + entryRoutes + cardRoutes + leaseRoutes
+      + documentRoutes
   }
 
   func createCategory(

@@ -10,6 +10,8 @@ struct MatchEdits {
   let transaction: LocalTransaction
   let limits: SessionLimits
   let nowMilliseconds: Int64
+  /// The name of this device, which leases name.
+  let device: String
 
   /// Records an entry at an empty place; does nothing if the place has these arrows.
   func record(_ entry: MatchEntry, side number: Int, of id: Int64) throws(SessionError) {
@@ -117,6 +119,7 @@ struct MatchEdits {
     operation.replacesClientID = head ?? []
     operation.reason = reason
     operation.scoredAtMilliseconds = nowMilliseconds
+    operation.device = device
     var row = OutboxRow(
       objectKey: OutboxRow.objectKey(ofMatch: id), action: .matchEnd,
       method: Elimination.applyMatchOperations.info, request: operation.serializedBytes(),

@@ -61,11 +61,12 @@ extension OfflineSession {
     _ body: @escaping @Sendable (MatchEdits) throws(SessionError) -> Void
   ) async throws(SessionError) {
     let limits = configuration.limits
+    let device = configuration.device
     try await scoring { (transaction) throws(SessionError) in
       try body(
         MatchEdits(
-          transaction: transaction, limits: limits,
-          nowMilliseconds: WallClock.nowMilliseconds()))
+          transaction: transaction, limits: limits, nowMilliseconds: WallClock.nowMilliseconds(),
+          device: device))
     }
   }
 

@@ -270,6 +270,13 @@ extension ErasureStep {
           SELECT participant_id FROM event_card_end
           WHERE ruled_by = ?1 AND ruled_by > 0 AND reason <> '' LIMIT ?2)
         """)),
+    .limited(
+      17,
+      Query(
+        """
+        DELETE FROM event_lease WHERE principal_id = ?1 AND event_id IN (
+          SELECT event_id FROM event_lease WHERE principal_id = ?1 LIMIT ?2)
+        """)),
   ]
 
   /// The texts of the events that the principal organised, in the order of the rows.

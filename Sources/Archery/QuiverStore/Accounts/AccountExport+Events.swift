@@ -75,6 +75,7 @@ extension Snapshot {
     case .entries: try exportedEntries(principal, after: place, limit: limit)
     case .matches: try exportedMatches(principal, after: place, limit: limit)
     case .cards: try exportedComparedCards(principal, after: place, limit: limit)
+    case .leases: try exportedLeases(principal, after: place, limit: limit)
     default: []
     }
   }
@@ -197,6 +198,23 @@ extension Snapshot {
       if byteCount.exceedsPage(with: rows) { break }
     }
     return rows
+  }
+
+  /// The id of a place is made of the session, the target and the card.
+  private func exportedLeases(
+    _ principal: Int64, after place: ExportPlace, limit: Int64
+  ) throws(StoreError) -> [ExportRow] {
+    let rows = try leases(ofPrincipal: principal, from: place.version).map { lease in
+      let target = Int64(lease.target) * 4 + Int64(lease.card.rawValue)
+      return ExportRow(
+        place: ExportPlace(
+          .leases, id: lease.session * 65_536 + target, version: lease.event),
+        item: .lease(lease))
+    }
+    return Array(
+      rows.filter { row in
+        (row.place.version, row.place.id) > (place.version, place.id)
+      }.prefix(Int(clamping: limit)))
   }
 
   /// The places of a statement that selects an event and an id.

@@ -35,6 +35,8 @@ package enum ExportItem: Sendable {
   /// The second card of the principal, of a guest or of an entry, with confirmations; of another
   /// archer only what the principal has confirmed.
   case comparedCard(ComparedCardRecord)
+  /// A lease of a device of the principal.
+  case lease(TargetLeaseRecord)
 
   /// About the number of bytes of its message: all of its texts, and the rest at its largest.
   var byteCount: Int {
@@ -59,7 +61,7 @@ package enum ExportItem: Sendable {
     case .eventEntry(let entry):
       256 + entry.content.club.utf8.count + entry.content.country.utf8.count
         + entry.content.licence.utf8.count
-    case .role: 256
+    case .role, .lease: 256
     case .comparedCard(let card): card.byteCount
     case .match(let found): 512 + found.match.operations.count * 128
     case .preference(let preference): preference.key.utf8.count + preference.value.utf8.count
@@ -141,6 +143,7 @@ struct ExportPlace {
     case entries = 31
     case matches = 32
     case cards = 33
+    case leases = 34
 
     static func < (left: Section, right: Section) -> Bool { left.rawValue < right.rawValue }
   }

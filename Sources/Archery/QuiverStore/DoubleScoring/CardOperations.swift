@@ -142,6 +142,12 @@ package struct ApplyCardOperations: Command {
       participant: draft.participant, index: draft.endIndex)
     try checkOpen(place, current, path, transaction)
     let texts = try Self.texts(draft, path)
+    var corrects = !draft.replaces.isEmpty
+    if corrects { corrects = try transaction.isJudge(at: place) }
+    if !corrects {
+      try transaction.checkLease(
+        at: place, card: .second, device: texts.device, field: path + "device")
+    }
     try Self.check(draft, path, place)
     let isSame = current != nil && current?.arrows == draft.arrows
     if !isSame, draft.replaces != current?.operationClientID ?? [] { return .conflict }
@@ -269,15 +275,19 @@ package struct ApplyCardOperations: Command {
 }
 
 extension Snapshot {
-  /// Whether the principal may keep the second card: who may score the participant, and the
-  /// organisers, judges and scorers of the event.
+  /// Whether the principal may keep the second card: who may score the participant, the organisers,
+  /// judges and scorers of the event, and who holds a lease on the target.
   func mayKeepCard(
     _ place: ScoringPlace, principal: Int64
   ) throws(StoreError) -> Bool {
     if try mayScore(place, principal: principal) { return true }
     switch try role(of: principal, at: place) {
     case .organiser, .judge, .scorer: return true
-    case .results, nil: return false
+    case .results, nil: break
     }
+    for card in LeasedCard.allCases {
+      if try lease(at: place, card: card)?.principal == principal { return true }
+    }
+    return false
   }
 }

@@ -16,6 +16,8 @@ package struct MatchOperationDraft: Sendable {
   package var replaces: [UInt8] = []
   package var reason = ""
   package var scoredAtMilliseconds: Int64 = 0
+  /// That of the lease, in an event that demands leases.
+  package var device = ""
 
   package init() {}
 
@@ -162,7 +164,7 @@ package struct ApplyMatchOperations: Command {
   ) throws(StoreError) -> Decision {
     let (match, caller) = (found.match, transaction.caller.principal)
     let entrant = found.bracket.entrant(match.seeds[draft.side.rawValue])
-    guard try transaction.snapshot.mayScore(entrant, in: match.event, principal: caller) else {
+    guard try mayScore(entrant, draft, found, transaction) else {
       throw StoreError(
         .permissionDenied, "you do not score this card", field: path + "match_id")
     }
@@ -183,6 +185,7 @@ package struct ApplyMatchOperations: Command {
     }
     try checkOpen(match, path)
     try check(entrant, draft, path)
+    try checkLease(draft, path, found, transaction)
     let current = match.operations[draft.place]
     let isSame = current != nil && match.entry(at: draft.place) == draft.entry
     if !isSame {
@@ -217,6 +220,40 @@ package struct ApplyMatchOperations: Command {
       match, isFirst ? "match.record" : "match.correct",
       before: Self.text(match.entry(at: draft.place), draft), after: Self.text(draft.entry, draft),
       reason: draft.reason)
+  }
+
+  /// Whether the caller scores the card, or holds the lease on its target.
+  private func mayScore(
+    _ entrant: EntrantRecord?, _ draft: MatchOperationDraft, _ found: Found,
+    _ transaction: borrowing Transaction
+  ) throws(StoreError) -> Bool {
+    let (match, caller) = (found.match, transaction.caller.principal)
+    if try transaction.snapshot.mayScore(entrant, in: match.event, principal: caller) {
+      return true
+    }
+    let target = match.targets[draft.side.rawValue]
+    guard found.head.leaseSerial > 0, target > 0 else { return false }
+    return try transaction.snapshot.lease(
+      event: match.event, session: 0, target: target, card: .first)?.principal == caller
+  }
+
+  /// Throws unless the caller's device holds the lease on the target of the side, in an event that
+  /// demands leases. Organisers and judges correct, and record shoot-offs, with any device.
+  private func checkLease(
+    _ draft: MatchOperationDraft, _ path: String, _ found: Found,
+    _ transaction: borrowing Transaction
+  ) throws(StoreError) {
+    let target = found.match.targets[draft.side.rawValue]
+    guard found.head.leaseSerial > 0, target > 0 else { return }
+    if draft.isShootOff || !draft.replaces.isEmpty {
+      switch try transaction.snapshot.role(of: transaction.caller.principal, in: found.head) {
+      case .organiser, .judge: return
+      case .scorer, .results, nil: break
+      }
+    }
+    try transaction.checkLease(
+      event: found.match.event, session: 0, target: target, .first, draft.device,
+      field: path + "device")
   }
 
   private func checkOpen(_ match: MatchRecord, _ path: String) throws(StoreError) {

@@ -276,6 +276,10 @@ package enum StoreLimits {
   package static let cardOperationsPerParticipant: Int64 = 1_000
   package static let signatureByteCount = 16_384
 
+  /// Leases of one event, and how long a device holds one that it does not renew.
+  package static let leasesPerEvent: Int64 = 2_000
+  package static let leaseMilliseconds: Int64 = 4 * 3_600_000
+
   /// The largest number of a target.
   package static let targetNumber: UInt32 = 9_999
 

@@ -207,6 +207,8 @@ package struct DeleteEventSession: Command {
   private let event: Int64
 
   private static let delete = Query("DELETE FROM event_session WHERE id = ?1")
+  private static let deleteLeases = Query(
+    "DELETE FROM event_lease WHERE event_id = ?1 AND session_id = ?2")
 
   package init(_ id: Int64, of event: Int64) {
     self.id = id
@@ -224,6 +226,7 @@ package struct DeleteEventSession: Command {
         field: "session_id")
     }
     try transaction.run(Self.delete, .integer(id))
+    try transaction.run(Self.deleteLeases, .integer(event), .integer(id))
     try transaction.record(
       .deleted, of: .eventSession, id: id, principal: head.organiser, topic: event)
     try transaction.auditEvent(event, "event.session", before: "\(id)")

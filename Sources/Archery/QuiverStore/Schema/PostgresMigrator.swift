@@ -131,5 +131,6 @@ extension Migration {
       number: 27, name: "commands count what they insert", script: PostgresSchema.commandCounts),
     Migration(
       number: 28, name: "second cards, confirmations", script: PostgresSchema.doubleScoring),
+    Migration(number: 29, name: "leases of targets", script: PostgresSchema.leases),
   ]
 }

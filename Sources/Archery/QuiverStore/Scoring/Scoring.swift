@@ -25,6 +25,9 @@ extension Transaction {
           .permissionDenied, "you do not score this participant", field: field))
     }
     if let repeated = try outcomeOfRepeated(draft, at: place) { return repeated }
+    if place.event?.demandsLeases == true, let refused = try refusalOfLease(draft, at: place) {
+      return refused
+    }
     if place.cardState != .none, let refused = try refusalOfCard(draft, at: place) {
       return refused
     }
@@ -40,12 +43,31 @@ extension Transaction {
     return try put(operation, at: place)
   }
 
-  /// Whether the caller may apply it: a judge of the event corrects arrows of all participants.
+  /// Whether the caller may apply it: a judge of the event corrects arrows of all participants, and
+  /// who holds the lease on a target scores it.
   private func mayApply(
     _ draft: OperationDraft, at place: ScoringPlace
   ) throws(StoreError) -> Bool {
     if try snapshot.mayScore(place, principal: caller.principal) { return true }
-    return draft.kind == .record ? false : try isJudge(at: place)
+    if draft.kind != .record, try isJudge(at: place) { return true }
+    guard place.event?.demandsLeases == true else { return false }
+    return try snapshot.lease(at: place, card: .first)?.principal == caller.principal
+  }
+
+  /// The refusal of an operation by another device than the one that holds the lease on the target;
+  /// nil if it may score. A judge corrects with any device.
+  private func refusalOfLease(
+    _ draft: OperationDraft, at place: ScoringPlace
+  ) throws(StoreError) -> ScoringOutcome? {
+    if draft.kind != .record, try isJudge(at: place) { return nil }
+    let field = draft.path + "device"
+    do throws(StoreError) {
+      try checkLease(at: place, card: .first, device: draft.device, field: field)
+      return nil
+    } catch {
+      guard error.code == .failedPrecondition else { throw error }
+      return error.marker == .notYet ? .notYet(error.message, field: field) : .refused(error)
+    }
   }
 
   /// The outcome of the operation that has this client_id already; nil if there is none.

@@ -29,6 +29,9 @@ struct ScoringPlace {
     let status: TournamentStatus
     let isPaused: Bool
     let isPublic: Bool
+
+    /// Whether only the device that holds the lease on a target scores it.
+    let demandsLeases: Bool
   }
 }
 
@@ -45,7 +48,7 @@ extension Snapshot {
     """
     SELECT \(participantColumns), r.id, r.status, r.setup_id, r.setup_version, r.format_id,
       s.is_tournament, s.principal_id, f.location, t.status, t.is_paused, t.is_public,
-      r.first_shot_ms, p.operation_count, p.card_state
+      r.first_shot_ms, p.operation_count, p.card_state, t.lease_serial
     FROM participant p
     JOIN round r ON r.participant_id = p.id
     JOIN shooting_session s ON s.id = p.session_id
@@ -91,7 +94,7 @@ extension Snapshot {
   }
 
   /// Whether the principal organises the event, takes part, added a guest, is a scorer or an
-  /// official.
+  /// official, or holds a lease.
   func hasPart(
     in session: Int64, organiser: Int64, principal: Int64
   ) throws(StoreError) -> Bool {
@@ -102,7 +105,8 @@ extension Snapshot {
       return true
     }
     if try isScorer(principal, of: session) { return true }
-    return try storedRole(of: principal, in: session) != nil
+    if try storedRole(of: principal, in: session) != nil { return true }
+    return try holdsLease(principal, in: session)
   }
 
   /// Whether the organiser appointed the principal as a scorer.
@@ -153,7 +157,8 @@ extension ScoringPlace {
     format = RoundFormat(name: "", location: location, passes: passes)
     event = TournamentStatus(rawValue: row.int32(first + 8)).map { status in
       Event(
-        status: status, isPaused: row.bool(first + 9), isPublic: row.bool(first + 10))
+        status: status, isPaused: row.bool(first + 9), isPublic: row.bool(first + 10),
+        demandsLeases: row.int64(first + 14) > 0)
     }
   }
 

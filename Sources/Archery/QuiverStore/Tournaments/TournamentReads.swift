@@ -5,7 +5,8 @@ extension Snapshot {
   private static let columns = """
     t.id, t.principal_id, t.revision, t.status, t.is_paused, t.is_public, t.join_code,
     t.max_participants, t.guests_per_user, t.guest_limit, t.participant_count, t.guest_count,
-    t.late_count, t.tie_policy, t.tie_policy_day, t.started_at_ms, t.finalised_at_ms, t.name
+    t.late_count, t.tie_policy, t.tie_policy_day, t.started_at_ms, t.finalised_at_ms, t.name,
+    t.lease_serial
     """
   private static let byID = Query("SELECT \(columns) FROM tournament t WHERE t.id = ?1")
   private static let byCode = Query("SELECT \(columns) FROM tournament t WHERE t.join_code = ?1")
@@ -186,5 +187,6 @@ extension TournamentHead {
     startedAtMilliseconds = row.optionalInt64(15)
     finalisedAtMilliseconds = row.optionalInt64(16)
     name = row.text(17)
+    leaseSerial = row.int64(18)
   }
 }

@@ -38,6 +38,9 @@ package struct TournamentHead: Sendable, Equatable {
   package internal(set) var finalisedAtMilliseconds: Int64?
   package internal(set) var name: String
 
+  /// Above 0: the event demands leases of scoring devices.
+  let leaseSerial: Int64
+
   /// The order of its rows, under its own policy unless another is named.
   package func ranking(under policy: TiePolicy? = nil) -> Ranking {
     Ranking(form(of: policy ?? tiePolicy), inProgress: status == .inProgress)

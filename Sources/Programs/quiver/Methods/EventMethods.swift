@@ -5,7 +5,7 @@ import QuiverProtobuf
 enum EventMethods {
   static let commands: [MethodCommand] =
     categories + entries + sessions + officials
-    + standings + cards
+    + standings + cards + leases
 
   private static let event = MethodArgument.operand("ID", "tournament_id")
 
@@ -224,6 +224,47 @@ enum EventMethods {
         [
           "ID=participant_id", "BIB=bib", "NAME=display_name", "TARGET=target", "LETTER=letter",
           "END=end_index",
+        ])),
+  ]
+
+  private static let leases: [MethodCommand] = [
+    MethodCommand(
+      "event lease", "Events/SetEventLeases",
+      summary: "have only the device that joined a target score it",
+      details: "Without --on the event demands no leases any more, and all of them end.",
+      [
+        event, .switching("--on", "demanded", "the event demands leases"),
+        .switching("--new-codes", "new_codes", "the codes so far are not valid any more"),
+      ], prints: .sentence("the leases of event {request.tournament_id} are set")),
+    MethodCommand(
+      "event codes", "Events/ListTargetCodes", summary: "list the codes with which devices join",
+      details: "Of a session, or of the targets of matches from --first to --last.",
+      [
+        event, .optional("SESSION", "session_id"),
+        .flag("--first", "first_target", "N", "the first target of matches"),
+        .flag("--last", "last_target", "N", "the last target of matches"),
+      ], prints: .list("codes", ["TARGET=target", "CODE=code"])),
+    MethodCommand(
+      "event join", "Events/JoinTarget", summary: "take or renew the lease on a target",
+      [
+        .operand("CODE", "code"), .operand("DEVICE", "device"), .operand("CARD", "card"),
+        .switching("--take-over", "take_over", "from another device; by an organiser"),
+      ], prints: .sentence("{device} scores card {card} of target {target}")),
+    MethodCommand(
+      "event leave", "Events/LeaveTarget", summary: "end the lease on a target",
+      details: "SESSION 0 is that of matches.",
+      [
+        event, .operand("SESSION", "session_id"), .operand("TARGET", "target"),
+        .operand("CARD", "card"),
+      ], prints: .sentence("target {request.target} is free")),
+    MethodCommand(
+      "event leases", "Events/ListTargetLeases", summary: "list which device scores which target",
+      [event],
+      prints: .list(
+        "leases",
+        [
+          "SESSION=session_id", "TARGET=target", "CARD=card", "DEVICE=device", "NAME=display_name",
+          "EXPIRES=expires_at_ms",
         ])),
   ]
 }

@@ -1,0 +1,200 @@
+import QuiverRules
+
+/// Which card of a target a device scores; the raw values are stored.
+package enum LeasedCard: Int32, Sendable, CaseIterable {
+  case first = 1
+  case second = 2
+}
+
+/// The lease of a scoring device on a target.
+package struct TargetLeaseRecord: Sendable, Equatable {
+  package let event: Int64
+  /// 0: the target of matches.
+  package let session: Int64
+  package let target: UInt32
+  package let card: LeasedCard
+  package let principal: Int64
+  package let displayName: String
+  package let device: String
+  package let joinedAtMilliseconds: Int64
+  package let expiresAtMilliseconds: Int64
+
+  func isHeld(by principal: Int64, _ device: String) -> Bool {
+    self.principal == principal && self.device == device
+  }
+}
+
+/// A lease with who shoots on its target.
+package struct JoinedTarget: Sendable, Equatable {
+  package let lease: TargetLeaseRecord
+  /// In the order of the letters; none on a target of matches.
+  package let entries: [EventEntryRecord]
+}
+
+/// Reads leases.
+extension Snapshot {
+  private static let columns = """
+    l.event_id, l.session_id, l.target, l.card, l.principal_id, coalesce(p.display_name, ''),
+    l.device, l.joined_at_ms, l.expires_at_ms
+    """
+  private static let tables = "event_lease l LEFT JOIN principal p ON p.id = l.principal_id"
+  private static let lease = Query(
+    """
+    SELECT \(columns) FROM \(tables)
+    WHERE l.event_id = ?1 AND l.session_id = ?2 AND l.target = ?3 AND l.card = ?4
+    """)
+  private static let leases = Query(
+    """
+    SELECT \(columns) FROM \(tables)
+    WHERE l.event_id = ?1 ORDER BY l.session_id, l.target, l.card
+    """)
+  private static let leasesOfPrincipal = Query(
+    """
+    SELECT \(columns) FROM \(tables)
+    WHERE l.principal_id = ?1 AND l.event_id >= ?2
+    ORDER BY l.event_id, l.session_id, l.target, l.card
+    """)
+  private static let place = Query(
+    "SELECT session_id, target FROM event_entry WHERE id = ?1 AND target > 0")
+  private static let onTarget = Query(
+    """
+    SELECT id FROM event_entry
+    WHERE session_id = ?1 AND target = ?2 AND target > 0 ORDER BY letter
+    """)
+  private static let held = Query(
+    "SELECT 1 FROM event_lease WHERE principal_id = ?1 AND event_id = ?2 LIMIT 1")
+  private static let serial = Query("SELECT lease_serial FROM tournament WHERE id = ?1")
+
+  /// The serial of the codes of an event; 0 or below: it demands no leases.
+  func leaseSerial(event: Int64) throws(StoreError) -> Int64 {
+    try first(Self.serial, .integer(event)) { row in row.int64(0) } ?? 0
+  }
+
+  /// Whether a principal holds a lease in an event.
+  func holdsLease(_ principal: Int64, in event: Int64) throws(StoreError) -> Bool {
+    try first(Self.held, .integer(principal), .integer(event)) { _ in true } ?? false
+  }
+
+  /// The lease on a card of a target, also one that has expired; nil if there is none.
+  func lease(
+    event: Int64, session: Int64, target: UInt32, card: LeasedCard
+  ) throws(StoreError) -> TargetLeaseRecord? {
+    try first(
+      Self.lease, .integer(event), .integer(session), .integer(Int64(target)),
+      .integer(Int64(card.rawValue))
+    ) { (row) throws(StoreError) in try TargetLeaseRecord(row) }
+  }
+
+  /// The leases of an event in the order of its targets, without an access check.
+  func leases(event: Int64) throws(StoreError) -> [TargetLeaseRecord] {
+    try all(Self.leases, .integer(event)) { (row) throws(StoreError) in
+      try TargetLeaseRecord(row)
+    }
+  }
+
+  /// The leases of an event, and whether it demands them, for a principal who is one of its
+  /// officials; throws `permissionDenied`.
+  package func leases(
+    event: Int64, principal: Int64
+  ) throws(StoreError) -> (leases: [TargetLeaseRecord], isDemanded: Bool) {
+    let head = try visibleTournament(id: event, principal: principal)
+    guard try role(of: principal, in: head) != nil else {
+      throw StoreError(
+        .permissionDenied, "only an official of the event may", field: "tournament_id")
+    }
+    return (try leases(event: event), try leaseSerial(event: event) > 0)
+  }
+
+  /// The leases of a principal from an event on.
+  func leases(
+    ofPrincipal principal: Int64, from event: Int64
+  ) throws(StoreError) -> [TargetLeaseRecord] {
+    try all(Self.leasesOfPrincipal, .integer(principal), .integer(event)) {
+      (row) throws(StoreError) in try TargetLeaseRecord(row)
+    }
+  }
+
+  /// The session and the target of a participant; nil if it has no place.
+  func leasedPlace(
+    ofParticipant id: Int64
+  ) throws(StoreError) -> (session: Int64, target: UInt32)? {
+    try first(Self.place, .integer(id)) { row in
+      (session: row.int64(0), target: UInt32(clamping: row.int64(1)))
+    }
+  }
+
+  /// The lease on the target of a participant, in an event that demands leases; nil: there is none.
+  func lease(
+    at place: ScoringPlace, card: LeasedCard
+  ) throws(StoreError) -> TargetLeaseRecord? {
+    guard place.event?.demandsLeases == true,
+      let found = try leasedPlace(ofParticipant: place.participant.id)
+    else { return nil }
+    return try lease(
+      event: place.participant.sessionID, session: found.session, target: found.target, card: card)
+  }
+
+  /// The entries that have places on a target, by letter.
+  func entries(session: Int64, target: UInt32) throws(StoreError) -> [EventEntryRecord] {
+    guard session > 0 else { return [] }
+    let ids = try all(Self.onTarget, .integer(session), .integer(Int64(target))) { row in
+      row.int64(0)
+    }
+    var entries: [EventEntryRecord] = []
+    for id in ids { if let entry = try eventEntry(id: id) { entries.append(entry) } }
+    return entries
+  }
+}
+
+extension TargetLeaseRecord {
+  fileprivate init(_ row: Row) throws(StoreError) {
+    guard let card = LeasedCard(rawValue: row.int32(3)) else {
+      throw StoreError(.dataLoss, "a stored lease is none")
+    }
+    event = row.int64(0)
+    session = row.int64(1)
+    target = UInt32(clamping: row.int64(2))
+    self.card = card
+    principal = row.int64(4)
+    let name = row.text(5)
+    displayName = name.isEmpty ? "Archer \(principal)" : name
+    device = row.text(6)
+    joinedAtMilliseconds = row.int64(7)
+    expiresAtMilliseconds = row.int64(8)
+  }
+}
+
+/// Checks which device scores, in events that demand leases.
+extension Transaction {
+  /// Throws unless the caller's device holds the lease on the target of a participant. Whoever has
+  /// no place is scored as in other events.
+  func checkLease(
+    at place: ScoringPlace, card: LeasedCard, device: String, field: String
+  ) throws(StoreError) {
+    guard place.event?.demandsLeases == true,
+      let found = try snapshot.leasedPlace(ofParticipant: place.participant.id)
+    else { return }
+    try checkLease(
+      event: place.participant.sessionID, session: found.session, target: found.target, card,
+      device, field: field)
+  }
+
+  /// Throws unless the caller's device holds the lease: with the marker `NOT_YET` where it can join
+  /// the target.
+  func checkLease(
+    event: Int64, session: Int64, target: UInt32, _ card: LeasedCard, _ device: String,
+    field: String
+  ) throws(StoreError) {
+    let lease = try snapshot.lease(event: event, session: session, target: target, card: card)
+    guard let lease, lease.expiresAtMilliseconds > nowMilliseconds else {
+      throw StoreError(
+        .failedPrecondition,
+        "no device has joined target \(target), or its lease has expired; join it first",
+        field: field, marker: .notYet)
+    }
+    guard lease.isHeld(by: caller.principal, device) else {
+      throw StoreError(
+        .failedPrecondition, "target \(target) is scored by another device", field: field)
+    }
+  }
+}

@@ -1,0 +1,234 @@
+import QuiverRules
+import TestSupport
+import Testing
+
+@testable import QuiverStore
+
+@Suite("Leases of targets", .timeLimit(.minutes(5)))
+struct TargetLeaseTests {
+  /// An event whose participants stand on target 1.
+  private struct Line {
+    let cards: CardBench
+    let session: Int64
+    let event: Int64
+
+    var bench: EventBench { cards.bench }
+
+    init() throws {
+      cards = try CardBench(try EventBench())
+      event = cards.event.head.id
+      var content = EventSessionContent()
+      (content.name, content.lastTarget) = ("line", 2)
+      session = try cards.bench.perform(
+        try PutEventSession(0, of: event, revision: 0, content)
+      ).id
+      for (id, letter) in [(cards.own, "A"), (cards.entry, "B")] {
+        var change = UpdateEntry.Change()
+        change.session = session
+        try cards.bench.perform(UpdateEntry(id, change))
+        try cards.bench.perform(
+          try PlaceEntry(id, session: session, target: 1, letter: letter, swaps: false))
+      }
+    }
+
+    func demand(_ isDemanded: Bool = true, newCodes: Bool = false) throws {
+      try bench.perform(
+        DemandLeases(event: event, isDemanded: isDemanded, makesNewCodes: newCodes))
+    }
+
+    func code(_ target: UInt32 = 1, as principal: Int64? = nil) throws -> String {
+      let (organiser, event, session) = (principal ?? bench.organiser, event, session)
+      return try bench.store.read { (snapshot) throws(StoreError) in
+        try snapshot.targetCodes(
+          event: event, session: session, targets: nil, principal: organiser
+        )[Int(target) - 1].code
+      }
+    }
+
+    @discardableResult
+    func join(
+      _ code: String, _ card: LeasedCard = .first, _ device: String, as principal: Int64,
+      takesOver: Bool = false
+    ) throws -> JoinedTarget {
+      try bench.perform(
+        try JoinTarget(code: code, card, device: device, takesOver: takesOver), as: principal)
+    }
+
+    /// How an arrow of a device ends.
+    func arrow(
+      _ index: Int, _ device: String, as principal: Int64, _ participant: Int64? = nil
+    ) throws -> StoreError? {
+      try cards.refusal {
+        try bench.record(participant ?? cards.entry, 0, index, "9", as: principal) {
+          $0.device = device
+        }
+      }
+    }
+  }
+
+  @Test("An event without leases is scored by any device, and one with them by the one that joined")
+  func demanded() throws {
+    let line = try Line()
+    let bench = line.bench
+    #expect(try line.arrow(0, "tablet", as: bench.organiser) == nil)
+    #expect(try line.cards.refusal { try line.code() }?.code == .failedPrecondition)
+    try line.demand()
+    let early = try line.arrow(1, "tablet", as: bench.organiser)
+    #expect(early?.code == .failedPrecondition && early?.marker == .notYet)
+    // A phone without any other part in the event joins by the code of the target.
+    let phone = try bench.archer("Phone")
+    let joined = try line.join(try line.code(), "phone 1", as: phone)
+    #expect(joined.entries.map(\.displayName) == ["Robin", "Much"])
+    #expect(joined.lease.expiresAtMilliseconds > joined.lease.joinedAtMilliseconds)
+    #expect(try line.arrow(1, "phone 1", as: phone) == nil)
+    for (device, principal) in [
+      ("phone 2", phone), ("phone 1", bench.organiser), ("phone 1", line.cards.archer),
+    ] {
+      let wrong = try line.arrow(0, device, as: principal, line.cards.own)
+      #expect(wrong?.code == .failedPrecondition && wrong?.marker == nil, "\(device)")
+      #expect(wrong?.message.contains("another device") == true)
+    }
+    // It scores nobody on other targets, and a judge corrects without a lease.
+    try bench.perform(
+      try PlaceEntry(line.cards.own, session: line.session, target: 2, letter: "A", swaps: false))
+    #expect(try line.arrow(0, "phone 1", as: phone, line.cards.own)?.code == .permissionDenied)
+    let slot = try line.cards.card(line.cards.entry).arrows[0]
+    try bench.replace(
+      slot.operationID, of: line.cards.entry, 0, 0, "8", as: line.cards.judge)
+    try line.demand(false)
+    #expect(try line.arrow(2, "tablet", as: bench.organiser) == nil)
+    #expect(try bench.store.verify() == [])
+  }
+
+  @Test("Two devices on a target keep two cards, and no card has two devices")
+  func twoDevices() throws {
+    let line = try Line()
+    try line.demand()
+    let code = try line.code()
+    let (first, second) = (try line.bench.archer("One"), try line.bench.archer("Two"))
+    try line.join(code, .first, "a", as: first)
+    try line.join(code, .second, "b", as: second)
+    #expect(try line.arrow(0, "a", as: first) == nil)
+    let end = try line.cards.second(line.cards.entry, 0, "9 9 9", as: second) { $0.device = "b" }
+    #expect(end.verdict == .stored)
+    for (device, principal) in [("a", first), ("b", first), ("a", second)] {
+      let wrong = try line.cards.second(line.cards.entry, 1, "9 9 9", as: principal) {
+        $0.device = device
+      }
+      #expect(wrong.verdict == .refused && wrong.end == nil, "\(device)")
+    }
+    let taken = try line.cards.refusal { try line.join(code, .first, "c", as: second) }
+    #expect(taken?.code == .failedPrecondition)
+  }
+
+  @Test("A lease is renewed by its device, expires, and is taken over by an organiser")
+  func life() throws {
+    let line = try Line()
+    try line.demand()
+    let code = try line.code()
+    let (first, other) = (try line.bench.archer("One"), try line.bench.archer("Two"))
+    let joined = try line.join(code, "a", as: first)
+    line.bench.clock.pass(milliseconds: 60_000)
+    let renewed = try line.join(code, "a", as: first)
+    #expect(renewed.lease.joinedAtMilliseconds == joined.lease.joinedAtMilliseconds)
+    #expect(renewed.lease.expiresAtMilliseconds > joined.lease.expiresAtMilliseconds)
+    line.bench.clock.pass(milliseconds: StoreLimits.leaseMilliseconds + 1)
+    #expect(try line.arrow(0, "a", as: first)?.marker == .notYet)
+    // Whoever joins next has it.
+    try line.join(code, "b", as: other)
+    let lost = try line.arrow(0, "a", as: first)
+    #expect(lost?.code == .permissionDenied)
+    let denied = try line.cards.refusal {
+      try line.join(code, "a", as: first, takesOver: true)
+    }
+    #expect(denied?.code == .failedPrecondition)
+    try line.join(code, "tablet", as: line.bench.organiser, takesOver: true)
+    #expect(try line.arrow(0, "tablet", as: line.bench.organiser) == nil)
+    #expect(try line.arrow(1, "b", as: other)?.code != nil)
+    let leave = try LeaveTarget(event: line.event, session: line.session, target: 1, .first)
+    #expect(
+      try line.cards.refusal { try line.bench.perform(leave, as: line.cards.judge) }?.code
+        == .permissionDenied)
+    try line.bench.perform(leave)
+    #expect(try line.arrow(1, "tablet", as: line.bench.organiser)?.marker == .notYet)
+  }
+
+  @Test("A code that is old, changed or of another store joins nothing")
+  func codes() throws {
+    let line = try Line()
+    try line.demand()
+    let code = try line.code()
+    let organiser = line.bench.organiser
+    func refusal(_ code: String, _ device: String = "a") throws -> StoreError.Code? {
+      try line.cards.refusal { try line.join(code, device, as: organiser) }?.code
+    }
+    #expect(try refusal("") == .notFound)
+    #expect(try refusal(String(code.dropLast()) + (code.hasSuffix("A") ? "B" : "A")) == .notFound)
+    #expect(try refusal(code, " ") == .invalidArgument)
+    let other = try Line()
+    try other.demand()
+    #expect(try refusal(try other.code()) == .notFound)
+    #expect(
+      try line.cards.refusal { try line.code(as: line.cards.judge) }?.code == .permissionDenied)
+    try line.demand(newCodes: true)
+    #expect(try refusal(code) == .failedPrecondition)
+    let new = try line.code()
+    try line.demand(false)
+    #expect(try refusal(new) == .failedPrecondition)
+    try line.demand()
+    #expect(try refusal(new) == .failedPrecondition)
+    #expect(try refusal(try line.code()) == nil)
+  }
+
+  @Test("A match on a target is scored by the device that joined it")
+  func matches() throws {
+    let bracket = try BracketBench(2, in: try EventBench())
+    let bench = bracket.bench
+    let id = try bracket.match(2, 0).id
+    let event = try bracket.match(2, 0).event
+    var places = PlaceMatches.Places()
+    (places.firstTarget, places.targetsPerMatch) = (3, 1)
+    try bench.perform(try PlaceMatches(.match(id), places))
+    try bench.perform(DemandLeases(event: event, isDemanded: true, makesNewCodes: false))
+    func apply(_ device: String, as principal: Int64) throws -> MatchOutcome {
+      var draft = try bracket.operation(id, .first, 0, [9, 9, 9])
+      draft.device = device
+      return try bracket.apply([draft], as: principal)[0]
+    }
+    let early = try apply("a", as: bench.organiser)
+    #expect(early.verdict == .refused && early.refusal?.message.contains("join it") == true)
+    let organiser = bench.organiser
+    let code = try bench.store.read { (snapshot) throws(StoreError) in
+      try snapshot.targetCodes(event: event, session: 0, targets: 3...3, principal: organiser)[0]
+        .code
+    }
+    let phone = try bench.archer("Phone")
+    try bench.perform(
+      try JoinTarget(code: code, .first, device: "a", takesOver: false), as: phone)
+    let sequence = try bench.sequence()
+    let wrong = try apply("b", as: phone)
+    #expect(wrong.refusal?.code == .failedPrecondition)
+    #expect(try bench.sequence() == sequence)
+    #expect(try apply("a", as: phone).verdict == .stored)
+  }
+
+  @Test("Erasing an account ends its leases, and its export has them")
+  func erased() throws {
+    let line = try Line()
+    try line.demand()
+    let phone = try line.bench.archer("Phone")
+    try line.join(try line.code(), "GONETEXT", as: phone)
+    let items = try line.bench.store.read { (snapshot) throws(StoreError) in
+      try snapshot.export(principal: phone, pageSize: 500, pageToken: "").items
+    }
+    #expect(
+      items.contains { item in
+        if case .lease(let lease) = item { return lease.device == "GONETEXT" }
+        return false
+      })
+    try line.bench.perform(DeleteAccount(confirmation: "Phone"), as: phone)
+    try line.bench.store.awaitErasure()
+    #expect(try line.bench.directory.keeps(["GONETEXT"]) == [])
+    #expect(try line.bench.store.verify() == [])
+  }
+}
