@@ -47,7 +47,7 @@ struct TargetLeaseTests {
 
     @discardableResult
     func join(
-      _ code: String, _ card: LeasedCard = .first, _ device: String, as principal: Int64,
+      _ code: String, _ device: String, _ card: LeasedCard = .first, as principal: Int64,
       takesOver: Bool = false
     ) throws -> JoinedTarget {
       try bench.perform(
@@ -106,8 +106,8 @@ struct TargetLeaseTests {
     try line.demand()
     let code = try line.code()
     let (first, second) = (try line.bench.archer("One"), try line.bench.archer("Two"))
-    try line.join(code, .first, "a", as: first)
-    try line.join(code, .second, "b", as: second)
+    try line.join(code, "a", .first, as: first)
+    try line.join(code, "b", .second, as: second)
     #expect(try line.arrow(0, "a", as: first) == nil)
     let end = try line.cards.second(line.cards.entry, 0, "9 9 9", as: second) { $0.device = "b" }
     #expect(end.verdict == .stored)
@@ -117,7 +117,7 @@ struct TargetLeaseTests {
       }
       #expect(wrong.verdict == .refused && wrong.end == nil, "\(device)")
     }
-    let taken = try line.cards.refusal { try line.join(code, .first, "c", as: second) }
+    let taken = try line.cards.refusal { try line.join(code, "c", .first, as: second) }
     #expect(taken?.code == .failedPrecondition)
   }
 
