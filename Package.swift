@@ -218,7 +218,7 @@ let package = Package(
       "QuiverProtobuf", in: "RPC", "QuiverAPI", "QuiverRPC", "CProtobufC", "ProtobufFixtures"),
     tests("QuiverJSON", in: "RPC", "QuiverProtobuf", "QuiverAPI", "QuiverRPC", "ProtobufFixtures"),
     tests("QuiverSQLite", in: "Archery"),
-    tests("QuiverPostgres", in: "Archery", "TestCertificates", "TestPostgres"),
+    tests("QuiverPostgres", in: "Archery", "ChildProcesses", "TestCertificates", "TestPostgres"),
     tests("QuiverCrypto", in: "Archery"),
     tests("QuiverCalendar", in: "Archery", "QuiverRules"),
     tests("QuiverPapers", in: "Archery"),

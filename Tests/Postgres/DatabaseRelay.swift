@@ -19,10 +19,7 @@ package final class DatabaseRelay: Sendable {
 
   /// Listens on a free port of 127.0.0.1.
   package init(_ server: PostgresServer, database: String) throws {
-    guard let socketPath = server.socketPath else {
-      throw PostgresServer.Failure(description: "the server has no socket")
-    }
-    self.socketPath = socketPath
+    socketPath = server.socketPath
     let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var place = sockaddr_in()
     place.sin_family = sa_family_t(AF_INET)

@@ -94,10 +94,11 @@ package final class PostgresServer: Sendable {
     return name
   }
 
+  /// Its port, of TCP and in the name of its socket.
+  package var port: String { socketAddress.split(separator: "&port=").last.map(String.init) ?? "" }
+
   /// The path of the Unix socket.
-  var socketPath: String? {
-    socketAddress.split(separator: "&port=").last.map { "\(directory)/.s.PGSQL.\($0)" }
-  }
+  var socketPath: String { "\(directory)/.s.PGSQL.\(port)" }
 
   /// Sends a signal to a process of the server, such as that of a connection.
   package func signal(_ number: Int32, processID: Int32) {

@@ -65,12 +65,43 @@ package final class PostgresConnection {
   /// Connects, within the time of the configuration.
   package init(_ configuration: PostgresConfiguration) throws(PostgresError) {
     self.configuration = configuration
-    handle = try Handle(configuration)
-    try Self.connect(handle, .after(milliseconds: configuration.connectMilliseconds))
+    handle = try Self.connect(configuration)
     guard PQsetnonblocking(handle.pointer, 1) == 0,
       let cancellation = PostgresCancellation(handle.pointer)
     else { throw PostgresError(.outOfMemory, "no memory for a connection") }
     self.cancellation = cancellation
+  }
+
+  /// Tries the hosts of the address one after the other.
+  ///
+  /// Throws the error of the last one, unless one before it answered with another one.
+  private static func connect(
+    _ configuration: PostgresConfiguration
+  ) throws(PostgresError) -> Handle {
+    let deadline = PostgresDeadline.after(milliseconds: configuration.connectMilliseconds)
+    let hosts = configuration.address.hosts
+    let places = configuration.order.places(count: max(1, hosts.count))
+    var failure: PostgresError?
+    for (index, place) in places.enumerated() {
+      do throws(PostgresError) {
+        let share = (deadline.remainingMilliseconds ?? 0) / UInt64(places.count - index)
+        let handle = try Handle(configuration, host: hosts.isEmpty ? [] : hosts[place])
+        try connect(handle, .after(milliseconds: share))
+        if configuration.requiresPrimary { try checkPrimary(handle) }
+        configuration.order.connected(to: place)
+        return handle
+      } catch {
+        if failure?.endsConnection ?? true { failure = error }
+      }
+    }
+    throw failure ?? PostgresError(.connectionLost, "the address has no host")
+  }
+
+  private static func checkPrimary(_ handle: Handle) throws(PostgresError) {
+    guard let state = PQparameterStatus(handle.pointer, "in_hot_standby"),
+      String(cString: state) == "on"
+    else { return }
+    throw PostgresError(.readOnly, "the server is a replica, which takes no changes")
   }
 
   private static func connect(

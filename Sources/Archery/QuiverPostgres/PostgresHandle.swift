@@ -14,14 +14,17 @@ extension PostgresConnection {
       ("keepalives_count", "3"), ("tcp_user_timeout", "10000"),
     ]
 
-    /// Begins to connect; the socket does not block (`PQconnectStartParams`).
-    init(_ configuration: PostgresConfiguration) throws(PostgresError) {
+    /// Begins to connect, to one host of the address where it is named by its settings; the socket
+    /// does not block (`PQconnectStartParams`).
+    init(
+      _ configuration: PostgresConfiguration, host: [(keyword: String, value: String)]
+    ) throws(PostgresError) {
       // `dbname` with `expand_dbname` takes the whole string; later keywords take precedence.
       let options =
         Self.keepalive + [
           ("dbname", configuration.address.connectionString), ("client_encoding", "UTF8"),
           ("fallback_application_name", configuration.applicationName),
-        ]
+        ] + host.map { ($0.keyword, $0.value) }
       let started = Self.withCStrings(options.map(\.0)) { keywords in
         Self.withCStrings(options.map(\.1)) { values in
           PQconnectStartParams(keywords, values, 1)

@@ -91,15 +91,15 @@ struct PostgresDatabase: Sendable {
         TEMPLATE template0
         """)
     }
-    guard try connection.value("SELECT pg_is_in_recovery()") == "0" else {
-      throw StoreError(
-        .unavailable,
-        """
-        the database server is a replica, which takes no changes; name the primary, or several \
-        hosts with target_session_attrs=read-write
-        """)
-    }
+    guard try connection.value("SELECT pg_is_in_recovery()") == "0" else { throw isReplica }
   }
+
+  private static let isReplica = StoreError(
+    .unavailable,
+    """
+    the database server is a replica, which takes no changes; name the primary, or several hosts \
+    of which one is
+    """)
 
   private static func migrate(
     _ connection: PostgresConnection, _ configuration: StoreConfiguration, isAlone: Bool,
@@ -151,6 +151,7 @@ struct PostgresDatabase: Sendable {
         the database (\(name)) refused the user or the password: \(error.message); put the \
         password into the file that PGPASSFILE names
         """)
+    case .readOnly: isReplica
     case .connectionLost, .noAnswer, .tooManyConnections:
       StoreError(.unavailable, "the database (\(name)) cannot be reached: \(error.message)")
     default:

@@ -29,8 +29,10 @@ final class PostgresEngine: Sendable {
       throw StoreError(.invalidArgument, error.message)
     }
     directory = try Self.openDirectory(configuration.directory)
+    var primary = Self.configuration(parsed)
+    primary.requiresPrimary = true
     connector = PostgresConnector(
-      Self.configuration(parsed),
+      primary,
       monotonicNanoseconds: configuration.clock.monotonicNanoseconds)
     database = try PostgresDatabase(parsed, connector, configuration)
     times = StoreTimes()
