@@ -99,6 +99,9 @@ package final class Store: Sendable {
     if case .sqlite(let engine) = engine { engine.writer } else { nil }
   }
 
+  /// Whether it was not closed.
+  package var isOpen: Bool { isClosed.withLock { !$0 } }
+
   /// Whether other servers may change the database, so that what is in memory can be old.
   package var isShared: Bool {
     if case .postgreSQL = engine { true } else { false }

@@ -80,7 +80,9 @@ final class Daemon: Sendable {
     backups = try BackupLog.start(store, configuration, log)
     reloader = ConfigurationReloader(
       configuration, server, certificates, backups, log, notifier, read: readAgain)
-    store.install(Self.hooks(log, assembly.state, server, isShared: store.isShared))
+    var hooks = Self.hooks(log, assembly.state, server, isShared: store.isShared)
+    hooks.tokensReplaced = { [tokens = assembly.expiringTokens] ends in tokens.note(ends) }
+    store.install(hooks)
     assembly.connections.show(server)
     tasks = [
       Self.endExpired(assembly.expiringTokens, on: server),

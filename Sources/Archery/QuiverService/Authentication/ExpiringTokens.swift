@@ -1,4 +1,4 @@
-import QuiverStore
+package import QuiverStore
 import Synchronization
 
 /// The tokens in use that have an expiry, so that their connections can be closed.
@@ -17,7 +17,16 @@ package final class ExpiringTokens: Sendable {
   /// The earliest expiry of a token counts, since a record may be older than a rotation.
   func note(_ token: TokenRecord) {
     guard let end = token.expiresAtMilliseconds else { return }
-    endsByID.withLock { $0[token.id] = min($0[token.id] ?? .max, end) }
+    note(token.id, end)
+  }
+
+  /// Adds tokens that were replaced at another server.
+  package func note(_ ends: [TokenEnd]) {
+    for end in ends { note(end.id, end.expiresAtMilliseconds) }
+  }
+
+  private func note(_ id: Int64, _ end: Int64) {
+    endsByID.withLock { $0[id] = min($0[id] ?? .max, end) }
   }
 
   /// The ids of added tokens that have expired; each is returned once.

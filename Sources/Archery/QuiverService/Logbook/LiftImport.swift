@@ -142,14 +142,14 @@ final class LiftImport: @unchecked Sendable {
     guard let importID else { return }
     self.importID = nil
     guard let refusal = await refusal(ofAbandoning: importID) else { return }
-    guard Self.isPassing(refusal) else { return }
+    guard isPassing(refusal) else { return }
     // It keeps its owner from another one, so that it is tried until it is done.
     Task {
       var pause = Self.shortestPause
       repeat {
         try? await Task.sleep(for: pause)
         pause = min(pause * 2, Self.longestPause)
-      } while await self.refusal(ofAbandoning: importID).map(Self.isPassing) ?? false
+      } while await self.refusal(ofAbandoning: importID).map(self.isPassing) ?? false
     }
   }
 
@@ -164,8 +164,10 @@ final class LiftImport: @unchecked Sendable {
   }
 
   /// Whether a refusal, as of a full queue or disk, passes. A store that closes gives up all
-  /// imports when it is opened again.
-  private static func isPassing(_ refusal: StoreError) -> Bool { refusal.code != .unavailable }
+  /// imports when it is opened again; a database that servers share may be away for a while.
+  private func isPassing(_ refusal: StoreError) -> Bool {
+    refusal.code != .unavailable || (commands.store.isShared && commands.store.isOpen)
+  }
 
   private var progress: ImportSetsResponse {
     var progress = ImportSetsResponse()

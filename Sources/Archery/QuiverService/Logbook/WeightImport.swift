@@ -108,8 +108,9 @@ struct WeightImport {
 
   /// Moves the staged entries into the log if the import was decided, and removes them if not.
   ///
-  /// It is repeated while the store has no room for it. What is left when the store closes, is done
-  /// when it is opened again.
+  /// It is repeated while the store has no room for it, and while the database that several servers
+  /// share is away: an error of it does not begin the import again, which was decided. What is left
+  /// when the store closes, is done when it is opened again.
   private func end(_ importID: Int64) async throws(StoreError) {
     var pace = BulkPace(commands.store)
     var pause = Self.shortestPause
@@ -120,7 +121,11 @@ struct WeightImport {
         pause = Self.shortestPause
         try? await pace.rest(after: ContinuousClock.now - began)
       } catch {
-        guard error.code == .resourceExhausted else { throw error }
+        let isAway = [.unavailable, .aborted, .deadlineExceeded].contains(error.code)
+        guard
+          error.code == .resourceExhausted
+            || (isAway && commands.store.isShared && commands.store.isOpen)
+        else { throw error }
         try? await Task.sleep(for: pause)
         pause = min(pause * 2, Self.longestPause)
       }
