@@ -148,6 +148,8 @@ extension Case {
       bytes += heard.payload
       peer.say(Frames.credit(stream, 1 << 30), Frames.credit(0, 1 << 30))
       guard !heard.header.flags.contains(.more) else { continue }
+      // With trailing metadata the reply is no RESPONSE.
+      if heard.type == .data { _ = try peer.expectStatus(stream, .ok) }
       return isCompressed == true ? try inflated(bytes) : bytes
     }
   }

@@ -226,4 +226,21 @@ struct CardConfirmationTests {
     #expect(try cards.states(cards.entry) == [.ruled])
     #expect(try cards.bench.store.verify() == [])
   }
+
+  @Test("A ruling counts on both cards when the rule set decides between them")
+  func rulingBeforeADispute() throws {
+    let cards = try CardBench(try EventBench())
+    try cards.first(cards.own, 0, "9 9 9")
+    try cards.first(cards.own, 1, "9 9 9")
+    try cards.second(cards.own, 0, "9 9 1")
+    try cards.second(cards.own, 1, "10 9 9")
+    try cards.bench.perform(
+      try RuleOnEnd(cards.own, end: 0, arrows: CardBench.arrows("9 9 9"), reason: "seen"),
+      as: cards.judge)
+    try cards.confirm(cards.own, .archer)
+    try cards.confirm(cards.own, .scorer)
+    // With the ruling the cards have 54 and 55.
+    #expect(try cards.bench.participant(cards.own)?.tally.total == 54)
+    #expect(try cards.bench.store.verify() == [])
+  }
 }

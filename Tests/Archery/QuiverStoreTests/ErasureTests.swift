@@ -225,9 +225,10 @@ private struct PlantedEvents {
     given = cup.head.id
 
     let begun = try event("begun")
-    _ = try entry(begun)
+    let shooting = try entry(begun)
     try bench.perform(try ChangeTournamentState(begun.head.id, .start), as: robin)
     self.begun = begun.head.id
+    try Self.plantCards(bench, shooting, of: begun.head.id, by: robin, mark)
     open = try event("open").head.id
 
     let other = try bench.event()
@@ -242,6 +243,25 @@ private struct PlantedEvents {
     self.other = other.head.id
     try Self.plantOthers(bench, of: robin, mark)
     try Self.plantTeams(bench, of: robin, mark)
+  }
+
+  /// A ruling on an end in dispute with its reason, and the name of a device that leases a target.
+  private static func plantCards(
+    _ bench: EventBench, _ entry: Int64, of event: Int64, by robin: Int64, _ mark: String
+  ) throws {
+    let nine = (0..<3).map { _ in ArrowScore(value: 9) }
+    for index in 0..<3 { try bench.record(entry, 0, index, "9", as: robin) }
+    var draft = CardOperationDraft()
+    (draft.clientID, draft.participant) = (try bench.clientID(), entry)
+    draft.arrows = (0..<3).map { _ in ArrowScore(value: 8) }
+    try bench.perform(try ApplyCardOperations([draft]), as: robin)
+    try bench.perform(
+      try RuleOnEnd(entry, end: 0, arrows: nine, reason: mark + " seen"), as: robin)
+    try bench.perform(
+      DemandLeases(event: event, isDemanded: true, makesNewCodes: false), as: robin)
+    let code = try bench.perform(ReadTargetCode(event: event), as: robin)
+    try bench.perform(
+      try JoinTarget(code: code, .first, device: mark + " tablet", takesOver: false), as: robin)
   }
 
   /// The names of teams, in an event that nobody has shot.

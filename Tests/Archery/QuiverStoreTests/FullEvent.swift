@@ -177,7 +177,7 @@ struct FullEvent {
 }
 
 /// The code of a target of matches.
-private struct ReadTargetCode: Command {
+struct ReadTargetCode: Command {
   let event: Int64
 
   func apply(in transaction: borrowing Transaction) throws(StoreError) -> String {

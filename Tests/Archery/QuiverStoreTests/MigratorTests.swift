@@ -215,6 +215,7 @@ import Testing
       "163ce542761628da520dfa27828fdbf679f69425833a0768cd8dc95e205941f5",
       "c4ef66042ca2dc167fe2a778d3d21b4c7f199e5d1cf87778b47a90f8b4f451e1",
       "0e963075c8be2ee4e9a28764045761f14893a20381bf4cfe292c24e7019818f8",
+      "9bb8fdff38afc2a498bb8c8cf2f09b69fcdcce7971264ecb6e5491195bc8ef54",
     ]
     let checksums = Migration.all.map { migration in
       migration.checksum.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()

@@ -26,9 +26,9 @@ struct HelpTests {
         _ = try Options([flag.name] + value)
       } catch {
         #expect(
-          ["--search wants --rate", "--verify wants --count"].contains {
-            error.description.hasPrefix($0)
-          }, "\(error.description)")
+          [
+            "--search wants --rate", "--verify wants --count", "--retry goes with run and with",
+          ].contains { error.description.hasPrefix($0) }, "\(error.description)")
       }
     }
   }

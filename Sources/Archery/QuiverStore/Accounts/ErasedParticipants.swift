@@ -19,11 +19,20 @@ enum ErasedParticipants {
         SELECT 1 FROM participant p WHERE p.id = ?2
           AND p.kind <> \(ParticipantRecord.Kind.entry.rawValue))
       """),
-    Query("UPDATE event_card_end SET reason = '' WHERE participant_id = ?2 AND reason <> ''"),
+    // Those of entries without an account are words and signatures of others.
+    Query(
+      """
+      UPDATE event_card_end SET reason = ''
+      WHERE participant_id = ?2 AND reason <> '' AND EXISTS (
+        SELECT 1 FROM participant p WHERE p.id = ?2
+          AND p.kind <> \(ParticipantRecord.Kind.entry.rawValue))
+      """),
     Query(
       """
       UPDATE card_confirmation SET signature = NULL
-      WHERE participant_id = ?2 AND signature IS NOT NULL
+      WHERE participant_id = ?2 AND signature IS NOT NULL AND EXISTS (
+        SELECT 1 FROM participant p WHERE p.id = ?2
+          AND p.kind <> \(ParticipantRecord.Kind.entry.rawValue))
       """),
     ErasureStep.word("bib", "event_entry"), ErasureStep.word("club", "event_entry"),
     ErasureStep.word("country", "event_entry"), ErasureStep.word("licence", "event_entry"),

@@ -276,9 +276,10 @@ package struct ApplyCardOperations: Command {
 
 extension Snapshot {
   /// Whether the principal may keep the second card: who may score the participant, the organisers,
-  /// judges and scorers of the event, and who holds a lease on the target.
+  /// judges and scorers of the event, and who holds a lease on the target that ends after a time.
+  /// Operations under an expired lease are answered with NOT_YET, and not refused.
   func mayKeepCard(
-    _ place: ScoringPlace, principal: Int64
+    _ place: ScoringPlace, principal: Int64, leasedAfter now: Int64 = .min
   ) throws(StoreError) -> Bool {
     if try mayScore(place, principal: principal) { return true }
     switch try role(of: principal, at: place) {
@@ -286,7 +287,11 @@ extension Snapshot {
     case .results, nil: break
     }
     for card in LeasedCard.allCases {
-      if try lease(at: place, card: card)?.principal == principal { return true }
+      if let lease = try lease(at: place, card: card), lease.principal == principal,
+        lease.expiresAtMilliseconds > now
+      {
+        return true
+      }
     }
     return false
   }

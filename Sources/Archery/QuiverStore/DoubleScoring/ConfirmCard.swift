@@ -76,7 +76,10 @@ package struct ConfirmScoreCard: Command {
     switch role {
     case .archer where isArcher: return
     case .archer, .scorer:
-      guard try transaction.snapshot.mayKeepCard(place, principal: caller) else {
+      guard
+        try transaction.snapshot.mayKeepCard(
+          place, principal: caller, leasedAfter: transaction.nowMilliseconds)
+      else {
         throw StoreError(
           .permissionDenied, "you do not score this participant", field: "participant_id")
       }
@@ -125,7 +128,14 @@ extension Transaction {
     else { return }
     let rule = try rule(of: record)
     let ends = try snapshot.cardEnds(participant: id)
-    let second = ends.isEmpty ? nil : ends.reduce(0) { $0 + $1.arrows.total }
+    // A ruling counts on both cards: only ends in dispute tell their totals apart.
+    var second = ends.isEmpty ? nil : record.tally.total
+    if let place = try snapshot.scoringPlace(participant: id) {
+      for end in ends where end.state == .disputed {
+        let first = try snapshot.firstCard(round: place.round, end: end.index).map(\.score)
+        second = second.map { $0 + end.arrows.total - first.total }
+      }
+    }
     let counted = rule.counted(first: record.tally.total, second: second, paper: nil)
     for end in ends where end.state == .disputed {
       if counted == .second {

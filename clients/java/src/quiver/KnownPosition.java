@@ -23,7 +23,7 @@ final class KnownPosition {
     if (sequence == 0) return metadata;
     for (Metadata entry : metadata) if (entry.key().equals(KEY)) return metadata;
     List<Metadata> stating = new ArrayList<>(metadata);
-    stating.add(Metadata.of(KEY, String.format("%016x-%d", epoch, sequence)));
+    stating.add(Metadata.of(KEY, String.format(java.util.Locale.ROOT, "%016x-%d", epoch, sequence)));
     return Metadata.fault(stating) == null ? stating : metadata;
   }
 
