@@ -81,7 +81,7 @@ final class PostgresDatabase {
   /// transaction, its begin and its COMMIT are among them.
   static func statementsOfCreation(root: String) throws -> [String] {
     let server = try PostgresServer(
-      root: root, ["--set", "log_statement=all", "--set", "log_line_prefix=@@"])
+      root: root, ["--set", "log_statement=all", "--set", "log_line_prefix=@@%p "])
     defer { server.stop() }
     var configuration = configuration(server)
     configuration.databaseWorkers = 1
@@ -105,19 +105,25 @@ final class PostgresDatabase {
     return lastCreation(log.split(separator: "@@").compactMap(statement))
   }
 
-  /// The statement of an entry of the log; nil for other entries.
-  private static func statement(_ entry: Substring) -> String? {
-    guard let head = entry.range(of: "LOG:  execute quiver_"),
+  /// The process of the database and the statement of an entry of the log; nil for other entries.
+  private static func statement(_ entry: Substring) -> (process: Substring, text: String)? {
+    guard let process = entry.split(separator: " ", maxSplits: 1).first,
+      let head = entry.range(of: "LOG:  execute quiver_"),
       let colon = entry[head.upperBound...].range(of: ": ")
     else { return nil }
     // Further lines of a statement begin with a tab.
-    return entry[colon.upperBound...].split(separator: "\n").map { line in
+    let text = entry[colon.upperBound...].split(separator: "\n").map { line in
       line.hasPrefix("\t") ? line.dropFirst() : line
     }.joined(separator: "\n")
+    return (process, text)
   }
 
-  /// From the last question for a key on; other threads of the store read meanwhile.
-  private static func lastCreation(_ statements: [String]) -> [String] {
+  /// From the last question for a key on, on its connection; other threads of the store read
+  /// meanwhile.
+  private static func lastCreation(_ entries: [(process: Substring, text: String)]) -> [String] {
+    guard let question = entries.last(where: { $0.text.contains("FROM idempotency_key WHERE key") })
+    else { return [] }
+    let statements = entries.filter { $0.process == question.process }.map(\.text)
     guard
       let first = statements.lastIndex(where: { $0.contains("FROM idempotency_key WHERE key") }),
       let last = statements[first...].firstIndex(of: "COMMIT")
