@@ -72,7 +72,7 @@ extension PostgresConnection {
     case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY: return nil
     default:
       let error = PostgresError(result: result, isCancelled: cancellation.take())
-      // Without a SQLSTATE it is libpq that speaks, of a connection that ended.
+      // An error without a SQLSTATE comes from libpq: the connection has ended.
       return error.sqlState.isEmpty ? PostgresError(.connectionLost, error.message) : error
     }
   }

@@ -160,7 +160,8 @@ extension [ArrowScore] {
   var total: Int { reduce(0) { $0 + $1.value } }
 }
 
-/// Takes the confirmations of a card back, and what the rule set decided after them.
+/// Takes the confirmations of a card back, and the deduction of a lower total on paper. Corrections
+/// that the rule set made stay.
 package struct ReopenScoreCard: Command {
   package static var storesContent: Bool { false }
 

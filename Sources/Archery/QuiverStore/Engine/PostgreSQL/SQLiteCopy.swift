@@ -106,7 +106,7 @@ struct SQLiteCopy {
       DELETE FROM journal;
       """)
     // One row of nobody: later ones have greater numbers than all positions that were given out,
-    // and who has such a position is told to begin anew.
+    // and a watch that resumes at such a position ends with OUT_OF_RANGE.
     let horizon = Int64(try source.value("SELECT journal_horizon()") ?? "") ?? 1
     let latest = Int64(try source.value("SELECT coalesce(max(at_ms), 0) FROM journal") ?? "") ?? 0
     try target.execute(

@@ -16,7 +16,7 @@ package enum StoreTransfer {
     package var rowCount: Int64 = 0
   }
 
-  /// Told of each slice: the table, and how many of its rows are copied.
+  /// Called after each slice with the table and the number of its rows that are copied.
   package typealias Progress = (_ table: String, _ rowCount: Int64) -> Void
 
   /// Rows of one transaction.

@@ -15,7 +15,7 @@ struct TableCopy {
   let source: any TransferEnd
   let target: any TransferEnd
   let direction: Direction
-  /// Told of each slice: the table, and how many of its rows are copied.
+  /// Called after each slice with the table and the number of its rows that are copied.
   let progress: (_ table: String, _ rowCount: Int64) -> Void
   /// The hash of the latest row of the audit, of each principal or of all.
   private var auditHashes: [Int64: [UInt8]] = [:]
