@@ -11,6 +11,8 @@ enum Observed: String {
   case metrics
   /// The same with an interceptor that asks each call for its trace context.
   case traces
+  /// Nothing, of an async handler, which does not suspend.
+  case async
 }
 
 /// The server end of one connection without a socket: REQUEST frames in, reply bytes out.
@@ -25,13 +27,17 @@ struct InMemoryWorkload {
   /// Creates a connection after its handshake, and the requests of a turn.
   init(callsPerTurn: Int, observing observed: Observed = .nothing) throws {
     self.callsPerTurn = callsPerTurn
+    let echo: Route =
+      observed == .async
+      ? .asynchronous(Diagnostics.echo) { request, _ in request }
+      : .synchronous(Diagnostics.echo) { request, _ in request }
     let router = Router(
-      [.synchronous(Diagnostics.echo) { request, _ in request }],
+      [echo],
       interceptors: observed == .traces ? [Untraced()] : [])
     var options = CallMetrics.Options()
     options.slowNanoseconds = 1_000_000_000
     let metrics =
-      observed == .nothing
+      observed == .nothing || observed == .async
       ? nil : CallMetrics(router, options, clock: Self.nanoseconds) { _, _ in }
     end = ServerEnd(
       id: 1, address: "127.0.0.1", router: router, limits: SharedLimits(Limits()),
@@ -123,7 +129,7 @@ private struct Everyone: Authenticator {
   }
 }
 
-/// A reactor that never runs jobs, because all handlers are synchronous.
+/// A reactor that never runs jobs, because no handler suspends.
 private final class Standstill: Reactor {
   var isCurrent: Bool { true }
   var nowNanoseconds: UInt64 { 1_000_000_000 }

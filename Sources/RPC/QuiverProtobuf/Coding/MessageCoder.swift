@@ -1,7 +1,9 @@
 internal import CProtobufC
 
-/// Decodes and encodes messages with libprotobuf-c and an arena that is used again for each
-/// message.
+/// Decodes and encodes messages.
+///
+/// Ordered messages, as encoders write them, are decoded and encoded without C structures; others
+/// and dynamic ones go through libprotobuf-c and an arena that is used again for each message.
 ///
 /// Use one per thread: it is neither `Sendable` nor reentrant.
 public final class MessageCoder {
@@ -42,8 +44,8 @@ public final class MessageCoder {
     fault.deallocate()
   }
 
-  /// Checks the bytes against the schema and the limits, unpacks them with
-  /// `protobuf_c_message_unpack` and makes the Swift value. The bytes are not kept.
+  /// Checks the bytes against the schema and the limits, and makes the Swift value. The bytes are
+  /// not kept.
   @inlinable
   public func decode<M: Message>(
     _: M.Type, from bytes: UnsafeRawBufferPointer
@@ -73,14 +75,14 @@ public final class MessageCoder {
     withUnsafePointer(to: message) { bound(M.schema.plan, UnsafeRawPointer($0)) }
   }
 
-  /// Packs the message with `protobuf_c_message_pack` and gives the number of bytes written.
+  /// Writes the encoded message and gives the number of bytes written.
   ///
   /// Traps when the buffer is smaller than `encodedSizeBound`.
   @inlinable
   public func encode<M: Message>(
     _ message: borrowing M, into buffer: UnsafeMutableRawBufferPointer
   ) -> Int {
-    withUnsafePointer(to: message) { encode(M.schema.plan, UnsafeRawPointer($0), into: buffer) }
+    encode(message, reserving: { _ in buffer })
   }
 
   /// The encoded message.
@@ -89,25 +91,17 @@ public final class MessageCoder {
     withUnsafePointer(to: message) { encode(M.schema.plan, UnsafeRawPointer($0)) }
   }
 
-  /// Encodes straight into memory that the caller reserves once the bound is known: one walk over
-  /// the message instead of two.
+  /// Encodes straight into memory that the caller reserves once the bound is known.
   @inlinable
   public func encode<M: Message>(
     _ message: borrowing M, reserving reserve: (Int) -> UnsafeMutableRawBufferPointer
   ) -> Int {
-    withUnsafePointer(to: message) { source in
-      let prepared = prepare(M.schema.plan, UnsafeRawPointer(source))
-      return pack(prepared.message, bound: prepared.bound, into: reserve(prepared.bound))
+    withUnsafePointer(to: message) { message in
+      let plan = M.schema.plan
+      let source = UnsafeRawPointer(message)
+      let bound = bound(plan, source)
+      return write(plan, source, bound: bound, into: reserve(bound))
     }
-  }
-
-  @usableFromInline
-  func prepare(
-    _ reference: PlanReference, _ source: UnsafeRawPointer
-  ) -> (message: UnsafeMutableRawPointer, bound: Int) {
-    var writer = MessageWriter(arena)
-    let message = writer.write(reference.prepared(), source)
-    return (message, writer.bound)
   }
 
   @usableFromInline
@@ -116,32 +110,65 @@ public final class MessageCoder {
     into target: UnsafeMutableRawPointer
   ) -> Bool {
     let plan = reference.prepared()
-    guard let message = unpack(plan, bytes) else { return false }
+    guard let base = bytes.baseAddress else { return true }
+    let start = base.assumingMemoryBound(to: UInt8.self)
+    guard let scan = scanned(plan, start, bytes.count) else { return false }
+    if scan.isOrdered {
+      var reader = OrderedReader(start, start + bytes.count, fault)
+      return reader.read(plan, into: target)
+    }
+    return decodeUnordered(plan, bytes, scan.arenaByteCount, into: target)
+  }
+
+  /// Unpacks a message with libprotobuf-c, which knows what fields in another order mean.
+  @inline(never)
+  private func decodeUnordered(
+    _ plan: UnsafeMutablePointer<MessagePlan>, _ bytes: UnsafeRawBufferPointer,
+    _ arenaByteCount: Int, into target: UnsafeMutableRawPointer
+  ) -> Bool {
+    guard let message = unpack(plan, bytes, arenaByteCount) else { return false }
     let isRead = MessageReader.read(plan, message, into: target, unpacked)
     arena.pointee.reset()
     return isRead
   }
 
-  /// The C structure in the arena, or nil with the fault noted.
+  /// What the pre-scan found, or nil with the fault noted.
   @inline(__always)
+  private func scanned(
+    _ plan: UnsafeMutablePointer<MessagePlan>, _ start: UnsafePointer<UInt8>, _ byteCount: Int
+  ) -> MessageScan? {
+    var scan = MessageScan(limits)
+    guard scan.scan(plan, start, start + byteCount, levelsLeft: limits.maxDepth, fault) else {
+      return nil
+    }
+    guard
+      scan.arenaByteCount <= freeArenaByteCount
+        || scan.arenaByteCount <= limits.arenaBudget(for: byteCount)
+    else {
+      fault.pointee = Fault(reason: .tooMuchMemory)
+      return nil
+    }
+    return scan
+  }
+
+  /// The C structure in the arena, or nil with the fault noted.
   func unpack(
     _ plan: UnsafeMutablePointer<MessagePlan>, _ bytes: UnsafeRawBufferPointer
   ) -> UnsafeRawPointer? {
-    var arenaByteCount = plan.pointee.arenaByteCount
-    if let base = bytes.baseAddress {
-      let start = base.assumingMemoryBound(to: UInt8.self)
-      var scan = MessageScan(limits)
-      guard scan.scan(plan, start, start + bytes.count, levelsLeft: limits.maxDepth, fault)
-      else { return nil }
-      arenaByteCount = scan.arenaByteCount
-      guard
-        arenaByteCount <= freeArenaByteCount
-          || arenaByteCount <= limits.arenaBudget(for: bytes.count)
-      else {
-        fault.pointee = Fault(reason: .tooMuchMemory)
-        return nil
-      }
+    guard let base = bytes.baseAddress else {
+      return unpack(plan, bytes, plan.pointee.arenaByteCount)
     }
+    guard let scan = scanned(plan, base.assumingMemoryBound(to: UInt8.self), bytes.count) else {
+      return nil
+    }
+    return unpack(plan, bytes, scan.arenaByteCount)
+  }
+
+  /// The same of bytes that the pre-scan has accepted.
+  private func unpack(
+    _ plan: UnsafeMutablePointer<MessagePlan>, _ bytes: UnsafeRawBufferPointer,
+    _ arenaByteCount: Int
+  ) -> UnsafeRawPointer? {
     arena.pointee.reserve(arenaByteCount)
     let message = protobuf_c_message_unpack(
       plan.pointee.descriptor, allocator, bytes.count,
@@ -171,32 +198,29 @@ public final class MessageCoder {
   }
 
   @usableFromInline
-  func encode(
-    _ reference: PlanReference, _ source: UnsafeRawPointer,
-    into buffer: UnsafeMutableRawBufferPointer
-  ) -> Int {
-    var writer = MessageWriter(arena)
-    let message = writer.write(reference.prepared(), source)
-    // The writer's bound is looser than `encodedSizeBound`: it counts scalars that are zero.
-    let bound =
-      writer.bound <= buffer.count
-      ? writer.bound
-      : protobuf_c_message_get_packed_size(
-        UnsafePointer(message.assumingMemoryBound(to: ProtobufCMessage.self)))
-    return pack(message, bound: bound, into: buffer)
-  }
-
-  @usableFromInline
   func encode(_ reference: PlanReference, _ source: UnsafeRawPointer) -> [UInt8] {
-    var writer = MessageWriter(arena)
-    let message = writer.write(reference.prepared(), source)
-    return [UInt8](unsafeUninitializedCapacity: writer.bound) { buffer, count in
-      count = pack(message, bound: writer.bound, into: UnsafeMutableRawBufferPointer(buffer))
+    let bound = bound(reference, source)
+    return [UInt8](unsafeUninitializedCapacity: bound) { buffer, count in
+      count = write(
+        reference, source, bound: bound, into: UnsafeMutableRawBufferPointer(buffer))
     }
   }
 
-  /// Packs a C structure and gives the arena back.
+  /// Writes a message, whose bound is known.
   @usableFromInline
+  func write(
+    _ reference: PlanReference, _ source: UnsafeRawPointer, bound: Int,
+    into buffer: UnsafeMutableRawBufferPointer
+  ) -> Int {
+    precondition(bound <= Int(Int32.max), "a message is larger than protobuf allows")
+    precondition(bound <= buffer.count, "the buffer is smaller than the encoded size's bound")
+    guard let base = buffer.baseAddress else { return 0 }
+    let count = MessageWriter.write(reference.prepared(), source, base) - base
+    precondition(count <= bound, "a message takes no more than its bound")
+    return count
+  }
+
+  /// Packs a C structure and gives the arena back.
   func pack(
     _ message: UnsafeMutableRawPointer, bound: Int, into buffer: UnsafeMutableRawBufferPointer
   ) -> Int {

@@ -59,8 +59,12 @@ struct FieldPlan {
   var number: UInt32 = 0
   /// The number and the wire type of one value.
   var tag: UInt32 = 0
+  /// The tag before this field must be less than this in an ordered message; 0: a value on its own
+  /// makes the message unordered.
+  var order: UInt32 = 0
   var kind = FieldKind.word32
   var shape = WireShape.varint
+  var form = NumberForm.unsigned
   var type = FieldType.int32
   var isRepeated = false
   var isPackable = false
@@ -89,6 +93,17 @@ enum WireShape: UInt8 {
   case data
   /// A length and a message.
   case message
+}
+
+/// How the bits of a number become those on the wire.
+enum NumberForm: UInt8 {
+  /// A varint of the bits.
+  case unsigned
+  /// A varint of the 64 bits that a signed number of 32 extends to.
+  case signed32
+  case zigzag32, zigzag64
+  case fixed32, fixed64
+  case bool
 }
 
 /// How a field crosses between C and Swift: one case for each pair of layouts.

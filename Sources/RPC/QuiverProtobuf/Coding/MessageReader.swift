@@ -1,6 +1,7 @@
 internal import CProtobufC
 
-/// From the C structures that libprotobuf-c unpacked to a Swift message, UTF-8 checked on the way.
+/// From the C structures that libprotobuf-c unpacked to a Swift message, UTF-8 checked on the way;
+/// for messages that ``OrderedReader`` does not read.
 ///
 /// Walks raw offsets. A destination holds its type's defaults, which own no memory, so values are
 /// initialised over them without a release.
@@ -187,7 +188,7 @@ enum MessageReader {
   }
 
   @inline(never)
-  private static func validated(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
+  static func validated(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
     do {
       return String(copying: try UTF8Span(validating: bytes.span))
     } catch {

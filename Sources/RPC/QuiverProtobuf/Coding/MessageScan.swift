@@ -7,6 +7,8 @@
 struct MessageScan {
   /// What unpacking will take.
   private(set) var arenaByteCount = 0
+  /// Whether the message, and each one in it, is as encoders write it: see ``OrderedReader``.
+  private(set) var isOrdered = true
   private var fieldsLeft: Int
   private var elementsLeft: Int
   private var unknownLeft: Int
@@ -40,6 +42,7 @@ struct MessageScan {
     var fieldCount = 0
     var seen: UInt64 = 0
     var arena = plan.pointee.arenaByteCount
+    var tagBefore: UInt32 = 0
     while at < end {
       var tag = UInt32(truncatingIfNeeded: at.pointee)
       at += 1
@@ -56,6 +59,7 @@ struct MessageScan {
       guard let field = known else {
         guard let next = ScanStep.unknown(tag, at, end, fault) else { return false }
         unknownLeft &-= 1
+        isOrdered = false
         arena &+= Self.unknownFieldByteCount &+ Arena.rounded(next - at)
         at = next
         continue
@@ -67,9 +71,13 @@ struct MessageScan {
         let room = field.pointee.type == .bool ? next - at : packed.value
         arena &+= room &* field.pointee.elementByteCount
         elementsLeft &-= packed.value
+        if tag <= tagBefore { isOrdered = false }
+        tagBefore = tag
         at = next
         continue
       }
+      if field.pointee.order <= tagBefore { isOrdered = false }
+      tagBefore = tag
       arena &+= field.pointee.repeatedByteCount
       switch field.pointee.shape {
       case .varint:
@@ -86,13 +94,8 @@ struct MessageScan {
         arena &+= Arena.rounded(block.end - block.start)
         at = block.end
       case .message:
-        guard seen & field.pointee.seenBit == 0 else {
-          return Self.fail(.repeatedSubmessage, plan, field, fault)
-        }
-        seen |= field.pointee.seenBit
-        guard let next = enter(plan, field, at, end, levelsLeft: levelsLeft, fault) else {
-          return false
-        }
+        guard let next = enter(plan, field, at, end, &seen, levelsLeft: levelsLeft, fault)
+        else { return false }
         at = next
       }
     }
@@ -127,12 +130,18 @@ struct MessageScan {
     return (at, at + length)
   }
 
-  /// The end of a sub-message, which is scanned.
+  /// The end of a sub-message, which is scanned; a singular one is noted as seen.
   @inline(never)
   private mutating func enter(
     _ plan: UnsafeMutablePointer<MessagePlan>, _ field: UnsafeMutablePointer<FieldPlan>,
-    _ start: Bytes, _ end: Bytes, levelsLeft: Int, _ fault: UnsafeMutablePointer<Fault>
+    _ start: Bytes, _ end: Bytes, _ seen: inout UInt64, levelsLeft: Int,
+    _ fault: UnsafeMutablePointer<Fault>
   ) -> Bytes? {
+    guard seen & field.pointee.seenBit == 0 else {
+      _ = Self.fail(.repeatedSubmessage, plan, field, fault)
+      return nil
+    }
+    seen |= field.pointee.seenBit
     guard let block = Self.block(plan, field, start, end, fault) else { return nil }
     let child = field.pointee.child.unsafelyUnwrapped
     guard scan(child, block.start, block.end, levelsLeft: levelsLeft &- 1, fault) else {

@@ -9,7 +9,10 @@ enum MessageSizer {
       let field = fields[index]
       let from = source + field.pointee.swiftOffset
       switch field.pointee.kind {
-      case .string, .inlineString:
+      case .inlineString:
+        total &+=
+          ShortString.count(from) ?? from.assumingMemoryBound(to: String.self).pointee.utf8.count
+      case .string:
         total &+= from.assumingMemoryBound(to: String.self).pointee.utf8.count
       case .bytes:
         total &+= from.assumingMemoryBound(to: [UInt8].self).pointee.count

@@ -1,194 +1,262 @@
-internal import CProtobufC
-
-/// From a Swift message to C structures in the arena, which libprotobuf-c packs.
+/// From a Swift message straight to its bytes, fields by ascending number.
 ///
-/// The structures point into the message's own arrays and long strings. Those are native heap
-/// blocks that neither move nor go away while the message is borrowed, which lasts until after
-/// packing.
-struct MessageWriter {
-  let arena: UnsafeMutablePointer<Arena>
-  /// The most that packing will write.
-  var bound = 0
+/// What it writes takes at most ``MessageSizer/bound(_:_:)`` bytes, for which the caller has room.
+enum MessageWriter {
+  typealias Plan = UnsafeMutablePointer<MessagePlan>
+  typealias Field = UnsafeMutablePointer<FieldPlan>
+  /// Where the next byte goes. Each function gives the end of what it wrote.
+  typealias Output = UnsafeMutableRawPointer
 
-  /// Strings up to this length are copied; shorter ones may live inside the `String` itself, at no
-  /// address of their own.
-  private static let copiedStringByteCount = 15
-
-  init(_ arena: UnsafeMutablePointer<Arena>) {
-    self.arena = arena
-  }
-
-  /// The C structure of the message at `source`.
-  mutating func write(
-    _ plan: UnsafeMutablePointer<MessagePlan>, _ source: UnsafeRawPointer
-  ) -> UnsafeMutableRawPointer {
-    let target = arena.pointee.allocate(plan.pointee.structByteCount)
-    target.storeBytes(
-      of: UnsafeRawPointer(plan.pointee.descriptor), as: UnsafeRawPointer?.self)
+  /// Writes the message at `source`.
+  static func write(_ plan: Plan, _ source: UnsafeRawPointer, _ output: Output) -> Output {
+    var output = output
     var field = plan.pointee.fields.unsafelyUnwrapped
     let end = field + plan.pointee.fieldCount
-    var bound = plan.pointee.scalarBoundByteCount
     while field < end {
       let from = source + field.pointee.swiftOffset
-      let to = target + field.pointee.cOffset
       switch field.pointee.kind {
       case .word32:
-        to.storeBytes(of: from.load(as: UInt32.self), as: UInt32.self)
+        let bits = from.load(as: UInt32.self)
+        if bits != 0 { output = number(field, UInt64(bits), tag(field, output)) }
       case .word64:
-        to.storeBytes(of: from.load(as: UInt64.self), as: UInt64.self)
+        let bits = from.load(as: UInt64.self)
+        if bits != 0 { output = number(field, bits, tag(field, output)) }
       case .bool:
-        to.storeBytes(of: from.load(as: Bool.self) ? 1 : 0, as: Int32.self)
+        if from.load(as: Bool.self) { output = number(field, 1, tag(field, output)) }
       case .inlineString:
         if let count = ShortString.count(from) {
           // The bytes lie in the message itself, at the string's own address.
-          if count > 0 {
-            to.storeBytes(of: count, as: Int.self)
-            (to + 8).storeBytes(of: from, as: UnsafeRawPointer.self)
-            bound &+= count
-          }
+          if count > 0 { output = data(field, from, count, output) }
         } else {
-          bound &+= writeString(from.assumingMemoryBound(to: String.self), to)
+          output = string(field, from.assumingMemoryBound(to: String.self), output)
         }
       case .string:
-        bound &+= writeString(from.assumingMemoryBound(to: String.self), to)
+        let text = from.assumingMemoryBound(to: String.self)
+        if !text.pointee.isEmpty { output = string(field, text, output) }
       case .bytes:
-        bound &+= writeBytes(from.assumingMemoryBound(to: [UInt8].self), to)
+        let bytes = from.assumingMemoryBound(to: [UInt8].self)
+        if bytes.pointee.count > 0 { output = self.bytes(field, bytes, output) }
       default:
-        writeRare(field, from, target)
+        output = writeRare(field, from, output)
       }
       field += 1
     }
-    self.bound &+= bound
-    return target
+    return output
   }
 
   /// Fields with presence, sub-messages and repeated fields.
   @inline(never)
-  private mutating func writeRare(
-    _ field: UnsafeMutablePointer<FieldPlan>, _ from: UnsafeRawPointer,
-    _ target: UnsafeMutableRawPointer
-  ) {
-    let to = target + field.pointee.cOffset
+  private static func writeRare(
+    _ field: Field, _ from: UnsafeRawPointer, _ output: Output
+  ) -> Output {
     switch field.pointee.kind {
     case .optionalWord32:
-      guard let value = from.load(as: UInt32?.self) else { return }
-      to.storeBytes(of: value, as: UInt32.self)
+      guard let bits = from.load(as: UInt32?.self) else { return output }
+      return number(field, UInt64(bits), tag(field, output))
     case .optionalWord64:
-      guard let value = from.load(as: UInt64?.self) else { return }
-      to.storeBytes(of: value, as: UInt64.self)
+      guard let bits = from.load(as: UInt64?.self) else { return output }
+      return number(field, bits, tag(field, output))
     case .optionalBool:
-      guard let value = from.load(as: Bool?.self) else { return }
-      to.storeBytes(of: value ? 1 : 0, as: Int32.self)
+      guard let value = from.load(as: Bool?.self) else { return output }
+      return number(field, value ? 1 : 0, tag(field, output))
     case .optionalString:
-      guard from.assumingMemoryBound(to: String?.self).pointee != nil else { return }
+      guard from.assumingMemoryBound(to: String?.self).pointee != nil else { return output }
       // A single-payload enum keeps its payload at its own address.
-      bound &+= writeString(from.assumingMemoryBound(to: String.self), to)
+      return string(field, from.assumingMemoryBound(to: String.self), output)
     case .optionalBytes:
-      guard from.assumingMemoryBound(to: [UInt8]?.self).pointee != nil else { return }
-      bound &+= writeBytes(from.assumingMemoryBound(to: [UInt8].self), to)
+      guard from.assumingMemoryBound(to: [UInt8]?.self).pointee != nil else { return output }
+      return bytes(field, from.assumingMemoryBound(to: [UInt8].self), output)
     case .message:
-      guard field.pointee.access.unsafelyUnwrapped.pointee.isPresent(from) else { return }
-      let message = write(field.pointee.child.unsafelyUnwrapped, from)
-      to.storeBytes(of: message, as: UnsafeMutableRawPointer.self)
-      bound &+= field.pointee.boundByteCount
-      return
-    default:
-      let count = writeRepeated(field, from, to)
-      (target + field.pointee.quantifierOffset).storeBytes(of: count, as: Int.self)
-      return
+      guard field.pointee.access.unsafelyUnwrapped.pointee.isPresent(from) else { return output }
+      return message(field, from, output)
+    default: return writeRepeated(field, from, output)
     }
-    bound &+= field.pointee.boundByteCount
-    (target + field.pointee.quantifierOffset).storeBytes(of: 1, as: Int32.self)
   }
 
-  private mutating func writeRepeated(
-    _ field: UnsafeMutablePointer<FieldPlan>, _ from: UnsafeRawPointer,
-    _ to: UnsafeMutableRawPointer
-  ) -> Int {
+  private static func writeRepeated(
+    _ field: Field, _ from: UnsafeRawPointer, _ output: Output
+  ) -> Output {
     let source = MessageAccess.elements(from)
-    guard source.count > 0, let base = source.base else { return 0 }
+    guard source.count > 0, let base = source.base else { return output }
+    var output = output
     switch field.pointee.kind {
-    case .bools:
-      let values = base.assumingMemoryBound(to: Bool.self)
-      let numbers = elements(Int32.self, source.count, to)
-      for index in 0..<source.count { numbers[index] = values[index] ? 1 : 0 }
-      bound &+= MessageSizer.packedBound(field, source.count)
     case .strings:
       let values = base.assumingMemoryBound(to: String.self)
-      let target = elements(ProtobufCBinaryData.self, source.count, to)
-      for index in 0..<source.count {
-        bound &+= writeString(values + index, UnsafeMutableRawPointer(target + index))
-      }
-      bound &+= source.count &* field.pointee.boundByteCount
+      for index in 0..<source.count { output = string(field, values + index, output) }
     case .byteStrings:
       let values = base.assumingMemoryBound(to: [UInt8].self)
-      let target = elements(ProtobufCBinaryData.self, source.count, to)
-      for index in 0..<source.count {
-        bound &+= writeBytes(values + index, UnsafeMutableRawPointer(target + index))
-      }
-      bound &+= source.count &* field.pointee.boundByteCount
+      for index in 0..<source.count { output = bytes(field, values + index, output) }
     case .messages:
-      let child = field.pointee.child.unsafelyUnwrapped
       let stride = field.pointee.access.unsafelyUnwrapped.pointee.stride
-      let pointers = elements(UnsafeMutableRawPointer.self, source.count, to)
       for index in 0..<source.count {
-        pointers[index] = write(child, base + index &* stride)
+        output = message(field, base + index &* stride, output)
       }
-      bound &+= source.count &* field.pointee.boundByteCount
-    default:
-      // Numbers lie in a Swift array as in a C one.
-      to.storeBytes(of: base, as: UnsafeRawPointer.self)
-      bound &+= MessageSizer.packedBound(field, source.count)
+    default: output = packed(field, base, source.count, output)
     }
-    return source.count
+    return output
   }
 
-  /// An array in the arena, with its address stored at `to`.
-  private func elements<Value: BitwiseCopyable>(
-    _: Value.Type, _ count: Int, _ to: UnsafeMutableRawPointer
-  ) -> UnsafeMutablePointer<Value> {
-    let memory = arena.pointee.allocate(count &* MemoryLayout<Value>.stride)
-    to.storeBytes(of: memory, as: UnsafeMutableRawPointer.self)
-    return memory.assumingMemoryBound(to: Value.self)
+  /// A sub-message, present.
+  ///
+  /// Most take one byte for their length; those that take more are moved back once it is known.
+  private static func message(
+    _ field: Field, _ source: UnsafeRawPointer, _ output: Output
+  ) -> Output {
+    let length = tag(field, output)
+    let content = length + 1
+    let end = write(field.pointee.child.unsafelyUnwrapped, source, content)
+    let count = end - content
+    guard count >= 0x80 else {
+      length.storeBytes(of: UInt8(truncatingIfNeeded: count), as: UInt8.self)
+      return end
+    }
+    let place = length + varintByteCount(UInt64(truncatingIfNeeded: count))
+    place.copyMemory(from: content, byteCount: count)
+    _ = varint(UInt64(truncatingIfNeeded: count), length)
+    return place + count
   }
 
-  /// Gives the number of bytes.
+  /// Numbers in one block.
+  private static func packed(
+    _ field: Field, _ base: UnsafeRawPointer, _ count: Int, _ output: Output
+  ) -> Output {
+    let start = wireTag(field.pointee.number &<< 3 | UInt32(WireType.lengthDelimited), output)
+    var byteCount = 0
+    switch field.pointee.shape {
+    case .fixed32: byteCount = count &* 4
+    case .fixed64: byteCount = count &* 8
+    default:
+      for index in 0..<count {
+        byteCount &+= varintByteCount(wireBits(field, element(field, base, index)))
+      }
+    }
+    var end = varint(UInt64(truncatingIfNeeded: byteCount), start)
+    for index in 0..<count { end = number(field, element(field, base, index), end) }
+    return end
+  }
+
+  /// The bits of one number of an array.
   @inline(__always)
-  private func writeBytes(_ value: UnsafePointer<[UInt8]>, _ to: UnsafeMutableRawPointer) -> Int {
-    let count = value.pointee.count
-    guard count > 0 else { return 0 }
-    to.storeBytes(of: count, as: Int.self)
-    (to + 8).storeBytes(
-      of: value.pointee.withUnsafeBytes { $0.baseAddress }, as: UnsafeRawPointer?.self)
-    return count
+  private static func element(
+    _ field: Field, _ base: UnsafeRawPointer, _ index: Int
+  ) -> UInt64 {
+    switch field.pointee.kind {
+    case .bools: UInt64(base.load(fromByteOffset: index, as: UInt8.self))
+    case .int64s, .uint64s, .doubles: base.load(fromByteOffset: index &* 8, as: UInt64.self)
+    default: UInt64(base.load(fromByteOffset: index &* 4, as: UInt32.self))
+    }
+  }
+}
+
+// MARK: Values on the wire
+
+extension MessageWriter {
+  /// The tag of one value.
+  @inline(__always)
+  private static func tag(_ field: Field, _ output: Output) -> Output {
+    wireTag(field.pointee.tag, output)
   }
 
-  /// Gives the number of bytes.
+  @inline(__always)
+  private static func wireTag(_ tag: UInt32, _ output: Output) -> Output {
+    varint(UInt64(tag), output)
+  }
+
+  /// A number by its bits, those beyond the field's width being zero.
+  @inline(__always)
+  private static func number(_ field: Field, _ bits: UInt64, _ output: Output) -> Output {
+    switch field.pointee.form {
+    case .fixed32:
+      output.storeBytes(of: UInt32(truncatingIfNeeded: bits).littleEndian, as: UInt32.self)
+      return output + 4
+    case .fixed64:
+      output.storeBytes(of: bits.littleEndian, as: UInt64.self)
+      return output + 8
+    default: return varint(wireBits(field, bits), output)
+    }
+  }
+
+  /// What the varint of a number holds.
+  @inline(__always)
+  private static func wireBits(_ field: Field, _ bits: UInt64) -> UInt64 {
+    switch field.pointee.form {
+    case .signed32:
+      return UInt64(bitPattern: Int64(Int32(truncatingIfNeeded: bits)))
+    case .zigzag32:
+      let value = Int32(truncatingIfNeeded: bits)
+      return UInt64(UInt32(bitPattern: value &<< 1 ^ value &>> 31))
+    case .zigzag64:
+      let value = Int64(bitPattern: bits)
+      return UInt64(bitPattern: value &<< 1 ^ value &>> 63)
+    default: return bits
+    }
+  }
+
+  @inline(__always)
+  private static func varint(_ value: UInt64, _ output: Output) -> Output {
+    guard value >= 0x80 else {
+      output.storeBytes(of: UInt8(truncatingIfNeeded: value), as: UInt8.self)
+      return output + 1
+    }
+    return longVarint(value, output)
+  }
+
   @inline(never)
-  private func writeString(_ value: UnsafePointer<String>, _ to: UnsafeMutableRawPointer) -> Int {
-    let count = value.pointee.utf8.count
-    guard count > 0 else { return 0 }
-    to.storeBytes(of: count, as: Int.self)
-    let arena = arena
-    let address: UnsafeRawPointer? =
-      value.pointee.utf8.withContiguousStorageIfAvailable { bytes in
-        guard let base = bytes.baseAddress else { return nil }
-        guard count <= Self.copiedStringByteCount else { return UnsafeRawPointer(base) }
-        let copy = arena.pointee.allocate(count)
-        copy.copyMemory(from: base, byteCount: count)
-        return UnsafeRawPointer(copy)
-      } ?? nil
-    (to + 8).storeBytes(of: address ?? copyString(value.pointee, count), as: UnsafeRawPointer.self)
-    return count
+  private static func longVarint(_ value: UInt64, _ output: Output) -> Output {
+    var rest = value
+    var output = output
+    while rest >= 0x80 {
+      output.storeBytes(of: UInt8(truncatingIfNeeded: rest) | 0x80, as: UInt8.self)
+      output += 1
+      rest &>>= 7
+    }
+    output.storeBytes(of: UInt8(truncatingIfNeeded: rest), as: UInt8.self)
+    return output + 1
+  }
+
+  private static func varintByteCount(_ value: UInt64) -> Int {
+    (70 &- (value | 1).leadingZeroBitCount) / 7
+  }
+
+  /// A tag, a length and bytes.
+  @inline(__always)
+  private static func data(
+    _ field: Field, _ source: UnsafeRawPointer, _ count: Int, _ output: Output
+  ) -> Output {
+    let content = varint(UInt64(truncatingIfNeeded: count), tag(field, output))
+    content.copyMemory(from: source, byteCount: count)
+    return content + count
+  }
+
+  @inline(__always)
+  private static func bytes(
+    _ field: Field, _ value: UnsafePointer<[UInt8]>, _ output: Output
+  ) -> Output {
+    value.pointee.withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress else { return varint(0, tag(field, output)) }
+      return data(field, base, bytes.count, output)
+    }
+  }
+
+  @inline(never)
+  private static func string(
+    _ field: Field, _ value: UnsafePointer<String>, _ output: Output
+  ) -> Output {
+    let written = value.pointee.utf8.withContiguousStorageIfAvailable { bytes in
+      guard let base = bytes.baseAddress else { return varint(0, tag(field, output)) }
+      return data(field, UnsafeRawPointer(base), bytes.count, output)
+    }
+    return written ?? copyString(field, value.pointee, output)
   }
 
   /// A string that is not held as UTF-8, which happens on Apple's systems only.
   @inline(never)
-  private func copyString(_ value: String, _ count: Int) -> UnsafeRawPointer {
-    let copy = arena.pointee.allocate(count)
-    for (index, byte) in value.utf8.prefix(count).enumerated() {
-      copy.storeBytes(of: byte, toByteOffset: index, as: UInt8.self)
+  private static func copyString(_ field: Field, _ value: String, _ output: Output) -> Output {
+    var output = varint(UInt64(truncatingIfNeeded: value.utf8.count), tag(field, output))
+    for byte in value.utf8 {
+      output.storeBytes(of: byte, as: UInt8.self)
+      output += 1
     }
-    return UnsafeRawPointer(copy)
+    return output
   }
 }

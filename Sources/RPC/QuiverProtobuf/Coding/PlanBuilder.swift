@@ -78,6 +78,9 @@ enum PlanBuilder {
     plan.tag = plan.number << 3 | UInt32(field.type.wireType)
     plan.kind = kind(of: field)
     plan.shape = shape(of: field.type)
+    plan.form = form(of: field.type)
+    // Elements follow one another with the same tag, and numbers are packed.
+    plan.order = !field.isRepeated ? plan.tag : field.type.isPackable ? 0 : plan.tag + 1
     plan.type = field.type
     plan.isRepeated = field.isRepeated
     plan.isPackable = field.isRepeated && field.type.isPackable
@@ -136,6 +139,18 @@ enum PlanBuilder {
     case WireType.fixed32: .fixed32
     case WireType.fixed64: .fixed64
     default: type == .message ? .message : .data
+    }
+  }
+
+  private static func form(of type: FieldType) -> NumberForm {
+    switch type {
+    case .int32, .enum: .signed32
+    case .sint32: .zigzag32
+    case .sint64: .zigzag64
+    case .fixed32, .sfixed32, .float: .fixed32
+    case .fixed64, .sfixed64, .double: .fixed64
+    case .bool: .bool
+    case .uint32, .int64, .uint64, .string, .bytes, .message: .unsigned
     }
   }
 

@@ -46,11 +46,42 @@ package enum ShortString {
   static func initialize(
     _ target: UnsafeMutableRawPointer, _ bytes: UnsafeRawPointer, count: Int
   ) {
-    let last = bytes.load(fromByteOffset: 8, as: UInt64.self)
-    target.storeBytes(of: bytes.load(as: UInt64.self), as: UInt64.self)
+    initialize(
+      target, (bytes.load(as: UInt64.self), bytes.load(fromByteOffset: 8, as: UInt64.self)),
+      count: count)
+  }
+
+  /// The same of bytes that ``words(_:count:)`` has read.
+  @inline(__always)
+  static func initialize(
+    _ target: UnsafeMutableRawPointer, _ words: (UInt64, UInt64), count: Int
+  ) {
+    target.storeBytes(of: words.0, as: UInt64.self)
     target.storeBytes(
-      of: last | isShortASCII | UInt64(truncatingIfNeeded: count) &<< 56, toByteOffset: 8,
+      of: words.1 | isShortASCII | UInt64(truncatingIfNeeded: count) &<< 56, toByteOffset: 8,
       as: UInt64.self)
+  }
+
+  /// The 1 to 15 bytes at an address, and zeros behind them; reads no other byte.
+  @inline(__always)
+  static func words(_ bytes: UnsafeRawPointer, count: Int) -> (UInt64, UInt64) {
+    // Two loads that overlap read any number of bytes between one and two of their size.
+    if count > 8 {
+      let last = bytes.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
+      let shift = UInt64(truncatingIfNeeded: 8 &* (16 &- count))
+      return (bytes.loadUnaligned(as: UInt64.self), last &>> shift)
+    }
+    if count >= 4 {
+      let first = UInt64(bytes.loadUnaligned(as: UInt32.self))
+      let last = UInt64(bytes.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self))
+      return (first | last &<< UInt64(truncatingIfNeeded: 8 &* (count &- 4)), 0)
+    }
+    var word: UInt64 = 0
+    for offset in 0..<count {
+      let byte = UInt64(bytes.load(fromByteOffset: offset, as: UInt8.self))
+      word |= byte &<< UInt64(truncatingIfNeeded: 8 &* offset)
+    }
+    return (word, 0)
   }
 
   /// The count of the string at an address, whose bytes start there too; nil if it is a longer one.
