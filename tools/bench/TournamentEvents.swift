@@ -16,7 +16,14 @@ struct TournamentEvents: Codable {
   static let arrows = 144
   static let arrowsPerEnd = 6
 
+  /// The categories of the event that has more than one, with an equal number of entries each.
+  static let categoryCount = 40
+  static let entriesPerCategory = 50
+
   var events: [Event] = []
+
+  /// The first principal of the store.
+  private static let organiser: Int64 = 1
 
   static func tokenPath(in folder: URL) -> String {
     folder.appendingPathComponent("organiser.token").path
@@ -36,18 +43,72 @@ struct TournamentEvents: Codable {
     let store = try Store(.unlimited(data.path))
     defer { store.close() }
     let nobody = CommandOptions(caller: CommandCaller(principal: 0))
-    let organiser = try store.perform(
+    let made = try store.perform(
       CreatePrincipal(kind: .user, displayName: "Organiser"), nobody)
-    let token = try store.perform(CreateToken(principal: organiser.id, label: ""), nobody)
+    guard made.id == organiser else { throw Unmeasured("the organiser is principal \(made.id)") }
+    let token = try store.perform(CreateToken(principal: organiser, label: ""), nobody)
     try Data(token.secret.utf8).write(to: URL(fileURLWithPath: tokenPath(in: folder)))
-    let options = CommandOptions(caller: CommandCaller(principal: organiser.id))
-    var made = TournamentEvents()
+    let options = CommandOptions(caller: CommandCaller(principal: organiser))
+    var filled = TournamentEvents()
     for count in entries {
       let event = try event(of: count, store, options)
       for end in 0..<ends { try shoot(end, event, store, options) }
-      made.events.append(event)
+      filled.events.append(event)
     }
-    try JSONEncoder().encode(made).write(to: folder.appendingPathComponent("events.json"))
+    try JSONEncoder().encode(filled).write(to: folder.appendingPathComponent("events.json"))
+  }
+
+  /// The ids of the event that `fillCategories` made, and of one of its categories.
+  static func readCategory(in folder: URL) throws -> (event: Int64, category: Int64) {
+    let file = folder.appendingPathComponent("category.json")
+    let ids = try JSONDecoder().decode([Int64].self, from: Data(contentsOf: file))
+    guard ids.count == 2 else { throw Unmeasured("the event has no category") }
+    return (ids[0], ids[1])
+  }
+
+  /// Adds an event of 2,000 entries in 40 categories to the directory, of whom each has shot six
+  /// arrows.
+  static func fillCategories(_ folder: URL) throws {
+    let store = try Store(.unlimited(folder.appendingPathComponent("data").path))
+    defer { store.close() }
+    let options = CommandOptions(caller: CommandCaller(principal: organiser))
+    let count = categoryCount * entriesPerCategory
+    var content = CreateTournament.Content(.codename(codename))
+    content.name = "Event of \(categoryCount) categories"
+    content.isPublic = true
+    content.maxParticipants = UInt32(count)
+    let event = try store.perform(try CreateTournament(content), options).head.id
+    var category: Int64 = 0
+    var entries: [EventEntryRecord] = []
+    for number in 0..<categoryCount {
+      var content = EventCategoryContent()
+      content.code = "C\(number)"
+      category = try store.perform(
+        try PutCategory(content, in: event, format: nil, arrowLimit: 0), options
+      ).id
+      for slice in try ImportEntries.slices(of: drafts(of: content.code), to: event) {
+        entries += try store.perform(slice, options)
+      }
+    }
+    guard let first = entries.first?.participant, entries.count == count else {
+      throw Unmeasured("the event has \(entries.count) entries")
+    }
+    _ = try store.perform(try ChangeTournamentState(event, .start), options)
+    try shoot(
+      0, Event(id: event, firstParticipant: first, entries: count), store, options)
+    try JSONEncoder().encode([event, category])
+      .write(to: folder.appendingPathComponent("category.json"))
+  }
+
+  private static func drafts(of category: String) throws -> [ImportEntries.Draft] {
+    try (0..<entriesPerCategory).map { number in
+      var content = EventEntryContent()
+      content.bib = "\(category)-\(number)"
+      content.club = "Club \(number % 9)"
+      return try ImportEntries.Draft(
+        name: "Archer \(number)", clientID: [], content, categoryCode: category, session: 0,
+        path: "")
+    }
   }
 
   static func event(

@@ -5,7 +5,7 @@ import QuiverRPC
 
 /// The server's cost of events: arrows in large and small ones, subscribers, a page of standings.
 struct TournamentMeasures {
-  static let names = ["arrow-10000", "subscribers", "leaderboard-50"]
+  static let names = ["arrow-10000", "subscribers", "leaderboard-50", "category-50"]
 
   /// The bound of an arrow in the large event divided by one in the small event.
   private static let arrowBound = 1.5
@@ -18,6 +18,8 @@ struct TournamentMeasures {
   private static let messagesBound = 4.0
   /// The bound of a page divided by the unary echo.
   private static let pageBound = 6.0
+  /// The bound of a page of a category divided by one of the whole event.
+  private static let categoryBound = 1.5
 
   private static let largeCount = 10_000
   private static let smallCount = 100
@@ -66,6 +68,7 @@ struct TournamentMeasures {
         return switch name {
         case "arrow-10000": try arrows()
         case "subscribers": try subscribers()
+        case "category-50": try categoryPage()
         default: try page()
         }
       } catch {
@@ -77,12 +80,15 @@ struct TournamentMeasures {
     }
   }
 
-  private func server(_ entries: [Int], ends: Int = 0) throws -> Server {
+  private func server(
+    _ entries: [Int], ends: Int = 0, withCategories: Bool = false
+  ) throws -> Server {
     guard let subject = Subject.all(peers).first(where: { $0.server == "quiverd" }) else {
       throw Unmeasured("no server to call")
     }
     return try Server(subject) { folder in
       try TournamentEvents.fill(folder, entries: entries, ends: ends)
+      if withCategories { try TournamentEvents.fillCategories(folder) }
     }
   }
 
@@ -184,33 +190,67 @@ struct TournamentMeasures {
     var request = GetStandingsRequest()
     request.tournamentID = try TournamentEvents.read(in: server.folder)[0].id
     request.pageSize = 50
-    let digits = request.serializedBytes().map { byte in
-      String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
-    }
     let calls = [
-      ["--method", "\(Tournament.getStandings.info.id)", "--request", digits.joined()],
-      ["--method", "769"],
+      Self.call(Tournament.getStandings.info, request), ["--method", "769"],
     ]
     var measure = Report.Measure(
       name: "leaderboard-50",
       sentence: "a page of 50 rows of a leaderboard against the echo, 16 connections")
     for (depth, bound) in [(1, Self.pageBound), (16, nil)] as [(Int, Double?)] {
-      var samples: [[Double]] = [[], []]
-      for run in 0..<options.runs {
-        for call in run % 2 == 0 ? [0, 1] : [1, 0] {
-          samples[call].append(try load(server, calls[call], depth: depth))
-        }
-      }
-      for (name, taken) in zip(["50 rows", "echo"], samples) {
-        measure.subjects.append(
-          Report.Subject(name: "\(name), depth \(depth)", unit: "µs", samples: taken))
-      }
-      measure.figures.append(
-        Report.Figure(
-          name: "50 rows to echo, depth \(depth)", unit: "",
-          samples: Statistics.ratios(samples[0], samples[1]), bound: bound))
+      try compare(calls, ["50 rows", "echo"], server, depth: depth, bound: bound, &measure)
     }
     return measure
+  }
+
+  /// The same page again and again, of one of 40 categories and of the whole event.
+  private func categoryPage() throws -> Report.Measure {
+    let server = try server([], withCategories: true)
+    defer { server.stop() }
+    let (event, category) = try TournamentEvents.readCategory(in: server.folder)
+    var ofCategory = GetCategoryStandingsRequest()
+    (ofCategory.tournamentID, ofCategory.categoryID, ofCategory.pageSize) = (event, category, 50)
+    var ofEvent = GetStandingsRequest()
+    (ofEvent.tournamentID, ofEvent.pageSize) = (event, 50)
+    let calls = [
+      Self.call(Events.getCategoryStandings.info, ofCategory),
+      Self.call(Tournament.getStandings.info, ofEvent),
+    ]
+    var measure = Report.Measure(
+      name: "category-50",
+      sentence: "a page of 50 rows of one of 40 categories with 2,000 entries against one of the"
+        + " whole event, 16 connections")
+    for (depth, bound) in [(1, Self.categoryBound), (16, nil)] as [(Int, Double?)] {
+      try compare(calls, ["category", "event"], server, depth: depth, bound: bound, &measure)
+    }
+    return measure
+  }
+
+  /// Adds the server's time of two calls, and the first divided by the second.
+  private func compare(
+    _ calls: [[String]], _ names: [String], _ server: Server, depth: Int, bound: Double?,
+    _ measure: inout Report.Measure
+  ) throws {
+    var samples: [[Double]] = [[], []]
+    for run in 0..<options.runs {
+      for call in run % 2 == 0 ? [0, 1] : [1, 0] {
+        samples[call].append(try load(server, calls[call], depth: depth))
+      }
+    }
+    for (name, taken) in zip(names, samples) {
+      measure.subjects.append(
+        Report.Subject(name: "\(name), depth \(depth)", unit: "µs", samples: taken))
+    }
+    measure.figures.append(
+      Report.Figure(
+        name: "\(names[0]) to \(names[1]), depth \(depth)", unit: "",
+        samples: Statistics.ratios(samples[0], samples[1]), bound: bound))
+  }
+
+  private static func call(_ method: MethodInfo, _ request: some Message) -> [String] {
+    let digits = request.serializedBytes().map { byte in
+      String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+    }
+    return ["--method", "\(method.id)", "--request", digits.joined()]
   }
 
   // MARK: The clients

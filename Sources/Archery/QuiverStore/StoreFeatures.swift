@@ -5,17 +5,19 @@
 struct StoreFeatures {
   let equipmentCache = EquipmentCache()
   let keptReplies = KeptReplies()
+  let keptPositions: KeptPositions
   let leaderboards: Leaderboards
   let permissions = PermissionObserver()
   let erasures = AccountErasures()
 
   init(readers: ReaderPool) {
+    keptPositions = KeptPositions(isShared: readers.isShared)
     leaderboards = Leaderboards(readers: readers)
   }
 
   /// Called after each commit, in this order.
   var observers: [any CommitObserver] {
-    [equipmentCache, keptReplies, leaderboards, permissions, erasures]
+    [equipmentCache, keptReplies, keptPositions, leaderboards, permissions, erasures]
   }
 
   /// Run once when a store is opened, outside of a transaction, to discard or complete what

@@ -70,7 +70,9 @@ struct ComparisonQuestion: Sendable {
   func answer(_ store: Store, principal: Int64) throws -> CompareResponse {
     // It may have waited in the queue.
     try checkCancellation()
-    let read = try store.read { (snapshot) throws(StoreError) in try self.read(snapshot, principal)
+    let kept = store.keptPositions.reading(of: principal)
+    let read = try store.read { (snapshot) throws(StoreError) in
+      try self.read(snapshot, principal, kept)
     }
     var response = CompareResponse()
     response.range = read.question.shown
@@ -106,7 +108,7 @@ struct ComparisonQuestion: Sendable {
   }
 
   private func read(
-    _ snapshot: borrowing Snapshot, _ principal: Int64
+    _ snapshot: borrowing Snapshot, _ principal: Int64, _ kept: KeptPositions.Reading?
   ) throws(StoreError) -> (question: RangeQuestion, sides: [Side]) {
     var records: [ComparedSetupRecord] = []
     for (place, setup) in setups.enumerated() {
@@ -129,7 +131,7 @@ struct ComparisonQuestion: Sendable {
       sides.append(
         Side(
           record: record, rounds: rounds,
-          positions: try positions(snapshot, record, rounds, question)))
+          positions: try positions(snapshot, record, rounds, question, kept)))
     }
     let aspects = ComparedRound.statedAspects(sides.lazy.flatMap(\.rounds)).subtracting(ignored)
     return (question, sides.map { $0.keeping(aspects) })
@@ -138,14 +140,15 @@ struct ComparisonQuestion: Sendable {
   /// The positions of a side, if they are requested and not too many.
   private func positions(
     _ snapshot: borrowing Snapshot, _ record: ComparedSetupRecord, _ rounds: [ComparedRound],
-    _ question: RangeQuestion
+    _ question: RangeQuestion, _ kept: KeptPositions.Reading?
   ) throws(StoreError) -> ShotPositions? {
     let count = ShotPositions.count(in: rounds)
     let isComplete = count <= Self.meanRadiusPositions
     guard count > 0, includesShots || (method != nil && isComplete) else { return nil }
     let limit = isComplete ? Self.meanRadiusPositions : Self.shots
     let shots = try snapshot.placedShots(
-      record.scope, question.span, includesUnfinished: includesUnfinished, limit: limit)
+      record.scope, question.span, includesUnfinished: includesUnfinished, limit: limit,
+      kept: kept)
     return ShotPositions(passes: shots, count: count, isComplete: isComplete)
   }
 

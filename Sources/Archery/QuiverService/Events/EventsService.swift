@@ -1,4 +1,5 @@
 import QuiverAPI
+import QuiverProtobuf
 import QuiverRPC
 import QuiverRules
 import QuiverStore
@@ -22,7 +23,7 @@ struct EventsService {
       .responding(Events.setEventOfficial, setOfficial),
       .responding(Events.removeEventOfficial, removeOfficial),
       .reading(Events.listEventOfficials, commands, listOfficials),
-      .asynchronous(Events.getCategoryStandings, getStandings),
+      .keeping(Events.getCategoryStandings, keptStandings, otherwise: getStandings),
       .asynchronous(Events.getTeamStandings, getTeamStandings),
       .reading(Events.getEventProgress, commands, getProgress),
     ] + entryRoutes + cardRoutes + leaseRoutes
@@ -156,16 +157,29 @@ struct EventsService {
     return response
   }
 
-  /// It reads the entries of the part, so it is a long read.
+  /// The reply to the same question as before, if nothing of the event has changed since.
+  func keptStandings(_ request: GetCategoryStandingsRequest, _ call: CallContext) -> [UInt8]? {
+    guard let viewer = try? call.viewer(of: request.tournamentID),
+      let question = Self.question(request, viewer)
+    else { return nil }
+    return commands.store.existingLeaderboard(request.tournamentID)?.keptReply(for: question)
+  }
+
+  /// The question of a request; nil if it is so long that its reply is not kept.
+  private static func question(
+    _ request: GetCategoryStandingsRequest, _ viewer: Viewer
+  ) -> KeptStandings.Question? {
+    let question = KeptStandings.Question(
+      principal: viewer.principal, part: request.part, pageSize: request.pageSize,
+      pageToken: request.pageToken)
+    return question.textByteCount <= StoreLimits.keptRequestBytes ? question : nil
+  }
+
+  /// It reads the entries of the part, so it is a long read. Answers the encoded reply.
   func getStandings(
     _ request: GetCategoryStandingsRequest, _ call: CallContext
-  ) async throws -> GetCategoryStandingsResponse {
+  ) async throws -> [UInt8] {
     let viewer = try call.viewer(of: request.tournamentID)
-    var filter = Snapshot.EntryFilter()
-    filter.category = request.categoryID
-    filter.session = request.sessionID
-    filter.club = request.club
-    let asked = filter
     let store = commands.store
     let page: CategoryStandings
     do throws(StoreError) {
@@ -173,7 +187,8 @@ struct EventsService {
         of: .principal(viewer.share(in: request.tournamentID))
       ) { () throws(StoreError) in
         try store.categoryStandings(
-          request.tournamentID, asked, principal: viewer.principal, pageSize: request.pageSize,
+          request.tournamentID, request.part, principal: viewer.principal,
+          pageSize: request.pageSize,
           pageToken: request.pageToken)
       }
     } catch {
@@ -199,7 +214,11 @@ struct EventsService {
     response.rowCount = UInt32(clamping: page.count)
     response.shootingCount = UInt32(clamping: page.shootingCount)
     response.unconfirmedCount = UInt32(clamping: page.unconfirmedCount)
-    return response
+    let bytes = response.serializedBytes()
+    if let question = Self.question(request, viewer) {
+      store.existingLeaderboard(request.tournamentID)?.keep(bytes, for: question, of: page)
+    }
+    return bytes
   }
 
   func getProgress(
@@ -218,5 +237,16 @@ struct EventsService {
       return shown
     }
     return response
+  }
+}
+
+extension GetCategoryStandingsRequest {
+  /// The entries that it asks for.
+  fileprivate var part: Snapshot.EntryFilter {
+    var part = Snapshot.EntryFilter()
+    part.category = categoryID
+    part.session = sessionID
+    part.club = club
+    return part
   }
 }

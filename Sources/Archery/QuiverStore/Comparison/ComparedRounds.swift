@@ -137,20 +137,26 @@ extension Snapshot {
   }
 
   /// The positions of a scope's arrows in the range by pass, the latest rounds first, at most
-  /// `limit`.
+  /// `limit`. Those of whole rounds are taken from `kept`, and kept there.
   package func placedShots(
-    _ scope: ComparisonScope, _ span: ShotSpan, includesUnfinished: Bool, limit: Int
+    _ scope: ComparisonScope, _ span: ShotSpan, includesUnfinished: Bool, limit: Int,
+    kept: KeptPositions.Reading? = nil
   ) throws(StoreError) -> [PlacedPass] {
     var placed: [PlacedPass] = []
     var room = limit
     let conditions = try conditions(scope, span)
     // The passes of a round mostly follow each other, and one query reads them all.
-    var read: (roundID: Int64, shots: [Int: [PlacedShot]])?
+    var read: (roundID: Int64, isWhole: Bool, shots: [Int: [PlacedShot]])?
     for row in try latestFirst(scope, span, includesUnfinished: includesUnfinished) {
       guard room > 0 else { break }
-      guard row.part.rollup.positions.count > 0 else { continue }
-      if read?.roundID != row.key.roundID {
-        read = (row.key.roundID, try placedShots(ofRound: row.key.roundID, span))
+      let known = row.part.rollup
+      guard known.positions.count > 0 else { continue }
+      let isWhole = span.contains(known.firstShotAt ?? 0) && span.contains(known.lastShotAt ?? 0)
+      let id = row.key.roundID
+      if read?.roundID != id || read?.isWhole != isWhole {
+        let shots =
+          try isWhole ? wholeRound(id, kept) : placedShots(ofRound: id, span)
+        read = (id, isWhole, shots)
       }
       guard let shots = read?.shots[row.key.passIndex]?.prefix(room) else { continue }
       room -= shots.count
@@ -159,6 +165,16 @@ extension Snapshot {
           stratum: row.part.under(conditions[row.key.roundID]).stratum, shots: Array(shots)))
     }
     return placed
+  }
+
+  /// All arrows of a round with a position.
+  private func wholeRound(
+    _ id: Int64, _ kept: KeptPositions.Reading?
+  ) throws(StoreError) -> [Int: [PlacedShot]] {
+    if let round = kept?.round(id) { return round }
+    let round = try placedShots(ofRound: id, ShotSpan(start: nil, end: .max))
+    kept?.keep(round, of: id)
+    return round
   }
 
   /// The arrows of a round with a position in the range, by pass and in their order.

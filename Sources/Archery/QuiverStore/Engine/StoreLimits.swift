@@ -309,6 +309,13 @@ package enum StoreLimits {
 
   /// Encoded replies with pages of one event's current standings.
   package static let keptStandingsBytes = 262_144
+  /// The same of the standings of its categories, sessions and clubs.
+  package static let keptPartStandingsBytes = 524_288
+
+  /// Positions of arrows that comparisons have read, kept until an object of their principal
+  /// changes.
+  package static let keptPositionBytes = 16 * 1_048_576
+  package static let keptPositionBytesPerPrincipal = 1_048_576
 
   /// Weight entries of one principal, deleted ones among them until they are swept.
   package static let weightEntriesPerPrincipal: Int64 = 100_000

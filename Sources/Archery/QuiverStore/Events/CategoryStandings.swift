@@ -14,6 +14,9 @@ package struct CategoryStandings: Sendable {
   package let shootingCount: Int
   /// The number of ranked rows whose card archer and scorer have not confirmed.
   package let unconfirmedCount: Int
+  let head: TournamentHead
+  /// The changes of the event that it includes (``Leaderboard/partRevision``).
+  let revision: UInt64
 
   /// A row with its entry.
   package struct Row: Sendable {
@@ -40,7 +43,9 @@ extension Store {
     _ event: Int64, _ filter: Snapshot.EntryFilter, principal: Int64?, pageSize: UInt32,
     pageToken: String
   ) throws(StoreError) -> CategoryStandings {
-    let board = try leaderboard(event).read { (head, order, _) in (head: head, order: order) }
+    let known = try knownLeaderboard(event)
+    let revision = known.partRevision
+    let board = try known.read { (head, order, _) in (head: head, order: order) }
     if let principal { try checkSees(board.head, principal: principal) }
     return try read { (snapshot) throws(StoreError) in
       if filter.category != 0 { _ = try snapshot.category(id: filter.category, of: event) }
@@ -67,7 +72,7 @@ extension Store {
         shootingCount: try snapshot.shootingCount(entries, in: event),
         unconfirmedCount: entries.count { entry in
           entry.isRanked && cards[entry.participant]?.status != .confirmed
-        })
+        }, head: board.head, revision: revision)
     }
   }
 
@@ -83,7 +88,7 @@ extension Store {
       return CategoryStandings(
         rows: ranked.rows(0, count: .max, board.order), nextPageToken: "", form: ranked.form,
         isProvisional: board.head.status != .completed, count: ranked.rows.count,
-        shootingCount: 0, unconfirmedCount: 0)
+        shootingCount: 0, unconfirmedCount: 0, head: board.head, revision: 0)
     }
   }
 

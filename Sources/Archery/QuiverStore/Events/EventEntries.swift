@@ -41,7 +41,7 @@ extension Snapshot {
     """)
 
   /// Which entries of an event a list has.
-  package struct EntryFilter: Sendable, Equatable {
+  package struct EntryFilter: Sendable, Hashable {
     /// 0: all.
     package var category: Int64 = 0
     package var session: Int64 = 0

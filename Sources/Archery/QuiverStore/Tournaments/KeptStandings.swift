@@ -1,22 +1,30 @@
-/// Replies with pages of the current standings of one event, encoded, until a row changes.
+/// Replies with pages of the current standings of one event or of its parts, encoded, until
+/// something that they show changes.
 ///
 /// All users whose own row is not on the page share one reply if it is the last page, and so do all
-/// spectators; a token for the next page is good for its caller alone. It has at most
-/// `StoreLimits.keptStandingsBytes` bytes of replies, questions and the tables that contain them; a
-/// reply that does not fit replaces all.
+/// spectators; a token for the next page is good for its caller alone. It has at most `limit` bytes
+/// of replies, questions and the tables that contain them; a reply that does not fit replaces all.
 package struct KeptStandings: Sendable {
   /// What a reply depends on, apart from the rows.
   package struct Question: Sendable, Hashable {
     /// Nil: a spectator, whose token was checked.
     var principal: Int64?
+    /// Nil: the whole event.
+    let part: Snapshot.EntryFilter?
     let pageSize: Int64
     let pageToken: String
 
-    package init(principal: Int64?, pageSize: UInt32, pageToken: String) {
+    package init(
+      principal: Int64?, part: Snapshot.EntryFilter? = nil, pageSize: UInt32, pageToken: String
+    ) {
       self.principal = principal
+      self.part = part
       self.pageSize = StoreLimits.pageSize(pageSize)
       self.pageToken = pageToken
     }
+
+    /// The bytes of its texts.
+    package var textByteCount: Int { pageToken.utf8.count + (part?.club.utf8.count ?? 0) }
   }
 
   struct Reply: Sendable {
@@ -29,12 +37,15 @@ package struct KeptStandings: Sendable {
 
   /// What a reply takes in memory; a set of users has up to 32 bytes for each.
   private static func byteCount(of reply: Reply, to question: Question) -> Int {
-    reply.bytes.count + question.pageToken.utf8.count + 32 * reply.users.count
+    reply.bytes.count + question.textByteCount + 32 * reply.users.count
       + StoreLimits.keptReplyOverheadBytes
   }
 
+  private let limit: Int
   private var replies: [Question: Reply] = [:]
   private var byteCount = 0
+
+  init(limit: Int) { self.limit = limit }
 
   func reply(for question: Question) -> [UInt8]? {
     if let own = replies[question] {
@@ -55,8 +66,8 @@ package struct KeptStandings: Sendable {
       question.principal = nil
     }
     let added = Self.byteCount(of: reply, to: question)
-    guard added <= StoreLimits.keptStandingsBytes else { return }
-    if byteCount + added > StoreLimits.keptStandingsBytes { removeAll() }
+    guard added <= limit else { return }
+    if byteCount + added > limit { removeAll() }
     let replaced = replies[question].map { Self.byteCount(of: $0, to: question) } ?? 0
     byteCount += added - replaced
     replies[question] = reply

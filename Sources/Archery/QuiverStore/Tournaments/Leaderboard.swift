@@ -21,7 +21,19 @@ package final class Leaderboard: Sendable {
     var isLoaded = false
     /// Counts the changes, from a number that no other leaderboard has.
     var generation: UInt64
-    var replies = KeptStandings()
+    var replies = KeptStandings(limit: StoreLimits.keptStandingsBytes)
+    /// Counts the changes of anything that the standings of a part of the event show, as
+    /// `generation` counts those of rows.
+    var revision: UInt64
+    var partReplies = KeptStandings(limit: StoreLimits.keptPartStandingsBytes)
+    /// The officials whose names those replies may show.
+    var namedOfficials: Set<Int64> = []
+
+    mutating func notePartChange() {
+      revision += 1
+      partReplies.removeAll()
+      namedOfficials.removeAll(keepingCapacity: true)
+    }
   }
 
   struct State: Sendable {
@@ -45,7 +57,7 @@ package final class Leaderboard: Sendable {
   init(tournament: Int64, readers: ReaderPool, forget: @escaping @Sendable () -> Void) {
     // A page that was read from an earlier leaderboard of the event is not taken for one of this.
     let number = Self.createdCount.wrappingAdd(1, ordering: .relaxed).newValue
-    changed = Mutex(Changed(generation: number << 32))
+    changed = Mutex(Changed(generation: number << 32, revision: number << 32))
     self.tournament = tournament
     self.readers = readers
     self.forget = forget
@@ -66,14 +78,35 @@ package final class Leaderboard: Sendable {
       changed.participants.insert(participant)
       changed.generation += 1
       changed.replies.removeAll()
+      changed.notePartChange()
     }
   }
 
-  /// The encoded reply that ``keep(_:for:of:)`` was given for the same question, if no row has
-  /// changed since. Never reads the database.
+  /// Records a change of the event other than of a row: of its categories, entries or sessions.
+  func notePartChange() {
+    guard !readers.isShared else { return }
+    changed.withLock { $0.notePartChange() }
+  }
+
+  /// Records that the name of a principal may have changed, which decided ties show.
+  func noteName(of principal: Int64) {
+    guard !readers.isShared else { return }
+    changed.withLock { changed in
+      if changed.namedOfficials.contains(principal) {
+        changed.notePartChange()
+      } else {
+        changed.revision += 1
+      }
+    }
+  }
+
+  /// The encoded reply that ``keep(_:for:of:)`` was given for the same question, if nothing that it
+  /// shows has changed since. Never reads the database.
   package func keptReply(for question: KeptStandings.Question) -> [UInt8]? {
     changed.withLock { changed in
-      changed.isLoaded && changed.participants.isEmpty ? changed.replies.reply(for: question) : nil
+      if question.part != nil { return changed.partReplies.reply(for: question) }
+      guard changed.isLoaded, changed.participants.isEmpty else { return nil }
+      return changed.replies.reply(for: question)
     }
   }
 
@@ -90,6 +123,29 @@ package final class Leaderboard: Sendable {
     changed.withLock { changed in
       guard changed.generation == page.generation else { return }
       changed.replies.keep(reply, for: question)
+    }
+  }
+
+  /// The number of changes that a page of the standings of a part includes which is read from now
+  /// on.
+  var partRevision: UInt64 { changed.withLock { $0.revision } }
+
+  /// Keeps the encoded reply of a page of a part, unless the event has changed since the page was
+  /// read.
+  package func keep(
+    _ bytes: [UInt8], for question: KeptStandings.Question, of page: CategoryStandings
+  ) {
+    guard !readers.isShared else { return }
+    let rows = page.rows.lazy
+    let reply = KeptStandings.Reply(
+      bytes: bytes, head: page.head,
+      users: Set(rows.filter { $0.leaderboard.kind == .user }.map(\.leaderboard.principal)),
+      hasNextPage: !page.nextPageToken.isEmpty)
+    let officials = rows.compactMap { $0.tie?.decidedBy }
+    changed.withLock { changed in
+      guard changed.revision == page.revision else { return }
+      changed.partReplies.keep(reply, for: question)
+      changed.namedOfficials.formUnion(officials)
     }
   }
 

@@ -33,12 +33,18 @@ final class Leaderboards: CommitObserver {
   }
 
   func didCommit(_ effects: CommitEffects) {
-    let changes = effects.changes.filter { $0.topic != 0 }
+    let changes = effects.changes.filter { $0.topic != 0 || $0.isOfName }
     guard !changes.isEmpty else { return }
     boards.withLock { boards in
       for change in changes where change.isOfTournament { boards[change.topic] = nil }
-      for change in changes where change.kind == .participant {
-        boards[change.topic]?.note(change.id)
+      for change in changes {
+        switch change.kind {
+        case .participant: boards[change.topic]?.note(change.id)
+        case .principal: for board in boards.values { board.noteName(of: change.id) }
+        // No standings show matches.
+        case .eventMatch: break
+        default: boards[change.topic]?.notePartChange()
+        }
       }
     }
   }
@@ -47,4 +53,7 @@ final class Leaderboards: CommitObserver {
 extension ObjectChange {
   /// Whether it changes a leaderboard as a whole.
   fileprivate var isOfTournament: Bool { kind == .tournament || kind == .lateOperation }
+
+  /// Whether it may change the name of a principal that standings show.
+  fileprivate var isOfName: Bool { kind == .principal && change != .created }
 }

@@ -36,7 +36,7 @@ extension Store {
 
   /// The leaderboard of an event; throws `notFound` if there is no such event, so that questions
   /// about events that do not exist remove no leaderboard from memory.
-  private func knownLeaderboard(_ tournament: Int64) throws(StoreError) -> Leaderboard {
+  func knownLeaderboard(_ tournament: Int64) throws(StoreError) -> Leaderboard {
     if let board = existingLeaderboard(tournament) { return board }
     let exists = try read { (snapshot) throws(StoreError) in
       try snapshot.tournamentHead(id: tournament) != nil
