@@ -193,9 +193,9 @@ struct EliminationServiceTests {
         #expect(!verdict.message.isEmpty)
       }
       let outside = try test.operation(open, 3, 0, [9, 9, 9])
-      let refusal = await test.event.organiser.refusal(
-        Elimination.applyMatchOperations, .with { $0.operations = [outside] })
-      #expect(refusal?.message.hasPrefix("operations[0].side: ") == true)
+      let refused = try await test.apply([outside])[0]
+      #expect(refused.verdict == .refused && refused.message.hasPrefix("operations[0].side: "))
+      #expect(refused.code == UInt32(StatusCode.invalidArgument.rawValue))
       let none = await test.event.organiser.refusal(
         Elimination.applyMatchOperations, ApplyMatchOperationsRequest())
       #expect(none?.code == .invalidArgument)

@@ -196,7 +196,15 @@ struct CardConfirmationTests {
       WHERE object_id = \(cards.own) AND action LIKE 'card.%' ORDER BY sequence)
       """)
     #expect(
-      actions == "card.record card.record card.confirm card.confirm card.decide card.reopen")
+      actions
+        == "card.record card.record card.confirm card.confirm card.decide card.restore card.reopen")
+    let texts = try connection.value(
+      """
+      SELECT group_concat(CAST(before AS TEXT) || ' > ' || CAST(after AS TEXT), ', ')
+      FROM (SELECT before, after FROM audit WHERE object_id = \(cards.own)
+      AND action IN ('card.restore', 'card.reopen') ORDER BY sequence)
+      """)
+    #expect(texts == "0=X 9 9 > 0=X 10 9, 55 > 56")
   }
 
   @Test("Erasing an account removes its signatures and the reasons of its rulings")
@@ -242,5 +250,129 @@ struct CardConfirmationTests {
     // With the ruling the cards have 54 and 55.
     #expect(try cards.bench.participant(cards.own)?.tally.total == 54)
     #expect(try cards.bench.store.verify() == [])
+  }
+
+  @Test("Reopening a card takes the corrections of the rule set back, and no others")
+  func decisionTakenBack() throws {
+    let cards = try CardBench(try EventBench())
+    try cards.first(cards.own, 0, "X 10 9")
+    try cards.first(cards.own, 1, "9 9 9")
+    try cards.second(cards.own, 0, "9 8 X")
+    try cards.second(cards.own, 1, "9 9 1")
+    try cards.bench.perform(
+      try RuleOnEnd(cards.own, end: 1, arrows: CardBench.arrows("9 9 8"), reason: "seen"),
+      as: cards.judge)
+    try cards.confirm(cards.own, .archer)
+    try cards.confirm(cards.own, .scorer)
+    #expect(try cards.card(cards.own).arrows.map(\.score).sheetText == "X 8 9 9 9 8")
+    try cards.bench.perform(try ReopenScoreCard(cards.own, reason: "again"), as: cards.judge)
+    // The judge's ruling stays, and so does what the archer had.
+    #expect(try cards.card(cards.own).arrows.map(\.score).sheetText == "X 10 9 9 9 8")
+    #expect(try cards.states(cards.own) == [.disputed, .ruled])
+    #expect(try cards.bench.tally(cards.own).total == 29 + 26)
+    #expect(try cards.bench.store.verify() == [])
+    // Confirmed once more, a judge corrects an arrow that the rule set had corrected.
+    try cards.confirm(cards.own, .archer)
+    try cards.confirm(cards.own, .scorer)
+    let arrow = try cards.card(cards.own).arrows[1]
+    #expect(arrow.score == ArrowScore(value: 8))
+    try cards.bench.replace(arrow.operationID, of: cards.own, 0, 1, "7", as: cards.judge)
+    try cards.bench.perform(try ReopenScoreCard(cards.own, reason: "again"), as: cards.judge)
+    #expect(try cards.card(cards.own).arrows.map(\.score).sheetText == "X 7 9 9 9 8")
+    #expect(try cards.bench.store.verify() == [])
+  }
+
+  @Test("What the rule set corrected is taken back after the account of who confirmed was erased")
+  func decisionOfErasedScorer() throws {
+    let cards = try CardBench(try EventBench())
+    try cards.confirmed(first: ["X 10 9", "9 9 9"], second: ["9 9 X", "9 9 9"])
+    #expect(try cards.bench.tally(cards.own).total == 55)
+    try cards.bench.perform(DeleteAccount(confirmation: "Will"), as: cards.scorer)
+    try cards.bench.store.awaitErasure()
+    try cards.bench.perform(try ReopenScoreCard(cards.own, reason: "again"), as: cards.judge)
+    #expect(try cards.bench.tally(cards.own).total == 56)
+    #expect(try cards.states(cards.own) == [.disputed, .agreed])
+    #expect(try cards.bench.store.verify() == [])
+  }
+
+  @Test("A deduction counts once, however often the card was reopened")
+  func deductedOnce() throws {
+    let cards = try CardBench(try EventBench())
+    let bench = cards.bench
+    try bench.perform(SetPaperTotal(cards.own, total: 50), as: cards.judge)
+    try cards.confirmed(first: ["9 9 9", "9 9 9"], second: ["9 9 8", "9 9 9"])
+    for _ in 0..<3 {
+      // The rule set takes the lower card, and then the lower total on paper.
+      #expect(try bench.tally(cards.own).total == 50)
+      #expect(try cards.card(cards.own).summary?.deduction == 3)
+      bench.clock.pass(milliseconds: 1_000)
+      try bench.perform(try ReopenScoreCard(cards.own, reason: "again"), as: cards.judge)
+      #expect(try bench.tally(cards.own).total == 54)
+      #expect(try cards.card(cards.own).summary?.deduction == 0)
+      #expect(try bench.store.verify() == [])
+      bench.clock.pass(milliseconds: 1_000)
+      try cards.confirm(cards.own, .archer)
+      try cards.confirm(cards.own, .scorer)
+      #expect(try bench.store.verify() == [])
+    }
+    #expect(try bench.standings(cards.event) == ["1 Robin 50 0 0", "2 Much 0 0 0"])
+  }
+
+  @Test("A late operation changes the revision of a card when it is admitted, not before")
+  func lateRevision() throws {
+    let cards = try CardBench(try EventBench())
+    let bench = cards.bench
+    try cards.first(cards.own, 0, "9 9 9")
+    try cards.first(cards.own, 1, "9 9 9")
+    let slot = try cards.card(cards.own).arrows[0]
+    try bench.finalise(cards.event)
+    let read = UInt64(try cards.card(cards.own).revision)
+    #expect(
+      try bench.replace(slot.operationID, of: cards.own, 0, 0, "5", as: cards.archer).verdict
+        == .late)
+    #expect(try cards.card(cards.own).revision == Int64(read))
+    let waiting = try bench.late(cards.event)
+    #expect(waiting.count == 1)
+    try bench.perform(
+      try RuleOnOperations(
+        tournament: cards.event.head.id, ids: waiting, admits: true, reason: "seen"))
+    #expect(try bench.tally(cards.own).total == 50)
+    // Who has read the card before confirms another one than there is.
+    let stale = try cards.refusal { try cards.confirm(cards.own, .archer, revision: read) }
+    #expect(stale?.code == .aborted && stale?.field == "revision")
+    try cards.confirm(cards.own, .archer)
+    #expect(try bench.store.verify() == [])
+  }
+
+  @Test("A late operation that is admitted takes the confirmations of a changed card back")
+  func lateAfterConfirmation() throws {
+    let cards = try CardBench(try EventBench())
+    let bench = cards.bench
+    for id in [cards.own, cards.entry] {
+      try cards.first(id, 0, "9 9 9")
+      try cards.first(id, 1, "9 9 9")
+    }
+    let slot = try cards.card(cards.own).arrows[0]
+    try bench.finalise(cards.event)
+    try bench.replace(slot.operationID, of: cards.own, 0, 0, "5", as: cards.archer)
+    try cards.confirm(cards.own, .archer)
+    try cards.confirm(cards.own, .scorer)
+    let waiting = try bench.late(cards.event)
+    try bench.perform(
+      try RuleOnOperations(
+        tournament: cards.event.head.id, ids: waiting, admits: false, reason: "too late"))
+    #expect(try cards.card(cards.own).summary?.status == .confirmed)
+    try bench.perform(try ReopenScoreCard(cards.own, reason: "again"), as: cards.judge)
+    try bench.replace(slot.operationID, of: cards.own, 0, 0, "6", as: cards.archer)
+    try cards.confirm(cards.own, .archer)
+    try cards.confirm(cards.own, .scorer)
+    try bench.perform(
+      try RuleOnOperations(
+        tournament: cards.event.head.id, ids: try bench.late(cards.event), admits: true,
+        reason: "seen"))
+    let card = try cards.card(cards.own)
+    #expect(card.summary?.confirmations == [] && card.confirmations == [])
+    #expect(try bench.tally(cards.own).total == 51)
+    #expect(try bench.store.verify() == [])
   }
 }

@@ -143,6 +143,15 @@ final class EventBench: Sendable {
     }
   }
 
+  /// The operations of an event that wait for its organiser.
+  func late(_ event: TournamentRecord) throws -> [Int64] {
+    try store.read { (snapshot) throws(StoreError) in
+      try snapshot.lateOperations(
+        tournament: event.head.id, principal: organiser, pageSize: 500, pageToken: ""
+      ).items.map(\.operation.id)
+    }
+  }
+
   func sequence() throws -> Int64 {
     try store.read { (snapshot) throws(StoreError) in try snapshot.lastSequence() }
   }

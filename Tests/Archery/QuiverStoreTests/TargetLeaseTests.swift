@@ -6,69 +6,9 @@ import Testing
 
 @Suite("Leases of targets", .timeLimit(.minutes(5)))
 struct TargetLeaseTests {
-  /// An event whose participants stand on target 1.
-  private struct Line {
-    let cards: CardBench
-    let session: Int64
-    let event: Int64
-
-    var bench: EventBench { cards.bench }
-
-    init() throws {
-      cards = try CardBench(try EventBench())
-      event = cards.event.head.id
-      var content = EventSessionContent()
-      (content.name, content.lastTarget) = ("line", 2)
-      session = try cards.bench.perform(
-        try PutEventSession(0, of: event, revision: 0, content)
-      ).id
-      for (id, letter) in [(cards.own, "A"), (cards.entry, "B")] {
-        var change = UpdateEntry.Change()
-        change.session = session
-        try cards.bench.perform(UpdateEntry(id, change))
-        try cards.bench.perform(
-          try PlaceEntry(id, session: session, target: 1, letter: letter, swaps: false))
-      }
-    }
-
-    func demand(_ isDemanded: Bool = true, newCodes: Bool = false) throws {
-      try bench.perform(
-        DemandLeases(event: event, isDemanded: isDemanded, makesNewCodes: newCodes))
-    }
-
-    func code(_ target: UInt32 = 1, as principal: Int64? = nil) throws -> String {
-      let (organiser, event, session) = (principal ?? bench.organiser, event, session)
-      return try bench.store.read { (snapshot) throws(StoreError) in
-        try snapshot.targetCodes(
-          event: event, session: session, targets: nil, principal: organiser
-        )[Int(target) - 1].code
-      }
-    }
-
-    @discardableResult
-    func join(
-      _ code: String, _ device: String, _ card: LeasedCard = .first, as principal: Int64,
-      takesOver: Bool = false
-    ) throws -> JoinedTarget {
-      try bench.perform(
-        try JoinTarget(code: code, card, device: device, takesOver: takesOver), as: principal)
-    }
-
-    /// How an arrow of a device ends.
-    func arrow(
-      _ index: Int, _ device: String, as principal: Int64, _ participant: Int64? = nil
-    ) throws -> StoreError? {
-      try cards.refusal {
-        try bench.record(participant ?? cards.entry, 0, index, "9", as: principal) {
-          $0.device = device
-        }
-      }
-    }
-  }
-
   @Test("An event without leases is scored by any device, and one with them by the one that joined")
   func demanded() throws {
-    let line = try Line()
+    let line = try LeasedLine()
     let bench = line.bench
     #expect(try line.arrow(0, "tablet", as: bench.organiser) == nil)
     #expect(try line.cards.refusal { try line.code() }?.code == .failedPrecondition)
@@ -102,7 +42,7 @@ struct TargetLeaseTests {
 
   @Test("Two devices on a target keep two cards, and no card has two devices")
   func twoDevices() throws {
-    let line = try Line()
+    let line = try LeasedLine()
     try line.demand()
     let code = try line.code()
     let (first, second) = (try line.bench.archer("One"), try line.bench.archer("Two"))
@@ -123,7 +63,7 @@ struct TargetLeaseTests {
 
   @Test("A lease is renewed by its device, expires, and is taken over by an organiser")
   func life() throws {
-    let line = try Line()
+    let line = try LeasedLine()
     try line.demand()
     let code = try line.code()
     let (first, other) = (try line.bench.archer("One"), try line.bench.archer("Two"))
@@ -156,7 +96,7 @@ struct TargetLeaseTests {
 
   @Test("A code that is old, changed or of another store joins nothing")
   func codes() throws {
-    let line = try Line()
+    let line = try LeasedLine()
     try line.demand()
     let code = try line.code()
     let organiser = line.bench.organiser
@@ -166,7 +106,7 @@ struct TargetLeaseTests {
     #expect(try refusal("") == .notFound)
     #expect(try refusal(String(code.dropLast()) + (code.hasSuffix("A") ? "B" : "A")) == .notFound)
     #expect(try refusal(code, " ") == .invalidArgument)
-    let other = try Line()
+    let other = try LeasedLine()
     try other.demand()
     #expect(try refusal(try other.code()) == .notFound)
     #expect(
@@ -197,7 +137,7 @@ struct TargetLeaseTests {
       return try bracket.apply([draft], as: principal)[0]
     }
     let early = try apply("a", as: bench.organiser)
-    #expect(early.verdict == .refused && early.refusal?.message.contains("join it") == true)
+    #expect(early.verdict == .notYet && early.refusal?.message.contains("join it") == true)
     let organiser = bench.organiser
     let code = try bench.store.read { (snapshot) throws(StoreError) in
       try snapshot.targetCodes(event: event, session: 0, targets: 3...3, principal: organiser)[0]
@@ -211,11 +151,19 @@ struct TargetLeaseTests {
     #expect(wrong.refusal?.code == .failedPrecondition)
     #expect(try bench.sequence() == sequence)
     #expect(try apply("a", as: phone).verdict == .stored)
+    // It is sent again when the lease has expired and was renewed.
+    bench.clock.pass(milliseconds: StoreLimits.leaseMilliseconds + 1)
+    var later = try bracket.operation(id, .second, 0, [9, 9, 9])
+    later.device = "a"
+    #expect(try bracket.apply([later], as: phone)[0].verdict == .notYet)
+    try bench.perform(
+      try JoinTarget(code: code, .first, device: "a", takesOver: false), as: phone)
+    #expect(try bracket.apply([later], as: phone)[0].verdict == .stored)
   }
 
   @Test("Erasing an account ends its leases, and its export has them")
   func erased() throws {
-    let line = try Line()
+    let line = try LeasedLine()
     try line.demand()
     let phone = try line.bench.archer("Phone")
     try line.join(try line.code(), "GONETEXT", as: phone)

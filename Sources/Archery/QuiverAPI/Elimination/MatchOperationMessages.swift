@@ -68,18 +68,22 @@ public struct MatchVerdict: OpenEnum {
   public static let unspecified = Self(rawValue: 0)
   /// Stored.
   public static let stored = Self(rawValue: 1)
-  /// It was stored before, or the same arrows are there.
+  /// It was stored before, whoever may score the match now, or the same arrows are there.
   public static let same = Self(rawValue: 2)
   /// Other arrows are there.
   public static let conflict = Self(rawValue: 3)
   /// Refused.
   public static let refused = Self(rawValue: 4)
+  /// No device has joined the target, or the operation that it replaces has not arrived; send it
+  /// again later.
+  public static let notYet = Self(rawValue: 5)
 
   public static let schema = EnumSchema(
     "quiver.v1.MatchVerdict",
     [
       (0, "MATCH_VERDICT_UNSPECIFIED"), (1, "MATCH_VERDICT_STORED"), (2, "MATCH_VERDICT_SAME"),
       (3, "MATCH_VERDICT_CONFLICT"), (4, "MATCH_VERDICT_REFUSED"),
+      (5, "MATCH_VERDICT_NOT_YET"),
     ])
 }
 
@@ -89,7 +93,7 @@ public struct MatchOperationVerdict: Message {
   public var clientID: [UInt8] = []
   /// The verdict.
   public var verdict = MatchVerdict.unspecified
-  /// The code; of REFUSED: the status code.
+  /// The code; of CONFLICT, NOT_YET and REFUSED: the status code.
   public var code: UInt32 = 0
   /// The message.
   public var message = ""

@@ -157,8 +157,9 @@ public enum Events: RPCService {
       RuleOnEndRequest, ComparedCard
     >(
       "quiver.v1.Events/RuleOnEnd", id: 5927, mutating: true)
-    /// Takes the confirmations of a card back, and a deduction with them. By an organiser or a
-    /// judge.
+    /// Takes the confirmations of a card back, with what the rule set decided after them: its
+    /// corrections, except of arrows that a judge has corrected since, and a deduction. By an
+    /// organiser or a judge.
     public let reopenScoreCard = UnaryMethod<
       ReopenScoreCardRequest, ComparedCard
     >(
@@ -171,8 +172,8 @@ public enum Events: RPCService {
     /// Demands leases in an event, or ends them: while they are demanded, a participant who has a
     /// place, and a match that has targets, are scored only by the device that holds the lease on
     /// the target; the first card and the second one have a lease each. By another device an
-    /// operation is FAILED_PRECONDITION; while no device has joined it is NOT_YET. Judges correct
-    /// without a lease. By an organiser.
+    /// operation is FAILED_PRECONDITION, unless it was stored before; while no device has joined it
+    /// is NOT_YET. Judges correct without a lease. By an organiser.
     public let setEventLeases = UnaryMethod<
       SetEventLeasesRequest, SetEventLeasesResponse
     >(

@@ -16,7 +16,7 @@ public struct CardOperation: Message {
   public var reason = ""
   /// By the client's clock; 0, or more than 5 minutes ahead: now.
   public var scoredAtMilliseconds: Int64 = 0
-  /// At most 200 characters; for the audit.
+  /// At most 200 characters; in an event that demands leases that of the lease.
   public var device = ""
 
   public init() {}
@@ -57,10 +57,12 @@ public struct ApplyCardOperationsResponse: Message {
 public struct CardOperationVerdict: Message {
   /// The client id of the operation.
   public var clientID: [UInt8] = []
-  /// STORED, SAME (it was stored before, or the same arrows are there), NOT_YET (the event has not
-  /// started or is paused), CONFLICT (other arrows are there) or REFUSED.
+  /// STORED, SAME (it was stored before, whoever may score now, or the same arrows are there),
+  /// NOT_YET (the event has not started or is paused, no device has joined the target, or the
+  /// operation that it replaces has not arrived; send it again later), CONFLICT (other arrows are
+  /// there) or REFUSED.
   public var verdict = Verdict.unspecified
-  /// Of NOT_YET and REFUSED: the status code.
+  /// Of NOT_YET, CONFLICT and REFUSED: the status code.
   public var code: UInt32 = 0
   /// Why it was refused.
   public var message = ""

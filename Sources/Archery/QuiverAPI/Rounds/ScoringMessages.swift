@@ -240,12 +240,13 @@ public struct Verdict: OpenEnum {
   public static let unspecified = Self(rawValue: 0)
   /// The operation was stored.
   public static let stored = Self(rawValue: 1)
-  /// The operation is a repetition, or the slot already had this value; nothing changed.
+  /// The operation is a repetition, whoever may score now, or the slot already had this value;
+  /// nothing changed.
   public static let same = Self(rawValue: 2)
   /// The event is finalised; the operation is stored for a decision of the organiser.
   public static let late = Self(rawValue: 3)
-  /// The operation that it replaces has not arrived, or the event has not started; send it again
-  /// later.
+  /// The operation that it replaces has not arrived, the event has not started or is paused, or no
+  /// device has joined the target; send it again later.
   public static let notYet = Self(rawValue: 4)
   /// The slot has another value.
   public static let conflict = Self(rawValue: 5)

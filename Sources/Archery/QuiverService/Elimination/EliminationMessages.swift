@@ -189,30 +189,42 @@ extension MatchOperation {
   /// More arrows than any card has in an end, and distances.
   private static let maximumCount = 12
 
-  /// The operation for the store; throws INVALID_ARGUMENT.
-  func draft(path: String) throws -> MatchOperationDraft {
-    guard let side = MatchSide(number: side) else {
-      throw RPCError.invalid(path + "side", "must be 1 or 2")
+  /// The operation for the store; if it cannot be valid, with the reason.
+  func draft(path: String) -> MatchOperationDraft {
+    do throws(StoreError) {
+      return try validDraft(path)
+    } catch {
+      var draft = MatchOperationDraft()
+      draft.clientID = clientID
+      draft.match = matchID
+      draft.invalid = error
+      return draft
     }
-    guard let entry else { throw RPCError.invalid(path + "entry", "must be given") }
+  }
+
+  private func validDraft(_ path: String) throws(StoreError) -> MatchOperationDraft {
+    guard let side = MatchSide(number: side) else {
+      throw .invalid(path + "side", "must be 1 or 2")
+    }
+    guard let entry else { throw .invalid(path + "entry", "must be given") }
     guard entry.arrows.count <= Self.maximumCount, entry.distances.count <= Self.maximumCount else {
-      throw RPCError.invalid(path + "entry.arrows", "must be at most \(Self.maximumCount)")
+      throw .invalid(path + "entry.arrows", "must be at most \(Self.maximumCount)")
     }
     guard entry.index < 1_000 else {
-      throw RPCError.invalid(path + "entry.index", "must be below 1000")
+      throw .invalid(path + "entry.index", "must be below 1000")
     }
     guard entry.arrows.allSatisfy({ $0.value <= UInt32(ArrowScore.maximumValue) }) else {
-      throw RPCError.invalid(
+      throw .invalid(
         path + "entry.arrows", "must have values up to \(ArrowScore.maximumValue)")
     }
     guard replacesClientID.isEmpty || replacesClientID.count == StoreLimits.keyByteCount else {
-      throw RPCError.invalid(path + "replaces_client_id", "must be a client_id")
+      throw .invalid(path + "replaces_client_id", "must be a client_id")
     }
     guard participantID >= 0 else {
-      throw RPCError.invalid(path + "participant_id", "must not be negative")
+      throw .invalid(path + "participant_id", "must not be negative")
     }
     guard scoredAtMilliseconds >= 0 else {
-      throw RPCError.invalid(path + "scored_at_ms", "must not be negative")
+      throw .invalid(path + "scored_at_ms", "must not be negative")
     }
     let index = Int(entry.index)
     let arrows = entry.arrows.map(\.score)
@@ -224,11 +236,9 @@ extension MatchOperation {
     draft.isShootOff = entry.shootOff
     draft.index = index
     draft.replaces = replacesClientID
-    draft.reason = try TextLimits.checked(
-      reason, length: TextLimits.nameLength, path: path + "reason")
+    draft.reason = try Self.checked(reason, path + "reason")
     draft.scoredAtMilliseconds = scoredAtMilliseconds
-    draft.device = try TextLimits.checked(
-      device, length: TextLimits.nameLength, path: path + "device")
+    draft.device = try Self.checked(device, path + "device")
     guard !arrows.isEmpty else { return draft }
     draft.entry =
       entry.shootOff
@@ -238,6 +248,14 @@ extension MatchOperation {
           arrows, distances: entry.distances.map { Int($0) }, isMarkedCloser: entry.isCloser))
       : .end(index, arrows)
     return draft
+  }
+
+  private static func checked(_ text: String, _ path: String) throws(StoreError) -> String {
+    do throws(RuleViolation) {
+      return try TextLimits.checked(text, length: TextLimits.nameLength, path: path)
+    } catch {
+      throw StoreError.invalid(error.field, error.message)
+    }
   }
 }
 

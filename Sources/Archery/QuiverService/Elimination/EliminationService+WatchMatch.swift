@@ -1,5 +1,6 @@
 import QuiverAPI
 import QuiverRPC
+import QuiverRules
 import QuiverStore
 
 extension EliminationService {
@@ -89,10 +90,10 @@ extension Snapshot {
     let found = try match(id: id, principal: viewer.principal, spectated: viewer.spectated)
     var shown = EliminationMatch(found.match, in: found.bracket, showsCards: true)
     guard let principal = viewer.principal else { return shown }
-    for side in shown.sides.indices {
-      let entrant = found.bracket.entrant(found.match.seeds[side])
-      shown.sides[side].mayScore = try mayScore(
-        entrant, in: found.match.event, principal: principal)
+    for side in MatchSide.allCases {
+      let entrant = found.bracket.entrant(found.match.seeds[side.rawValue])
+      shown.sides[side.rawValue].mayScore = try mayScore(
+        side, of: found.match, entrant, principal: principal)
     }
     return shown
   }

@@ -106,8 +106,8 @@ struct EliminationService {
       throw RPCError.invalid(
         "operations", "must be from 1 to \(StoreLimits.operationsPerCommand)")
     }
-    let drafts = try request.operations.enumerated().map { index, operation in
-      try operation.draft(path: "operations[\(index)].")
+    let drafts = request.operations.enumerated().map { index, operation in
+      operation.draft(path: "operations[\(index)].")
     }
     let clientIDs = request.operations.map(\.clientID)
     let command = try ApplyMatchOperations(drafts)

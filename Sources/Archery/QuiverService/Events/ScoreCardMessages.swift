@@ -8,26 +8,39 @@ extension [MatchArrow] {
   /// More than an end has.
   private static var maximumCount: Int { RoundPass.arrowsPerEndRange.upperBound }
 
-  /// The arrows of an end; throws INVALID_ARGUMENT.
-  func scores(path: String) throws -> [ArrowScore] {
+  /// The arrows of an end; throws `invalidArgument`.
+  func scores(path: String) throws(StoreError) -> [ArrowScore] {
     guard count <= Self.maximumCount else {
-      throw RPCError.invalid(path, "must be at most \(Self.maximumCount)")
+      throw .invalid(path, "must be at most \(Self.maximumCount)")
     }
     guard allSatisfy({ $0.value <= UInt32(ArrowScore.maximumValue) }) else {
-      throw RPCError.invalid(path, "must have values up to \(ArrowScore.maximumValue)")
+      throw .invalid(path, "must have values up to \(ArrowScore.maximumValue)")
     }
     return map(\.score)
   }
 }
 
 extension CardOperation {
-  /// The operation for the store; throws INVALID_ARGUMENT.
-  func draft(path: String) throws -> CardOperationDraft {
+  /// The operation for the store; if it cannot be valid, with the reason.
+  func draft(path: String) -> CardOperationDraft {
+    do throws(StoreError) {
+      return try validDraft(path)
+    } catch {
+      var draft = CardOperationDraft()
+      draft.clientID = clientID
+      draft.participant = participantID
+      draft.endIndex = Int(endIndex)
+      draft.invalid = error
+      return draft
+    }
+  }
+
+  private func validDraft(_ path: String) throws(StoreError) -> CardOperationDraft {
     guard replacesClientID.isEmpty || replacesClientID.count == StoreLimits.keyByteCount else {
-      throw RPCError.invalid(path + "replaces_client_id", "must be a client_id")
+      throw .invalid(path + "replaces_client_id", "must be a client_id")
     }
     guard scoredAtMilliseconds >= 0 else {
-      throw RPCError.invalid(path + "scored_at_ms", "must not be negative")
+      throw .invalid(path + "scored_at_ms", "must not be negative")
     }
     var draft = CardOperationDraft()
     draft.clientID = clientID

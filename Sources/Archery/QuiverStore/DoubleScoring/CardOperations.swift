@@ -13,6 +13,8 @@ package struct CardOperationDraft: Sendable {
   package var reason = ""
   package var device = ""
   package var scoredAtMilliseconds: Int64 = 0
+  /// Why it cannot be valid, whatever the store has: a refusal of this operation alone; nil: it can.
+  package var invalid: StoreError?
 
   package init() {}
 
@@ -51,6 +53,8 @@ package struct ApplyCardOperations: Command {
 
   private static let find = Query(
     "SELECT content_hash FROM card_operation WHERE client_id = ?1 AND principal_id = ?2")
+  private static let replaced = Query(
+    "SELECT 1 FROM card_operation WHERE client_id = ?1 AND participant_id = ?2 LIMIT 1")
   private static let insert = Query(
     """
     INSERT INTO card_operation (participant_id, event_id, principal_id, client_id, content_hash,
@@ -93,32 +97,57 @@ package struct ApplyCardOperations: Command {
   ) throws(StoreError) -> CardOutcome {
     var mayShow = false
     do throws(StoreError) {
+      let kept = try storedHash(draft, transaction)
+      // Who sends a stored operation again may have lost its lease or its role meanwhile.
+      if draft.invalid == nil, kept == draft.contentHash {
+        return try outcome(ofRepeated: draft, transaction)
+      }
       let place = try transaction.cardPlace(draft.participant, field: path + "participant_id")
       mayShow = true
-      let verdict = try store(draft, path, place, transaction)
-      return CardOutcome(
-        verdict: verdict, refusal: nil,
-        end: try transaction.snapshot.cardEnd(
-          participant: draft.participant, index: draft.endIndex))
+      let verdict = try store(draft, path, place, isTaken: kept != nil, transaction)
+      return CardOutcome(verdict: verdict, refusal: nil, end: try end(of: draft, transaction))
     } catch {
-      switch error.code {
-      case .invalidArgument, .notFound, .permissionDenied, .failedPrecondition, .alreadyExists,
-        .resourceExhausted:
-        return CardOutcome(
-          verdict: error.marker == .notYet ? .notYet : .refused, refusal: error,
-          end: mayShow
-            ? try transaction.snapshot.cardEnd(
-              participant: draft.participant, index: draft.endIndex) : nil)
-      default: throw error
-      }
+      guard let verdict = ScoringOutcome.Verdict(refusal: error) else { throw error }
+      return CardOutcome(
+        verdict: verdict, refusal: error, end: mayShow ? try end(of: draft, transaction) : nil)
     }
   }
 
+  private func end(
+    of draft: CardOperationDraft, _ transaction: borrowing Transaction
+  ) throws(StoreError) -> CardEndRecord? {
+    try transaction.snapshot.cardEnd(participant: draft.participant, index: draft.endIndex)
+  }
+
+  /// The hash of the caller's operation that has this client_id already; nil if there is none.
+  private func storedHash(
+    _ draft: CardOperationDraft, _ transaction: borrowing Transaction
+  ) throws(StoreError) -> [UInt8]? {
+    guard UUIDv7.isValid(draft.clientID) else { return nil }
+    return try transaction.snapshot.first(
+      Self.find, .blob(draft.clientID), .integer(transaction.caller.principal)
+    ) { row in row.bytes(0) }
+  }
+
+  /// The outcome of an operation that is stored already, with the end if the caller still sees it.
+  private func outcome(
+    ofRepeated draft: CardOperationDraft, _ transaction: borrowing Transaction
+  ) throws(StoreError) -> CardOutcome {
+    let place = try transaction.snapshot.scoringPlace(participant: draft.participant)
+    let isSeen =
+      try place.map { place throws(StoreError) in
+        try transaction.snapshot.sees(place, principal: transaction.caller.principal)
+      } ?? false
+    return CardOutcome(
+      verdict: .same, refusal: nil, end: isSeen ? try end(of: draft, transaction) : nil)
+  }
+
   private func store(
-    _ draft: CardOperationDraft, _ path: String, _ place: ScoringPlace,
+    _ draft: CardOperationDraft, _ path: String, _ place: ScoringPlace, isTaken: Bool,
     _ transaction: borrowing Transaction
   ) throws(StoreError) -> ScoringOutcome.Verdict {
     let caller = transaction.caller.principal
+    if let invalid = draft.invalid { throw invalid }
     guard try transaction.snapshot.mayKeepCard(place, principal: caller) else {
       throw StoreError(
         .permissionDenied, "you do not score this participant", field: path + "participant_id")
@@ -126,17 +155,10 @@ package struct ApplyCardOperations: Command {
     guard UUIDv7.isValid(draft.clientID) else {
       throw .invalid(path + "client_id", "must be a UUIDv7 of 16 bytes")
     }
-    let hash = draft.contentHash
-    let kept = try transaction.snapshot.first(
-      Self.find, .blob(draft.clientID), .integer(caller)
-    ) { row in row.bytes(0) }
-    if let kept {
-      guard kept == hash else {
-        throw StoreError(
-          .alreadyExists, "another operation was made with this client_id",
-          field: path + "client_id")
-      }
-      return .same
+    guard !isTaken else {
+      throw StoreError(
+        .alreadyExists, "another operation was made with this client_id",
+        field: path + "client_id")
     }
     let current = try transaction.snapshot.cardEnd(
       participant: draft.participant, index: draft.endIndex)
@@ -150,7 +172,7 @@ package struct ApplyCardOperations: Command {
     }
     try Self.check(draft, path, place)
     let isSame = current != nil && current?.arrows == draft.arrows
-    if !isSame, draft.replaces != current?.operationClientID ?? [] { return .conflict }
+    if !isSame { try checkHead(draft, path, current, transaction) }
     guard isSame || current == nil || !texts.reason.isEmpty else {
       throw .invalid(path + "reason", "must be given for a correction")
     }
@@ -158,7 +180,7 @@ package struct ApplyCardOperations: Command {
     try transaction.beginCard(of: place)
     let id = try transaction.insert(
       Self.insert, .integer(draft.participant), .integer(place.participant.sessionID),
-      .integer(caller), .blob(draft.clientID), .blob(hash),
+      .integer(caller), .blob(draft.clientID), .blob(draft.contentHash),
       .integer(draft.scoredAt(receivedAt: transaction.nowMilliseconds)),
       .integer(transaction.nowMilliseconds))
     try transaction.run(Self.countOperation, .integer(draft.participant))
@@ -190,6 +212,29 @@ package struct ApplyCardOperations: Command {
     }
     try transaction.count(draft.participant)
     try transaction.takeConfirmationsBack(place)
+  }
+
+  /// Throws `aborted` unless the operation replaces what the end has, and `NOT_YET` if the operation
+  /// that it replaces has not arrived.
+  private func checkHead(
+    _ draft: CardOperationDraft, _ path: String, _ current: CardEndRecord?,
+    _ transaction: borrowing Transaction
+  ) throws(StoreError) {
+    guard draft.replaces != current?.operationClientID ?? [] else { return }
+    guard !draft.replaces.isEmpty else {
+      throw StoreError(
+        .aborted, "the end has other arrows; correct them", field: path + "end_index")
+    }
+    let isKnown = try transaction.snapshot.first(
+      Self.replaced, .blob(draft.replaces), .integer(draft.participant)
+    ) { _ in true }
+    guard isKnown == true else {
+      throw StoreError(
+        .failedPrecondition, "the operation that it replaces has not arrived",
+        field: path + "replaces_client_id", marker: .notYet)
+    }
+    throw StoreError(
+      .aborted, "another operation replaced the same one", field: path + "replaces_client_id")
   }
 
   private func checkOpen(

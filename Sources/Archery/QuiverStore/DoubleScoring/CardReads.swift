@@ -32,6 +32,12 @@ extension Snapshot {
     FROM card_confirmation c LEFT JOIN principal p ON p.id = c.principal_id
     WHERE c.participant_id = ?1 ORDER BY c.role
     """)
+  /// Operations that wait for the organiser, or that it rejected: they change no card.
+  private static let notApplied = Query(
+    """
+    SELECT count(*) FROM scoring_operation
+    WHERE participant_id = ?1 AND state <> \(OperationRecord.State.applied.rawValue)
+    """)
   private static let disputes = Query(
     """
     SELECT e.participant_id, e.end_index, r.id, e.arrows
@@ -78,8 +84,10 @@ extension Snapshot {
       try CardConfirmationRecord(row)
     }
     let summary = try cardSummary(participant: id)
+    let waiting = try first(Self.notApplied, .integer(id)) { row in row.int64(0) } ?? 0
     return ComparedCardRecord(
-      participant: place.participant, revision: place.operationCount + (summary?.revision ?? 0),
+      participant: place.participant,
+      revision: place.operationCount - waiting + (summary?.revision ?? 0),
       arrows: try arrows(round: place.round), ends: try cardEnds(participant: id),
       summary: summary, confirmations: confirmed,
       rule: DoubleScoringRule.of(day: head.tiePolicyDay).name)

@@ -100,7 +100,8 @@ package struct CardConfirmationRecord: Sendable, Equatable {
 /// Both cards of a participant.
 package struct ComparedCardRecord: Sendable, Equatable {
   package let participant: ParticipantRecord
-  /// Changes with each operation on one of the cards.
+  /// Changes with each operation that is applied to one of the cards, and with each ruling,
+  /// confirmation and total on paper.
   package let revision: Int64
   /// Of the first card: by slot, without retracted ones.
   package let arrows: [ScoredArrowRecord]

@@ -113,16 +113,21 @@ extension Transaction {
   }
 
   /// Compares the end of an arrow that has changed. What archer and scorer have confirmed was the
-  /// card before: one confirmation is taken back, and so are both where a judge empties a slot.
+  /// card before: one confirmation is taken back, and so are both where a judge empties a slot or
+  /// a late operation is admitted.
   func cardDidChange(
-    _ operation: ValidatedOperation, at place: ScoringPlace
+    _ operation: ValidatedOperation, at place: ScoringPlace, isLate: Bool
   ) throws(StoreError) {
     let (id, index) = (place.participant.id, operation.draft.slot.endIndex)
     guard place.cardState == .confirmed else {
       try compareEnd(index, at: place)
       return try takeConfirmationsBack(place)
     }
-    guard operation.score != nil else { return try reopenCard(of: place) }
+    guard operation.score != nil, !isLate else {
+      let reason = operation.draft.reason
+      return try reopenCard(
+        of: place, reason: reason.isEmpty ? "a late operation was admitted" : reason)
+    }
     try compareEnd(index, at: place)
     // Nothing stays in dispute on a confirmed card: this is the ruling of the judge.
     if try snapshot.cardEnd(participant: id, index: index)?.state == .disputed {
@@ -183,14 +188,18 @@ extension Transaction {
     try run(Self.setConfirmations, .integer(participant), .integer(CardRole.bits(of: roles)))
   }
 
-  /// Takes the confirmations back, and what the rule set decided after them.
-  func reopenCard(of place: ScoringPlace) throws(StoreError) {
+  /// Takes the confirmations back, and what the rule set decided after them. What a judge has
+  /// ruled or corrected stays.
+  func reopenCard(of place: ScoringPlace, reason: String) throws(StoreError) {
     let id = place.participant.id
+    let before = try certain(id).tally.total
     try takeConfirmationsBack(place)
     try setCardState(.open, of: id)
+    let ends = try snapshot.cardEnds(participant: id)
+    for end in ends where end.isRuledByRuleSet { try takeCorrectionsBack(of: end, at: place) }
     try deduct(id)
-    for end in try snapshot.cardEnds(participant: id) {
-      if end.state == .ruled, end.ruledBy == 0 {
+    for end in ends {
+      if end.isRuledByRuleSet {
         try run(
           Self.setEndState, .integer(id), .integer(Int64(end.index)),
           .integer(Int64(CardEndState.waiting.rawValue)), .integer(0), .integer(0), .text(""))
@@ -198,6 +207,38 @@ extension Transaction {
       try compareEnd(end.index, at: place)
     }
     try count(id)
+    try recordCard(
+      place.participant, "card.reopen", before: "\(before)",
+      after: "\(try certain(id).tally.total)", reason: reason)
+  }
+
+  /// Gives the arrows of an end back what they were before the rule set decided on it. An arrow that
+  /// a judge has corrected since stays.
+  private func takeCorrectionsBack(
+    of end: CardEndRecord, at place: ScoringPlace
+  ) throws(StoreError) {
+    let id = place.participant.id
+    let present = try snapshot.firstCard(round: place.round, end: end.index)
+    var restored = false
+    for arrow in present {
+      guard let correction = try snapshot.operation(id: arrow.operationID),
+        correction.isDecision(on: end), let replaced = correction.replacesID,
+        let former = try snapshot.operation(id: replaced), let score = former.score
+      else { continue }
+      var content = OperationDraft.Content(.id(id))
+      content.restore(former, score)
+      content.replaces = .id(correction.id)
+      content.reason = "taken back: \(end.reason)"
+      try putQuietly(content, on: id)
+      restored = true
+    }
+    guard restored else { return }
+    try recordCard(
+      place.participant, "card.restore",
+      before: "\(end.index)=\(present.map(\.score).sheetText)",
+      after: "\(end.index)="
+        + (try snapshot.firstCard(round: place.round, end: end.index).map(\.score).sheetText),
+      reason: end.reason)
   }
 
   /// Lowers the total of a confirmed card to that on paper, and gives the points of any other back.
@@ -241,13 +282,19 @@ extension Transaction {
       content.isX = score.isX
       content.replaces = .id(present[position].operationID)
       content.reason = reason
-      guard var place = try snapshot.scoringPlace(participant: participant) else { return }
-      // Who corrects compares the cards afterwards.
-      place.cardState = .none
-      let outcome = try put(
-        try validated(try OperationDraft(content, path: ""), at: place), at: place)
-      if let refusal = outcome.refusal { throw refusal }
+      try putQuietly(content, on: participant)
     }
+  }
+
+  /// Applies a correction of a card; the caller compares the cards afterwards.
+  private func putQuietly(
+    _ content: OperationDraft.Content, on participant: Int64
+  ) throws(StoreError) {
+    guard var place = try snapshot.scoringPlace(participant: participant) else { return }
+    place.cardState = .none
+    let outcome = try put(
+      try validated(try OperationDraft(content, path: ""), at: place), at: place)
+    if let refusal = outcome.refusal { throw refusal }
   }
 
   /// Records in the journal that the card of a participant changed, and in the audit why.
@@ -261,6 +308,35 @@ extension Transaction {
         action: action, kind: .participant, objectID: participant.id,
         topic: participant.sessionID, before: Array(before.utf8), after: Array(after.utf8),
         device: device, reason: reason))
+  }
+}
+
+extension CardEndRecord {
+  /// Whether the rule set decided between the cards, and not a judge.
+  fileprivate var isRuledByRuleSet: Bool { state == .ruled && ruledBy == 0 }
+}
+
+extension OperationRecord {
+  /// Whether it is a correction with which the rule set decided on an end: it has the time of the
+  /// decision and its reason, which can have been erased with the account of who confirmed, and no
+  /// client_id.
+  fileprivate func isDecision(on end: CardEndRecord) -> Bool {
+    kind == .correct && clientID.isEmpty && receivedAtMilliseconds == end.ruledAtMilliseconds
+      && (reason == end.reason || reason.isEmpty)
+  }
+}
+
+extension OperationDraft.Content {
+  /// Corrects a slot to what an earlier operation had.
+  fileprivate mutating func restore(_ former: OperationRecord, _ score: ArrowScore) {
+    kind = .correct
+    endIndex = UInt32(clamping: former.slot.endIndex)
+    arrowIndex = UInt32(clamping: former.slot.arrowIndex)
+    value = UInt32(clamping: score.value)
+    isX = score.isX
+    (x, y) = (former.position?.x, former.position?.y)
+    input = former.input.rawValue
+    shaft = UInt32(clamping: former.shaft)
   }
 }
 

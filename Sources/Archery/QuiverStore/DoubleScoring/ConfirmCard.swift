@@ -37,8 +37,12 @@ package struct ConfirmScoreCard: Command {
   package func apply(in transaction: borrowing Transaction) throws(StoreError) -> ComparedCardRecord
   {
     let place = try transaction.cardPlace(participant)
-    try checkCaller(place, transaction)
     let record = try transaction.snapshot.comparedCard(participant: participant)
+    // Who confirms again may have lost its lease or its role meanwhile.
+    let isRepeated = record.confirmations.contains { confirmation in
+      confirmation.role == role && confirmation.principal == transaction.caller.principal
+    }
+    if !isRepeated { try checkCaller(place, transaction) }
     let confirmed = record.summary?.confirmations ?? []
     guard !confirmed.contains(role) else { return record }
     try transaction.checkShot(place)
@@ -160,8 +164,8 @@ extension [ArrowScore] {
   var total: Int { reduce(0) { $0 + $1.value } }
 }
 
-/// Takes the confirmations of a card back, and the deduction of a lower total on paper. Corrections
-/// that the rule set made stay.
+/// Takes the confirmations of a card back, with the corrections that the rule set made after them
+/// and the deduction of a lower total on paper. What a judge has ruled or corrected stays.
 package struct ReopenScoreCard: Command {
   package static var storesContent: Bool { false }
 
@@ -180,8 +184,7 @@ package struct ReopenScoreCard: Command {
     try transaction.checkShot(place)
     let record = try transaction.snapshot.comparedCard(participant: participant)
     guard record.summary?.confirmations.isEmpty == false else { return record }
-    try transaction.reopenCard(of: place)
-    try transaction.recordCard(place.participant, "card.reopen", reason: reason)
+    try transaction.reopenCard(of: place, reason: reason)
     return try transaction.snapshot.comparedCard(participant: participant)
   }
 }

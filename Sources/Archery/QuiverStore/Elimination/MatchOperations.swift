@@ -18,6 +18,8 @@ package struct MatchOperationDraft: Sendable {
   package var scoredAtMilliseconds: Int64 = 0
   /// That of the lease, in an event that demands leases.
   package var device = ""
+  /// Why it cannot be valid, whatever the store has: a refusal of this operation alone; nil: it can.
+  package var invalid: StoreError?
 
   package init() {}
 
@@ -70,6 +72,18 @@ package struct MatchOutcome: Sendable {
     case same = 2
     case conflict = 3
     case refused = 4
+    /// A client sends it again later.
+    case notYet = 5
+
+    /// The verdict of an operation that an error refuses; nil for failures of the store.
+    init?(refusal error: StoreError) {
+      switch ScoringOutcome.Verdict(refusal: error) {
+      case .notYet: self = .notYet
+      case .conflict: self = .conflict
+      case .refused: self = .refused
+      case .stored, .same, .late, nil: return nil
+      }
+    }
   }
 }
 
@@ -81,6 +95,8 @@ package struct ApplyMatchOperations: Command {
     """
     SELECT content_hash FROM match_operation WHERE client_id = ?1 AND principal_id = ?2
     """)
+  private static let replaced = Query(
+    "SELECT 1 FROM match_operation WHERE client_id = ?1 AND match_id = ?2 LIMIT 1")
   private static let count = Query(
     "SELECT count(*) FROM match_operation WHERE match_id = ?1 AND principal_id = ?2")
   private static let insert = Query(
@@ -116,72 +132,83 @@ package struct ApplyMatchOperations: Command {
     let found: Found
     let decision: Decision
     do throws(StoreError) {
+      let kept = try storedHash(draft, transaction)
+      // Who sends a stored operation again may have lost its lease or its role meanwhile.
+      if draft.invalid == nil, kept == draft.contentHash {
+        return try outcome(ofRepeated: draft, transaction)
+      }
       found = try transaction.openCards(draft.match, field: path + "match_id")
       seen = (found.match, found.bracket)
-      decision = try decide(draft, path, found, transaction)
+      decision = try decide(draft, path, found, isTaken: kept != nil, transaction)
     } catch {
-      switch error.code {
-      case .invalidArgument, .notFound, .permissionDenied, .failedPrecondition, .alreadyExists,
-        .resourceExhausted:
-        return MatchOutcome(
-          verdict: .refused, refusal: error, match: seen?.match, bracket: seen?.bracket)
-      default: throw error
-      }
+      guard let verdict = MatchOutcome.Verdict(refusal: error) else { throw error }
+      return MatchOutcome(
+        verdict: verdict, refusal: error, match: seen?.match, bracket: seen?.bracket)
     }
-    guard decision != .known else {
-      return MatchOutcome(verdict: .same, refusal: nil, match: found.match, bracket: found.bracket)
-    }
-    if decision != .conflict { try store(draft, found, decision, transaction) }
+    try store(draft, found, decision, transaction)
     let after = try transaction.snapshot.match(
       id: draft.match, principal: transaction.caller.principal)
     return MatchOutcome(
       verdict: decision.verdict, refusal: nil, match: after.match, bracket: after.bracket)
   }
 
+  /// The hash of the caller's operation that has this client_id already; nil if there is none.
+  private func storedHash(
+    _ draft: MatchOperationDraft, _ transaction: borrowing Transaction
+  ) throws(StoreError) -> [UInt8]? {
+    guard UUIDv7.isValid(draft.clientID) else { return nil }
+    return try transaction.snapshot.first(
+      Self.find, .blob(draft.clientID), .integer(transaction.caller.principal)
+    ) { row in row.bytes(0) }
+  }
+
+  /// The outcome of an operation that is stored already, with the match if it is still there and
+  /// the caller sees it.
+  private func outcome(
+    ofRepeated draft: MatchOperationDraft, _ transaction: borrowing Transaction
+  ) throws(StoreError) -> MatchOutcome {
+    var seen: MatchInBracket?
+    do throws(StoreError) {
+      seen = try transaction.snapshot.match(
+        id: draft.match, principal: transaction.caller.principal)
+    } catch {
+      guard error.code == .notFound else { throw error }
+    }
+    return MatchOutcome(
+      verdict: .same, refusal: nil, match: seen?.match, bracket: seen?.bracket)
+  }
+
   private typealias Found = (match: MatchRecord, bracket: StageEntrants, head: TournamentHead)
 
   /// What an operation does that nothing refuses.
   private enum Decision {
-    /// It was stored before.
-    case known
-    case conflict
     /// The card has it already, by another operation.
     case same
     case change
 
-    var verdict: MatchOutcome.Verdict {
-      switch self {
-      case .known, .same: .same
-      case .conflict: .conflict
-      case .change: .stored
-      }
-    }
+    var verdict: MatchOutcome.Verdict { self == .same ? .same : .stored }
   }
 
   private func decide(
-    _ draft: MatchOperationDraft, _ path: String, _ found: Found,
+    _ draft: MatchOperationDraft, _ path: String, _ found: Found, isTaken: Bool,
     _ transaction: borrowing Transaction
   ) throws(StoreError) -> Decision {
-    let (match, caller) = (found.match, transaction.caller.principal)
+    let match = found.match
+    if let invalid = draft.invalid { throw invalid }
     let entrant = found.bracket.entrant(match.seeds[draft.side.rawValue])
-    guard try mayScore(entrant, draft, found, transaction) else {
+    let mayScore = try transaction.snapshot.mayScore(
+      draft.side, of: match, entrant, principal: transaction.caller.principal)
+    guard mayScore else {
       throw StoreError(
         .permissionDenied, "you do not score this card", field: path + "match_id")
     }
     guard UUIDv7.isValid(draft.clientID) else {
       throw .invalid(path + "client_id", "must be a UUIDv7 of 16 bytes")
     }
-    let hash = draft.contentHash
-    let kept = try transaction.snapshot.first(
-      Self.find, .blob(draft.clientID), .integer(caller)
-    ) { row in row.bytes(0) }
-    if let kept {
-      guard kept == hash else {
-        throw StoreError(
-          .alreadyExists, "another operation was made with this client_id",
-          field: path + "client_id")
-      }
-      return .known
+    guard !isTaken else {
+      throw StoreError(
+        .alreadyExists, "another operation was made with this client_id",
+        field: path + "client_id")
     }
     try checkOpen(match, path)
     try check(entrant, draft, path)
@@ -189,18 +216,38 @@ package struct ApplyMatchOperations: Command {
     let current = match.operations[draft.place]
     let isSame = current != nil && match.entry(at: draft.place) == draft.entry
     if !isSame {
-      if draft.replaces.isEmpty, current != nil { return .conflict }
-      if !draft.replaces.isEmpty {
-        guard let current, current.clientID == draft.replaces else { return .conflict }
-        guard !draft.reason.isEmpty else {
-          throw .invalid(path + "reason", "must be given for a correction")
-        }
+      try checkHead(draft, path, current?.clientID, transaction)
+      guard draft.replaces.isEmpty || !draft.reason.isEmpty else {
+        throw .invalid(path + "reason", "must be given for a correction")
       }
       try validate(draft, path, match, found.bracket.stage.rules)
       try checkMark(draft, path, found, transaction)
     }
     try checkCount(match, transaction)
     return isSame ? .same : .change
+  }
+
+  /// Throws `aborted` unless the operation replaces what its place has, and `NOT_YET` if the
+  /// operation that it replaces has not arrived.
+  private func checkHead(
+    _ draft: MatchOperationDraft, _ path: String, _ head: [UInt8]?,
+    _ transaction: borrowing Transaction
+  ) throws(StoreError) {
+    guard draft.replaces != head ?? [] else { return }
+    guard !draft.replaces.isEmpty else {
+      throw StoreError(
+        .aborted, "other arrows are there; correct them", field: path + "entry.index")
+    }
+    let isKnown = try transaction.snapshot.first(
+      Self.replaced, .blob(draft.replaces), .integer(draft.match)
+    ) { _ in true }
+    guard isKnown == true else {
+      throw StoreError(
+        .failedPrecondition, "the operation that it replaces has not arrived",
+        field: path + "replaces_client_id", marker: .notYet)
+    }
+    throw StoreError(
+      .aborted, "another operation replaced the same one", field: path + "replaces_client_id")
   }
 
   private func store(
@@ -220,21 +267,6 @@ package struct ApplyMatchOperations: Command {
       match, isFirst ? "match.record" : "match.correct",
       before: Self.text(match.entry(at: draft.place), draft), after: Self.text(draft.entry, draft),
       reason: draft.reason)
-  }
-
-  /// Whether the caller scores the card, or holds the lease on its target.
-  private func mayScore(
-    _ entrant: EntrantRecord?, _ draft: MatchOperationDraft, _ found: Found,
-    _ transaction: borrowing Transaction
-  ) throws(StoreError) -> Bool {
-    let (match, caller) = (found.match, transaction.caller.principal)
-    if try transaction.snapshot.mayScore(entrant, in: match.event, principal: caller) {
-      return true
-    }
-    let target = match.targets[draft.side.rawValue]
-    guard found.head.leaseSerial > 0, target > 0 else { return false }
-    return try transaction.snapshot.lease(
-      event: match.event, session: 0, target: target, card: .first)?.principal == caller
   }
 
   /// Throws unless the caller's device holds the lease on the target of the side, in an event that

@@ -20,7 +20,8 @@ package struct ConfirmMatchCard: Command {
     let (match, bracket, head) = try transaction.openCards(id)
     let entrant = bracket.entrant(match.seeds[side.rawValue])
     let mayScore = try transaction.snapshot.mayScore(
-      entrant, in: match.event, principal: transaction.caller.principal)
+      side, of: match, entrant, principal: transaction.caller.principal,
+      leasedAfter: transaction.nowMilliseconds)
     guard mayScore else {
       throw StoreError(.permissionDenied, "you do not score this card", field: "match_id")
     }

@@ -1,4 +1,4 @@
-import QuiverRules
+package import QuiverRules
 
 /// Writes matches, and keeps the bracket in step with them.
 extension Transaction {
@@ -192,6 +192,21 @@ extension Transaction {
 }
 
 extension Snapshot {
+  /// Whether a principal may score a side of a match: who may score its card, and who holds a lease
+  /// on its target that ends after a time. Operations under an expired lease are answered with
+  /// NOT_YET, and not refused.
+  package func mayScore(
+    _ side: MatchSide, of match: MatchRecord, _ entrant: EntrantRecord?, principal: Int64,
+    leasedAfter now: Int64 = .min
+  ) throws(StoreError) -> Bool {
+    if try mayScore(entrant, in: match.event, principal: principal) { return true }
+    let target = match.targets[side.rawValue]
+    guard target > 0, principal != 0, try leaseSerial(event: match.event) > 0 else { return false }
+    let lease = try lease(event: match.event, session: 0, target: target, card: .first)
+    guard let lease else { return false }
+    return lease.principal == principal && lease.expiresAtMilliseconds > now
+  }
+
   /// Whether a principal may score a card: officials, the archer or a member of the team itself,
   /// and their assigned scorers.
   package func mayScore(

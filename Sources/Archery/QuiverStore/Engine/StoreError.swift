@@ -125,7 +125,7 @@ extension StoreError {
   }
 
   /// A field with an invalid value.
-  static func invalid(_ field: String, _ message: String) -> StoreError {
+  package static func invalid(_ field: String, _ message: String) -> StoreError {
     StoreError(.invalidArgument, message, field: field)
   }
 }

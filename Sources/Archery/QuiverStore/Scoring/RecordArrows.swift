@@ -44,6 +44,12 @@ package struct RecordArrows: Command {
       throw Snapshot.unknownParticipant
     }
     let verdicts = outcomes.map(\.verdict)
+    // Who repeats an operation after it lost its part in the event gets its verdict alone.
+    if outcomes.allSatisfy({ $0.arrow == nil }),
+      try !transaction.snapshot.sees(place, principal: transaction.caller.principal)
+    {
+      return ScoringReply(ofHidden: verdicts.first ?? .same)
+    }
     let turn = try transaction.snapshot.turn(
       after: place, end: first.slot.endIndex, scorer: transaction.caller.principal)
     return ScoringReply(

@@ -18,13 +18,18 @@ extension Transaction {
     guard let id, let place = try snapshot.scoringPlace(participant: id) else {
       return .refused(unknown)
     }
+    // Who sends a stored operation again may have lost its lease or its role meanwhile.
+    let kept = try keptOperation(draft)
+    if let kept, kept.participant == id, kept.isRepeated(by: draft) {
+      return try outcome(ofRepeated: kept, at: place)
+    }
     guard try mayApply(draft, at: place) else {
       guard try snapshot.sees(place, principal: caller.principal) else { return .refused(unknown) }
       return .refused(
         StoreError(
           .permissionDenied, "you do not score this participant", field: field))
     }
-    if let repeated = try outcomeOfRepeated(draft, at: place) { return repeated }
+    if let refused = Self.refusalOfClientID(draft, isTaken: kept != nil) { return refused }
     if place.event?.demandsLeases == true, let refused = try refusalOfLease(draft, at: place) {
       return refused
     }
@@ -70,26 +75,40 @@ extension Transaction {
     }
   }
 
-  /// The outcome of the operation that has this client_id already; nil if there is none.
-  private func outcomeOfRepeated(
-    _ draft: OperationDraft, at place: ScoringPlace
-  ) throws(StoreError) -> ScoringOutcome? {
+  /// The caller's operation that has this client_id already; nil if there is none.
+  private func keptOperation(_ draft: OperationDraft) throws(StoreError) -> OperationRecord? {
+    guard UUIDv7.isValid(draft.clientID) else { return nil }
+    return try snapshot.operation(clientID: draft.clientID, of: caller.principal)
+  }
+
+  /// The outcome of an operation that is stored already. Who may not see the participant any more
+  /// does not get its arrow.
+  private func outcome(
+    ofRepeated kept: OperationRecord, at place: ScoringPlace
+  ) throws(StoreError) -> ScoringOutcome {
+    var arrow: ScoredArrowRecord?
+    if try snapshot.sees(place, principal: caller.principal) {
+      let arrows = try snapshot.arrows(round: place.round, end: kept.slot.endIndex)
+      arrow = arrows.first { $0.slot == kept.slot }
+    }
+    return ScoringOutcome(
+      kept.state == .late ? .late : .same, operationID: kept.id, arrow: arrow)
+  }
+
+  /// The refusal of a client_id that is none, or that another operation has; nil if there is none,
+  /// or it is new.
+  private static func refusalOfClientID(
+    _ draft: OperationDraft, isTaken: Bool
+  ) -> ScoringOutcome? {
     guard !draft.clientID.isEmpty else { return nil }
     guard UUIDv7.isValid(draft.clientID) else {
       return .refused(.invalid(draft.path + "client_id", "must be a UUIDv7 of 16 bytes"))
     }
-    let kept = try snapshot.operation(clientID: draft.clientID, of: caller.principal)
-    guard let kept else { return nil }
-    guard kept.participant == place.participant.id, kept.isRepeated(by: draft) else {
-      return .refused(
-        StoreError(
-          .alreadyExists, "another operation was made with this client_id",
-          field: draft.path + "client_id"))
-    }
-    let arrows = try snapshot.arrows(round: place.round, end: kept.slot.endIndex)
-    return ScoringOutcome(
-      kept.state == .late ? .late : .same, operationID: kept.id,
-      arrow: arrows.first { $0.slot == kept.slot })
+    guard isTaken else { return nil }
+    return .refused(
+      StoreError(
+        .alreadyExists, "another operation was made with this client_id",
+        field: draft.path + "client_id"))
   }
 
   /// The refusal if the event or the round accepts no operation; nil if it does.

@@ -21,6 +21,18 @@ package struct ScoringOutcome: Sendable {
     case notYet = 4
     case conflict = 5
     case refused = 6
+
+    /// The verdict of an operation that an error refuses; nil for failures of the store.
+    init?(refusal error: StoreError) {
+      switch error.code {
+      case .invalidArgument, .notFound, .permissionDenied, .failedPrecondition, .alreadyExists,
+        .resourceExhausted:
+        self = error.marker == .notYet ? .notYet : .refused
+      case .aborted: self = .conflict
+      case .cancelled, .deadlineExceeded, .outOfRange, .internalError, .unavailable, .dataLoss:
+        return nil
+      }
+    }
   }
 
   init(
@@ -66,4 +78,13 @@ package struct ScoringReply: Sendable {
 
   /// The participant to score next; nil if the scorer has none left.
   package let next: ParticipantRecord?
+}
+
+extension ScoringReply {
+  /// The reply to a repeated operation on a participant whom the caller may not see any more.
+  init(ofHidden verdict: ScoringOutcome.Verdict) {
+    self.init(
+      verdict: verdict, arrows: [], tally: ScoreTally(),
+      turn: ScoringTurn.after(0, endIndex: 0, openInEnd: nil, among: []), next: nil)
+  }
 }

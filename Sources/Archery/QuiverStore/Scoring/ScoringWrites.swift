@@ -164,7 +164,7 @@ extension Transaction {
     try rollUp(operation, shotAt: shotAt, over: before, at: place)
     try auditScore(
       operation, at: place, action: "arrow.\(draft.kind)", before: before, after: operation.score)
-    if place.cardState != .none { try cardDidChange(operation, at: place) }
+    if place.cardState != .none { try cardDidChange(operation, at: place, isLate: !isNew) }
     return ScoredArrowRecord(
       slot: draft.slot, score: operation.score ?? before ?? ArrowScore(value: 0),
       position: operation.score == nil ? current?.position : draft.position,

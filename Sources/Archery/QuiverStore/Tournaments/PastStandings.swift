@@ -74,7 +74,10 @@ extension Snapshot {
     var formats = KnownFormats()
     var order = current
     for id in changed {
-      guard let record = try participant(id: id) else { return nil }
+      // Which deduction a card had before its last decision is not stored.
+      guard let record = try participant(id: id),
+        try cardSummary(participant: id)?.decidedAtMilliseconds ?? 0 <= instant
+      else { return nil }
       order.put(try entry(of: record, &formats, asOf: instant), id: id)
     }
     return PastLeaderboard(order: order, changed: changed)
