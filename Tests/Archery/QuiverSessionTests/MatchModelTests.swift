@@ -226,7 +226,7 @@ struct MatchModelTests {
     }
   }
 
-  @Test("A card is not confirmed while an end waits, nor where it has changed since it was shown")
+  @Test("A card is confirmed with the end that waits, and not where it has changed since")
   func confirmsWhatIsShown() async throws {
     try await SessionServer.run { server in
       let test = try await TestMatch(server)
@@ -234,32 +234,109 @@ struct MatchModelTests {
       let session = try await server.session(test.sheriff, transport: transport)
       let model = MatchModel(session, match: test.id)
       try await model.load()
+      #expect(await fails(saying: "it is not decided") { try await model.confirm(side: 1) })
       for end in 0..<3 {
         try await model.enter(Self.arrows("X 10 9"), side: 1, end: end)
         try await model.enter(Self.arrows("9 9 M"), side: 2, end: end)
       }
       try await model.load()
-      transport.disconnect()
-      try await model.correct(Self.arrows("9 9 1"), side: 2, end: 0, reason: "misread")
-      transport.reconnect()
-      #expect(
-        await fails(saying: "1 changes of it are not at the server") {
-          try await model.confirm(side: 1)
-        })
-      try await model.load()
       let shown = try await test.match().revision
-      let stored = try await session.store().read { (transaction) throws(SessionError) in
-        try transaction.match(test.id)?.message.revision
-      }
-      #expect(stored == shown)
       #expect(
         await fails(saying: "has changed since it was shown") {
           try await session.confirmCard(1, of: test.id, shown: shown - 1)
         })
       #expect(try await test.match().sides.map(\.confirmed) == [false, false])
+      transport.disconnect()
+      try await model.correct(Self.arrows("9 9 1"), side: 2, end: 0, reason: "misread")
+      transport.reconnect()
       try await model.confirm(side: 1)
-      #expect(try await test.match().sides.map(\.confirmed) == [true, false])
+      let stored = try await test.match()
+      #expect(stored.sides.map(\.confirmed) == [true, false])
+      #expect(stored.sides[1].entries[0].arrows.map(\.value) == [9, 9, 1])
+      #expect(model.sides.map(\.isConfirmed) == [true, false] && model.waitingCount == 0)
       await session.close()
+    }
+  }
+
+  @Test("Cards confirmed without a connection survive a restart, and are sent behind their ends")
+  func confirmedOffline() async throws {
+    try await SessionServer.run { server in
+      let test = try await TestMatch(server)
+      var transport = FaultyTransport(try server.client(test.sheriff))
+      var session = try await server.session(test.sheriff, transport: transport)
+      var model = MatchModel(session, match: test.id)
+      try await model.load()
+      transport.disconnect()
+      for end in 0..<3 {
+        try await model.enter(Self.arrows("X 10 9"), side: 1, end: end)
+        try await model.enter(Self.arrows("9 9 M"), side: 2, end: end)
+      }
+      try await model.confirm(side: 1)
+      // Another end takes it back, here as at the server.
+      try await model.correct(Self.arrows("9 9 1"), side: 2, end: 2, reason: "misread")
+      #expect(model.sides.map(\.isConfirmed) == [false, false] && model.waitingCount == 7)
+      for side in [1, 2, 2] { try await model.confirm(side: side) }
+      #expect(model.sides.allSatisfy { $0.isConfirmed && $0.isConfirmationWaiting })
+      #expect(model.waitingCount == 9 && !model.isConfirmed)
+      await session.close()
+
+      transport = FaultyTransport(try server.client(test.sheriff))
+      transport.loseAnswers(4)
+      session = try await server.session(test.sheriff, transport: transport)
+      model = MatchModel(session, match: test.id)
+      await model.refresh()
+      #expect(model.waitingCount == 9 && model.sides.allSatisfy(\.isConfirmationWaiting))
+      for _ in 0..<10 where model.waitingCount > 0 { _ = await failure { try await model.load() } }
+      #expect(model.waitingCount == 0 && model.needsAttention.isEmpty && model.isConfirmed)
+      #expect(model.sides.allSatisfy { $0.isConfirmed && !$0.isConfirmationWaiting })
+      let stored = try await test.match()
+      #expect(stored.state == .confirmed && stored.sides[1].entries[2].arrows.last?.value == 1)
+      await session.close()
+    }
+  }
+
+  @Test("A confirmation of cards that another device has changed meanwhile needs a decision")
+  func confirmedOtherCards() async throws {
+    try await SessionServer.run { server in
+      let test = try await TestMatch(server)
+      let transport = FaultyTransport(try server.client(test.sheriff))
+      let phone = try await server.session(test.sheriff, transport: transport)
+      let tablet = try await server.session(test.sheriff, on: "tablet")
+      let (one, other) = (
+        MatchModel(phone, match: test.id), MatchModel(tablet, match: test.id)
+      )
+      try await other.load()
+      for end in 0..<3 {
+        try await other.enter(Self.arrows("X 10 9"), side: 1, end: end)
+        try await other.enter(Self.arrows("9 9 M"), side: 2, end: end)
+      }
+      try await other.load()
+      try await one.load()
+      transport.disconnect()
+      #expect(await failure { try await one.load() } == nil)
+      try await one.confirm(side: 1)
+      try await other.correct(Self.arrows("9 9 1"), side: 2, end: 2, reason: "misread")
+      try await other.load()
+      transport.reconnect()
+      try await one.load()
+      #expect(one.needsAttention.map(\.mark) == [.conflict] && one.waitingCount == 0)
+      #expect(one.needsAttention.first?.title.hasSuffix(", confirmed") == true)
+      #expect(one.sides.map(\.isConfirmed) == [false, false])
+      #expect(try await test.match().sides.map(\.confirmed) == [false, false])
+      let entry = try #require(one.needsAttention.first).id
+      #expect(await fails(saying: "confirm again") { try await one.overwrite(entry) })
+      // Confirming what is shown now replaces it. The other side's confirmation changes no card.
+      transport.disconnect()
+      try? await one.load()
+      try await one.confirm(side: 1)
+      #expect(one.needsAttention.isEmpty && one.waitingCount == 1)
+      try await other.confirm(side: 2)
+      transport.reconnect()
+      try await one.load()
+      #expect(one.needsAttention.isEmpty && one.isConfirmed)
+      #expect(try await test.match().state == .confirmed)
+      await phone.close()
+      await tablet.close()
     }
   }
 

@@ -8,13 +8,22 @@ struct LocalMatch: Sendable {
   var message: EliminationMatch
   /// When the server sent it, in milliseconds.
   var fetchedAt: Int64
-  /// The outbox rows of the match, in sending order.
+  /// The outbox rows of the match that record ends, in sending order.
   var rows: [MatchRow]
+  /// Its rows that confirm cards.
+  var confirmations: [Confirmation] = []
 
   /// A row with its operation.
   struct MatchRow: Sendable {
     let row: OutboxRow
     let operation: MatchOperation
+  }
+
+  /// A row that confirms a card.
+  struct Confirmation: Sendable {
+    let row: OutboxRow
+    /// 1 or 2.
+    let side: UInt32
   }
 }
 
@@ -22,13 +31,24 @@ extension OutboxRow {
   /// The object key of the rows of a match: no object has a negative one.
   static func objectKey(ofMatch id: Int64) -> Int64 { -id }
 
-  /// The match of a row that records an end; nil for other rows.
-  var match: Int64? { action == .matchEnd ? -objectKey : nil }
+  /// The match of a row that records an end of it, or confirms a card; nil for other rows.
+  var match: Int64? {
+    action == .matchEnd || action == .matchConfirmation ? -objectKey : nil
+  }
 
   /// The operation of a row that records an end.
   func matchOperation() throws(SessionError) -> MatchOperation {
     do throws(DecodeError) {
       return try MatchOperation(serializedBytes: request)
+    } catch {
+      throw SessionError(.unusableFile, "a stored change cannot be read: \(error)")
+    }
+  }
+
+  /// The request of a row that confirms a card, without the revision.
+  func confirmRequest() throws(SessionError) -> ConfirmMatchCardRequest {
+    do throws(DecodeError) {
+      return try ConfirmMatchCardRequest(serializedBytes: request)
     } catch {
       throw SessionError(.unusableFile, "a stored change cannot be read: \(error)")
     }
@@ -60,11 +80,21 @@ extension LocalTransaction {
     guard let found, let message = try? EliminationMatch(serializedBytes: found.bytes) else {
       return nil
     }
-    var rows: [LocalMatch.MatchRow] = []
+    var match = LocalMatch(message: message, fetchedAt: found.fetchedAt, rows: [])
     for row in try outboxRows(of: OutboxRow.objectKey(ofMatch: id)) {
-      rows.append(LocalMatch.MatchRow(row: row, operation: try row.matchOperation()))
+      if row.action == .matchEnd {
+        match.rows.append(LocalMatch.MatchRow(row: row, operation: try row.matchOperation()))
+      } else {
+        let side = try row.confirmRequest().side
+        match.confirmations.append(LocalMatch.Confirmation(row: row, side: side))
+      }
     }
-    return LocalMatch(message: message, fetchedAt: found.fetchedAt, rows: rows)
+    return match
+  }
+
+  /// The outbox rows of a match that record ends, in sending order.
+  func matchEndRows(of key: Int64) throws(SessionError) -> [OutboxRow] {
+    try outboxRows(of: key).filter { $0.action == .matchEnd }
   }
 
   /// Stores the server's match. A reply that does not say who may score keeps what is known.
@@ -93,6 +123,15 @@ extension LocalTransaction {
 }
 
 extension LocalTransaction {
+  /// What a row that confirms a card does, for display, as in `Robin, confirmed`.
+  func shownMatchConfirmation(_ row: OutboxRow) throws(SessionError) -> String {
+    let request = try row.confirmRequest()
+    let sides = try match(request.matchID)?.message.sides ?? []
+    let index = Int(request.side) - 1
+    let name = sides.indices.contains(index) ? sides[index].displayName : ""
+    return "\(name.isEmpty ? "side \(request.side)" : name), confirmed"
+  }
+
   /// What a row of a match does, for display, as in `Robin, end 2: X 10 9`.
   func shownMatchEnd(_ row: OutboxRow) throws(SessionError) -> String {
     let operation = try row.matchOperation()

@@ -40,6 +40,36 @@ struct MatchEdits {
     try keep(entry, at: place, of: view, replacing: head, reason: reason)
   }
 
+  /// Confirms a card of a match that is decided, as it is shown at the server's revision
+  /// `revision` with the ends that wait; does nothing if it is confirmed.
+  func confirm(side number: Int, of id: Int64, shown revision: UInt64) throws(SessionError) {
+    guard let match = try transaction.match(id) else {
+      throw SessionError(.notFound, "this match is not here")
+    }
+    guard match.message.revision == revision else {
+      throw SessionError(.notPossible, "it has changed since it was shown; read it again")
+    }
+    guard match.rows.allSatisfy({ !$0.row.needsAttention }) else {
+      throw SessionError(.notPossible, "changes of it need a decision; retry or discard them")
+    }
+    let (view, side) = try scored(number, of: id)
+    guard !view.isConfirmed(side) else { return }
+    guard view.score?.isDecided == true else {
+      throw SessionError(.notPossible, "it is not decided")
+    }
+    for former in match.confirmations where former.side == side.number {
+      try transaction.delete(former.row)
+    }
+    var request = ConfirmMatchCardRequest()
+    (request.matchID, request.side) = (id, side.number)
+    var row = OutboxRow(
+      objectKey: OutboxRow.objectKey(ofMatch: id), action: .matchConfirmation,
+      method: Elimination.confirmMatchCard.info, request: request.serializedBytes(),
+      draft: view.cardContent.serializedBytes(), idempotencyKey: [], baseRevision: 0,
+      createdAtMilliseconds: nowMilliseconds)
+    try transaction.keep(&row, limits: limits)
+  }
+
   /// Empties a place, with a reason of 1 to 200 characters.
   func remove(
     _ place: MatchView.Place, side number: Int, of id: Int64, reason: String
@@ -109,6 +139,10 @@ struct MatchEdits {
     replacing head: [UInt8]?, reason: String
   ) throws(SessionError) {
     let id = view.message.id
+    // What was confirmed on this device is not any more; the server takes back what it has.
+    for confirmation in view.waitingConfirmations where confirmation.row.state != .sent {
+      try transaction.delete(confirmation.row)
+    }
     var operation = MatchOperation()
     // Another archer may be on this side when it is sent.
     operation.participantID = view.message.sides[place.side.rawValue].participantID
@@ -154,7 +188,7 @@ extension MatchView.Place {
 
 extension MatchCardEntry {
   /// The message of an entry; without one, that of an empty place.
-  fileprivate init(_ entry: MatchEntry?, at place: MatchView.Place) {
+  init(_ entry: MatchEntry?, at place: MatchView.Place) {
     self.init()
     shootOff = place.isShootOff
     index = UInt32(clamping: place.index)

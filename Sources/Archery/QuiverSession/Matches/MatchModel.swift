@@ -123,10 +123,11 @@ public final class MatchModel: StoredModel {
     }
   }
 
-  /// Confirms one card of a match that is decided; needs a connection.
+  /// Confirms one card of a match that is decided, as it is shown; works without a connection.
   ///
-  /// Throws if changes wait, and if another device changed the match since it was shown: it is
-  /// shown again then.
+  /// It is sent behind the ends that wait, if both cards are still those that were shown, and
+  /// applied once; else it is in ``needsAttention``. Entering another end takes it back. Throws if
+  /// another device has changed the match since it was shown: it is shown again then.
   public func confirm(side: Int) async throws(SessionError) {
     let (id, revision) = (match, shownRevision)
     try await change("confirm a card") { (session) async throws(SessionError) in

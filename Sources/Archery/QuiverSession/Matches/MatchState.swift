@@ -15,8 +15,10 @@ public struct MatchSideState: Sendable, Equatable, Identifiable {
   public let setPoints: Int
   /// The sum of the arrows of the ends that count.
   public let total: Int
-  /// Whether the card is confirmed.
+  /// Whether the card is confirmed, at the server or on this device.
   public let isConfirmed: Bool
+  /// Whether the server does not have the confirmation yet.
+  public let isConfirmationWaiting: Bool
   /// Whether the side does not shoot, or stopped.
   public let isForfeited: Bool
   /// Whether this user may score the card.
@@ -30,8 +32,9 @@ public struct MatchSideState: Sendable, Equatable, Identifiable {
       MatchSideState(
         id: side.rawValue + 1, seed: Int(card.seed), participant: card.participantID,
         name: card.displayName, setPoints: score?.setPoints[side.rawValue] ?? Int(card.setPoints),
-        total: score?.totals[side.rawValue] ?? Int(card.total), isConfirmed: card.confirmed,
-        isForfeited: card.forfeited, mayScore: card.mayScore,
+        total: score?.totals[side.rawValue] ?? Int(card.total), isConfirmed: view.isConfirmed(side),
+        isConfirmationWaiting: view.isConfirmationWaiting(side), isForfeited: card.forfeited,
+        mayScore: card.mayScore,
         entries: view.places(of: side).compactMap { MatchEntryState($0, in: view) })
     }
   }

@@ -14,6 +14,8 @@ struct MatchView: Sendable {
   private(set) var heads: [Place: [UInt8]] = [:]
   /// The places whose entries the server does not have yet.
   private(set) var waiting: Set<Place> = []
+  /// Confirmations that were not sent, or whose reply is missing.
+  let waitingConfirmations: [LocalMatch.Confirmation]
 
   /// An entry of a card.
   struct Place: Sendable, Hashable {
@@ -25,6 +27,7 @@ struct MatchView: Sendable {
   init(_ match: LocalMatch) {
     message = match.message
     rules = MatchRules(match.message.stage)
+    waitingConfirmations = match.confirmations.filter { !$0.row.needsAttention }
     for (side, card) in zip(MatchSide.allCases, message.sides) {
       for entry in card.entries { set(entry, of: side, by: entry.operationClientID) }
     }
@@ -35,6 +38,34 @@ struct MatchView: Sendable {
       set(entry, of: side, by: row.operation.clientID)
       waiting.insert(Place(entry, of: side))
     }
+  }
+
+  /// Whether the card of a side is confirmed, at the server or on this device. An end that waits
+  /// takes the confirmations back that the server has.
+  func isConfirmed(_ side: MatchSide) -> Bool {
+    if isConfirmationWaiting(side) { return true }
+    return waiting.isEmpty && message.sides.indices.contains(side.rawValue)
+      && message.sides[side.rawValue].confirmed
+  }
+
+  /// Whether the server does not have the confirmation of a side yet.
+  func isConfirmationWaiting(_ side: MatchSide) -> Bool {
+    waitingConfirmations.contains { $0.side == side.number }
+  }
+
+  /// What both cards have, and whose they are: what a confirmation confirms.
+  var cardContent: EliminationMatch {
+    var content = EliminationMatch()
+    content.sides = MatchSide.allCases.map { side in
+      var card = MatchSideCard()
+      if message.sides.indices.contains(side.rawValue) {
+        card.seed = message.sides[side.rawValue].seed
+        card.participantID = message.sides[side.rawValue].participantID
+      }
+      card.entries = places(of: side).map { MatchCardEntry(entry(at: $0), at: $0) }
+      return card
+    }
+    return content
   }
 
   /// The score; nil without the rules.

@@ -51,6 +51,7 @@ extension OfflineSession {
     }
     switch state {
     case nil: report.sentCount += 1
+    case .waiting?: report.notYetCount += 1
     case .conflict?: report.conflictCount += 1
     default: report.refusedCount += 1
     }
@@ -70,57 +71,87 @@ extension OfflineSession {
     }
   }
 
-  /// Confirms a card of a match that is shown at a revision; needs a connection.
+  /// Confirms a card of a match that is shown at a revision, and sends what waits if there is a
+  /// connection.
   ///
-  /// Throws if changes of the match wait, and if it has changed since.
+  /// Throws if it has changed since, on this device or at the server.
   func confirmCard(
     _ side: Int, of id: Int64, shown revision: UInt64
   ) async throws(SessionError) {
-    try await checkShown(id, revision, try store())
-    let failure = await load { (store) throws(SessionError) in
-      // It sends what waits, and may take a change of the match with a verdict.
-      try await self.checkShown(id, revision, store)
-      var request = ConfirmMatchCardRequest()
-      request.matchID = id
-      request.side = UInt32(clamping: side)
-      request.revision = revision
-      let answer: [UInt8]
-      do throws(RPCError) {
-        answer = try await self.answered(
-          Elimination.confirmMatchCard.info, request.serializedBytes(),
-          key: IdempotencyKey.random().bytes)
-      } catch {
-        // Others may have changed it: the card is shown before it is confirmed.
-        if error.code == .aborted { try? await self.fetchMatch(id, store) }
-        throw SessionError(error)
-      }
-      guard let confirmed = try? EliminationMatch(serializedBytes: answer) else {
-        throw SessionError(.call(.internal), "the server's answer cannot be read")
-      }
-      let limits = store.limits
-      try await store.write { (transaction) throws(SessionError) in
-        try transaction.take(
-          confirmed, saysWhoMayScore: false, fetchedAt: WallClock.nowMilliseconds(),
-          limits: limits)
-      }
+    try await matchEdit { (edits) throws(SessionError) in
+      try edits.confirm(side: side, of: id, shown: revision)
     }
-    if let failure { throw failure }
-  }
-
-  /// Throws unless this device has a match as it is at a revision, without waiting changes.
-  private func checkShown(
-    _ id: Int64, _ revision: UInt64, _ store: LocalStore
-  ) async throws(SessionError) {
-    let match = try await store.read { (transaction) throws(SessionError) in
+    guard isOnline else { return }
+    // Without a connection it waits.
+    _ = await load { _ in }
+    let match = try await store().read { (transaction) throws(SessionError) in
       try transaction.match(id)
     }
-    guard let match else { throw SessionError(.notFound, "this match is not here") }
-    guard match.rows.isEmpty else {
-      throw SessionError(
-        .notPossible, "\(match.rows.count) changes of it are not at the server")
+    let own = match?.confirmations.first { Int($0.side) == side && $0.row.needsAttention }
+    if let own { throw SessionError(.notPossible, own.row.verdict) }
+  }
+
+  /// Sends the confirmation of a row, if the server's cards are those that were confirmed.
+  ///
+  /// The server confirms a card once, so that it can be sent again after a lost reply.
+  func sendMatchConfirmation(
+    _ row: OutboxRow, from store: LocalStore, _ report: inout SyncReport
+  ) async throws(SessionError) {
+    var request = try row.confirmRequest()
+    for attempt in 0..<Self.confirmationAttempts {
+      // Another device may have changed the match, also without changing its cards.
+      if attempt > 0 { try await fetchMatch(request.matchID, store) }
+      let id = request.matchID
+      let match = try await store.read { (transaction) throws(SessionError) in
+        try transaction.match(id)
+      }
+      guard let match else { break }
+      let view = MatchView(LocalMatch(message: match.message, fetchedAt: 0, rows: []))
+      guard view.cardContent.serializedBytes() == row.draft else {
+        try await store.reconcile { (reconciliation) throws(SessionError) in
+          try reconciliation.confirmedOtherwise(row, match.message)
+        }
+        report.conflictCount += 1
+        return
+      }
+      request.revision = match.message.revision
+      let answer: [UInt8]
+      do throws(RPCError) {
+        answer = try await answered(
+          row.method, request.serializedBytes(), key: IdempotencyKey.random().bytes)
+      } catch {
+        if error.code == .aborted { continue }
+        try await ends(error, of: [row], in: store, &report)
+        return try await refuse(row, error, in: store, &report)
+      }
+      try await take(answer, confirming: row, in: store)
+      report.sentCount += 1
+      return
     }
-    guard match.message.revision == revision else {
-      throw SessionError(.notPossible, "it has changed since it was shown; read it again")
+    let error = RPCError(.aborted, "it changes too often; confirm it again", origin: .server)
+    try await refuse(row, error, in: store, &report)
+  }
+
+  private static let confirmationAttempts = 5
+
+  private func refuse(
+    _ row: OutboxRow, _ error: RPCError, in store: LocalStore, _ report: inout SyncReport
+  ) async throws(SessionError) {
+    try await store.reconcile { (reconciliation) throws(SessionError) in
+      try reconciliation.refusedScoring(row, error)
+    }
+    report.refusedCount += 1
+  }
+
+  private func take(
+    _ answer: [UInt8], confirming row: OutboxRow, in store: LocalStore
+  ) async throws(SessionError) {
+    guard let confirmed = try? EliminationMatch(serializedBytes: answer) else {
+      throw SessionError(.call(.internal), "the server's answer cannot be read")
+    }
+    let limits = store.limits
+    try await store.reconcile { (reconciliation) throws(SessionError) in
+      try reconciliation.confirmed(row, confirmed, limits: limits)
     }
   }
 

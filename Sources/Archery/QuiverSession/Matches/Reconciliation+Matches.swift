@@ -22,13 +22,13 @@ extension Reconciliation {
       if verdict.verdict == .same, let match = verdict.match { try adopt(row, in: match) }
       try transaction.delete(row)
       return nil
-    case .conflict:
-      row.state = .conflict
-      row.verdict = "other arrows are on the card"
-    default:
-      row.state = .refused
-      row.verdict = verdict.message
+    case .notYet:
+      row.release()
+      row.isDeferred = true
+    case .conflict: row.state = .conflict
+    default: row.state = .refused
     }
+    row.verdict = verdict.message
     row.statusCode = Int64(verdict.code)
     row.serverObject = verdict.match?.serializedBytes()
     try transaction.save(&row)
@@ -97,7 +97,7 @@ extension Reconciliation {
     before row: OutboxRow, _ operation: MatchOperation
   ) throws(SessionError) -> [UInt8]? {
     var head: [UInt8]?
-    for other in try transaction.outboxRows(of: row.objectKey)
+    for other in try transaction.matchEndRows(of: row.objectKey)
     where other.sequence < row.sequence && !other.needsAttention {
       let earlier = try other.matchOperation()
       guard earlier.side == operation.side,
@@ -122,11 +122,33 @@ extension Reconciliation {
     of operation: [UInt8], _ row: OutboxRow
   ) throws(SessionError) -> [(OutboxRow, MatchOperation)] {
     var found: [(OutboxRow, MatchOperation)] = []
-    for other in try transaction.outboxRows(of: row.objectKey) where other.sequence > row.sequence {
+    for other in try transaction.matchEndRows(of: row.objectKey)
+    where other.sequence > row.sequence {
       let later = try other.matchOperation()
       if later.replacesClientID == operation { found.append((other, later)) }
     }
     return found
+  }
+}
+
+/// Applies the server's replies to rows that confirm cards.
+extension Reconciliation {
+  /// The card is confirmed; `match` is the match afterwards.
+  func confirmed(
+    _ row: OutboxRow, _ match: EliminationMatch, limits: SessionLimits
+  ) throws(SessionError) {
+    try transaction.take(
+      match, saysWhoMayScore: false, fetchedAt: WallClock.nowMilliseconds(), limits: limits)
+    if let row = try transaction.outboxRow(row.sequence) { try transaction.delete(row) }
+  }
+
+  /// The cards are not those that were confirmed.
+  func confirmedOtherwise(_ row: OutboxRow, _ match: EliminationMatch) throws(SessionError) {
+    guard var row = try transaction.outboxRow(row.sequence) else { return }
+    row.state = .conflict
+    row.verdict = "the cards have changed since they were confirmed; read them, and confirm again"
+    row.serverObject = match.serializedBytes()
+    try transaction.save(&row)
   }
 }
 

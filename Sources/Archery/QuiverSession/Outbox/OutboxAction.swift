@@ -20,6 +20,10 @@ enum OutboxAction: Int64, CaseIterable, Sendable, Hashable {
   case setConditions = 12
   /// Records, corrects or removes an end or a shoot-off of a match.
   case matchEnd = 13
+  /// Confirms a card of a match.
+  case matchConfirmation = 14
+  /// Records, corrects or removes an end of a second card.
+  case cardEnd = 15
 
   /// Whether it creates its object on the server.
   var makesObject: Bool { self == .create || self == .copy }

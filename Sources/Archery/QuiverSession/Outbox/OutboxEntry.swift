@@ -60,6 +60,10 @@ public struct OutboxEntry: Sendable, Equatable, Identifiable {
     case setConditions
     /// Records, corrects or removes an end or a shoot-off of a match.
     case matchEnd
+    /// Confirms a card of a match.
+    case matchConfirmation
+    /// Records, corrects or removes an end of a second card.
+    case cardEnd
   }
 
   /// The server's object if it refused the change because of it; nil if it has another type or the
@@ -109,6 +113,15 @@ extension LocalTransaction {
     return entries
   }
 
+  /// The rows of a second card, in sending order.
+  func outboxEntries(ofCard participant: Int64) throws(SessionError) -> [OutboxEntry] {
+    var entries: [OutboxEntry] = []
+    for row in try outboxRows(of: OutboxRow.objectKey(ofCard: participant)) {
+      entries.append(try entry(row))
+    }
+    return entries
+  }
+
   private func entry(_ row: OutboxRow) throws(SessionError) -> OutboxEntry {
     let (kind, title) = try shown(row)
     return OutboxEntry(
@@ -125,7 +138,12 @@ extension LocalTransaction {
   /// The kind and the title of a row's object.
   private func shown(_ row: OutboxRow) throws(SessionError) -> (kind: String, title: String) {
     if row.action.isScoring { return try shownScoring(row) }
-    if row.action == .matchEnd { return ("Match", try shownMatchEnd(row)) }
+    switch row.action {
+    case .matchEnd: return ("Match", try shownMatchEnd(row))
+    case .matchConfirmation: return ("Match", try shownMatchConfirmation(row))
+    case .cardEnd: return ("Second card", try shownCardEnd(row))
+    default: break
+    }
     guard let object = try object(row.objectKey) else { return ("", "") }
     let title = object.subtitle.isEmpty ? object.title : "\(object.title) \(object.subtitle)"
     return (object.kind.label, title)
@@ -148,6 +166,8 @@ extension OutboxAction {
     case .score: .score
     case .setConditions: .setConditions
     case .matchEnd: .matchEnd
+    case .matchConfirmation: .matchConfirmation
+    case .cardEnd: .cardEnd
     }
   }
 }

@@ -72,7 +72,9 @@ private struct OutboxReplay {
       }
     case .makeDefault:
       message?.set("is_default", .bool(true))
-    case .startRounds, .addGuest, .addEntries, .score, .setConditions, .matchEnd: break
+    case .startRounds, .addGuest, .addEntries, .score, .setConditions, .matchEnd,
+      .matchConfirmation, .cardEnd:
+      break
     }
   }
 }

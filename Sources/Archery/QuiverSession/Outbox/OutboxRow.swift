@@ -54,7 +54,10 @@ struct OutboxRow {
 
   static let methods = Dictionary(
     (CachedKind.all.flatMap { Array($0.calls.values) } + ScoringRequest.methods
-      + [Elimination.applyMatchOperations.info]).map {
+      + [
+        Elimination.applyMatchOperations.info, Elimination.confirmMatchCard.info,
+        Events.applyCardOperations.info,
+      ]).map {
         ($0.id, $0)
       },
     uniquingKeysWith: { first, _ in first })
@@ -83,11 +86,15 @@ extension LocalTransaction {
     SELECT \(columns) FROM outbox o WHERE o.event_key = ?1 AND o.state >= 2 ORDER BY o.sequence
     """)
   /// An arrow depends on its participant, a guest on the event, and a change of an object on that
-  /// object's rows that need attention. The ends of a match depend on nothing.
+  /// object's rows that need attention. The ends of a match and of a second card depend on nothing,
+  /// the confirmation of a match on all ends that were entered before.
   private static let next = SQLText(
     """
     SELECT \(columns) FROM outbox o WHERE o.state < 2 AND o.is_deferred = 0 AND CASE
-      WHEN o.action = 13 THEN 1
+      WHEN o.action IN (13, 15) THEN 1
+      WHEN o.action = 14 THEN NOT EXISTS (
+        SELECT 1 FROM outbox b
+        WHERE b.object_key = o.object_key AND b.sequence < o.sequence AND b.action = 13)
       WHEN o.event_key IS NULL THEN NOT EXISTS (
         SELECT 1 FROM outbox b
         WHERE b.object_key = o.object_key AND b.sequence < o.sequence AND b.state >= 2)
@@ -185,6 +192,7 @@ extension LocalTransaction {
   private func note(_ row: OutboxRow) {
     note(.outbox)
     if let match = row.match { note(.match(match)) }
+    if let card = row.cardParticipant { note(.secondCard(card)) }
     guard let event = row.eventKey, let participant = row.participantKey else { return }
     note(.participant(LocalID(rawValue: participant), in: LocalID(rawValue: event)))
   }

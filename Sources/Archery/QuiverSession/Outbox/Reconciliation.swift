@@ -89,7 +89,13 @@ struct Reconciliation {
   func overwrite(_ row: OutboxRow) throws(SessionError) {
     guard row.needsAttention else { return }
     guard !row.action.isScoring else { return try overwriteScored(row) }
-    guard row.action != .matchEnd else { return try overwriteMatchEnd(row) }
+    switch row.action {
+    case .matchEnd: return try overwriteMatchEnd(row)
+    case .cardEnd: return try overwriteCardEnd(row)
+    case .matchConfirmation:
+      throw SessionError(.notPossible, "read the cards, and confirm again what they show")
+    default: break
+    }
     guard let object = try transaction.object(row.objectKey),
       object.isOnServer || (object.kind.isSingle && row.action == .update)
     else {
@@ -106,7 +112,11 @@ struct Reconciliation {
         .notPossible, "the server may have this change already; wait for its reply")
     }
     guard !row.action.isScoring else { return try discardScored(row) }
-    guard row.action != .matchEnd else { return try discardMatchEnd(row) }
+    switch row.action {
+    case .matchEnd: return try discardMatchEnd(row)
+    case .cardEnd: return try discardCardEnd(row)
+    default: break
+    }
     let rows = row.action.makesObject ? try transaction.outboxRows(of: row.objectKey) : [row]
     for row in rows { try transaction.delete(row) }
     try refreshObject(row.objectKey)
@@ -156,7 +166,8 @@ struct Reconciliation {
     _ current: DynamicMessage, what row: OutboxRow
   ) throws(SessionError) -> Bool {
     switch row.action {
-    case .create, .copy, .startRounds, .addGuest, .addEntries, .score, .setConditions, .matchEnd:
+    case .create, .copy, .startRounds, .addGuest, .addEntries, .score, .setConditions, .matchEnd,
+      .matchConfirmation, .cardEnd:
       return false
     case .update:
       let request = try decoded(row.method.schema.input, row.request)

@@ -13,6 +13,12 @@ public struct SessionLimits: Sendable {
   /// The largest number of matches in the local file. Those without waiting changes that the server
   /// sent longest ago are removed.
   public var maxMatches: Int64 = 1_000
+  /// The largest number of joined targets in the local file. Those that were joined longest ago are
+  /// removed.
+  public var maxTargets: Int64 = 100
+  /// The largest number of second cards in the local file. Those without waiting changes that the
+  /// server sent longest ago are removed.
+  public var maxSecondCards: Int64 = 1_000
   /// The largest number of participants of one event on this device. Of a larger event it has only
   /// those whom this user may score.
   public var maxParticipants = 2_000

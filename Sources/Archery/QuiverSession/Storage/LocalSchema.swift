@@ -111,6 +111,17 @@ enum LocalSchema {
       message BLOB NOT NULL,
       fetched_at_ms INTEGER NOT NULL);
     """,
+    """
+    CREATE TABLE target_lease(
+      code TEXT PRIMARY KEY,
+      message BLOB NOT NULL,
+      fetched_at_ms INTEGER NOT NULL) WITHOUT ROWID;
+    CREATE TABLE second_card(
+      participant_id INTEGER PRIMARY KEY,
+      card BLOB NOT NULL,
+      format BLOB NOT NULL,
+      fetched_at_ms INTEGER NOT NULL);
+    """,
   ]
 
   /// The file of the sign-ins.

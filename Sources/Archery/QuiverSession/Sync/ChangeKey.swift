@@ -26,6 +26,8 @@ public struct ChangeKey: Sendable, Hashable {
     case position(LocalID)
     case participant(LocalID, event: LocalID)
     case match(Int64)
+    case secondCard(Int64)
+    case target(String)
   }
 
   private init(_ value: Value) { self.value = value }
@@ -75,6 +77,17 @@ public struct ChangeKey: Sendable, Hashable {
 
   /// A match, by the id that the server assigned to it, or one of its changes.
   public static func match(_ id: Int64) -> Self { Self(.match(id)) }
+
+  /// A second card, by the id that the server assigned to its participant, or one of its changes.
+  public static func secondCard(_ participant: Int64) -> Self { Self(.secondCard(participant)) }
+
+  /// The lease on a target, and who shoots there, by the code of the target.
+  public static func target(_ code: String) -> Self { Self(.target(code)) }
+
+  /// Whether the key names a second card.
+  var isSecondCard: Bool {
+    if case .secondCard = value { true } else { false }
+  }
 
   /// The participant of `event` that the key names; nil for other keys.
   func participant(in event: LocalID) -> LocalID? {

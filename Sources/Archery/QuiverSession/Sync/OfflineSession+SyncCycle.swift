@@ -81,10 +81,7 @@ extension OfflineSession {
         try await sendScoring(rows, from: store, over: batches, &report)
         continue
       }
-      if row.action == .matchEnd {
-        try await sendMatchEnd(row, from: store, &report)
-        continue
-      }
+      if try await sendCard(row, from: store, &report) { continue }
       let answer: [UInt8]
       do throws(RPCError) {
         answer = try await answered(row.method, row.request, key: row.idempotencyKey)
@@ -98,6 +95,19 @@ extension OfflineSession {
       report.sentCount += 1
       report.hasChangedObjects = true
     }
+  }
+
+  /// Sends a change of a match or of a second card; returns whether the row is one.
+  private func sendCard(
+    _ row: OutboxRow, from store: LocalStore, _ report: inout SyncReport
+  ) async throws(SessionError) -> Bool {
+    switch row.action {
+    case .matchEnd: try await sendMatchEnd(row, from: store, &report)
+    case .matchConfirmation: try await sendMatchConfirmation(row, from: store, &report)
+    case .cardEnd: try await sendCardEnd(row, from: store, &report)
+    default: return false
+    }
+    return true
   }
 
   /// Records a failure; throws if nothing more can be sent now.

@@ -1,0 +1,125 @@
+import QuiverAPI
+import QuiverProtobuf
+import QuiverRPC
+import QuiverRules
+
+/// Stores the ends of second cards with their outbox rows, in the caller's transaction.
+///
+/// A refusal throws and stores nothing.
+struct CardEdits {
+  let transaction: LocalTransaction
+  let limits: SessionLimits
+  let nowMilliseconds: Int64
+  /// The name of this device, which leases name.
+  let device: String
+
+  /// Records an end; does nothing if the card has these arrows.
+  func record(
+    _ arrows: [ArrowScore], end: Int, of participant: Int64
+  ) throws(SessionError) {
+    let view = try open(participant, end)
+    if let present = view.ends[end] {
+      guard present != arrows else { return }
+      throw SessionError(.notPossible, "end \(end + 1) has other arrows; correct them")
+    }
+    try Self.check(arrows, end, view)
+    try keep(arrows, end: end, of: participant, replacing: nil, reason: "")
+  }
+
+  /// Replaces the arrows of an end, with a reason of 1 to 200 characters.
+  func correct(
+    _ arrows: [ArrowScore], end: Int, of participant: Int64, reason: String
+  ) throws(SessionError) {
+    let view = try open(participant, end)
+    let head = try Self.head(of: end, view)
+    let reason = try Self.checked(reason)
+    guard view.ends[end] != arrows else { return }
+    try Self.check(arrows, end, view)
+    try keep(arrows, end: end, of: participant, replacing: head, reason: reason)
+  }
+
+  /// Empties an end, with a reason of 1 to 200 characters.
+  func remove(end: Int, of participant: Int64, reason: String) throws(SessionError) {
+    let view = try open(participant, end)
+    let head = try Self.head(of: end, view)
+    try keep([], end: end, of: participant, replacing: head, reason: try Self.checked(reason))
+  }
+
+  /// The card, if its end may change.
+  private func open(_ participant: Int64, _ end: Int) throws(SessionError) -> CardView {
+    guard let card = try transaction.card(ofParticipant: participant) else {
+      throw SessionError(.notFound, "this card is not here; join its target first")
+    }
+    let view = CardView(card)
+    guard !view.isConfirmed else {
+      throw SessionError(
+        .notPossible, "archer and scorer have confirmed the card; a judge may reopen it")
+    }
+    guard view.state(of: end) != .ruled else {
+      throw SessionError(.notPossible, "a judge has ruled on end \(end + 1)")
+    }
+    return view
+  }
+
+  private static func check(
+    _ arrows: [ArrowScore], _ index: Int, _ view: CardView
+  ) throws(SessionError) {
+    guard let format = view.format else {
+      throw SessionError(.notPossible, "this version does not know the round; update it")
+    }
+    guard index >= 0, let end = format.end(index) else {
+      throw SessionError(.invalid, "must be below \(format.endCount)", field: "end_index")
+    }
+    guard arrows.count == end.arrowCount else {
+      throw SessionError(.invalid, "must be all \(end.arrowCount) of the end", field: "arrows")
+    }
+    for (place, arrow) in arrows.enumerated() {
+      do throws(RuleViolation) {
+        _ = try arrow.validated(on: end.pass.face, path: "arrows[\(place)].")
+      } catch {
+        throw SessionError(.invalid, error.message, field: error.field)
+      }
+    }
+  }
+
+  private static func head(of end: Int, _ view: CardView) throws(SessionError) -> [UInt8] {
+    guard let head = view.heads[end] else {
+      throw SessionError(.notPossible, "end \(end + 1) has no arrows")
+    }
+    return head
+  }
+
+  private static func checked(_ reason: String) throws(SessionError) -> String {
+    do throws(RuleViolation) {
+      let text = try TextLimits.checked(reason, length: TextLimits.nameLength, path: "reason")
+      guard !text.isEmpty else { throw RuleViolation(field: "reason", message: "must say why") }
+      return text
+    } catch {
+      throw SessionError(.invalid, error.message, field: error.field)
+    }
+  }
+
+  private func keep(
+    _ arrows: [ArrowScore], end: Int, of participant: Int64, replacing head: [UInt8]?,
+    reason: String
+  ) throws(SessionError) {
+    var operation = CardOperation()
+    operation.clientID = ClientIDMaker.shared.make(at: nowMilliseconds)
+    operation.participantID = participant
+    operation.endIndex = UInt32(clamping: end)
+    operation.arrows = arrows.map { score in
+      var arrow = MatchArrow()
+      (arrow.value, arrow.isX) = (UInt32(clamping: score.value), score.isX)
+      return arrow
+    }
+    operation.replacesClientID = head ?? []
+    operation.reason = reason
+    operation.scoredAtMilliseconds = nowMilliseconds
+    operation.device = device
+    var row = OutboxRow(
+      objectKey: OutboxRow.objectKey(ofCard: participant), action: .cardEnd,
+      method: Events.applyCardOperations.info, request: operation.serializedBytes(), draft: nil,
+      idempotencyKey: [], baseRevision: 0, createdAtMilliseconds: nowMilliseconds)
+    try transaction.keep(&row, limits: limits)
+  }
+}

@@ -1,0 +1,122 @@
+import QuiverAPI
+import QuiverProtobuf
+import QuiverRPC
+import QuiverWire
+
+/// Second cards: their ends are stored on this device first and sent in order.
+extension OfflineSession {
+  /// Takes or renews the lease on the second card of a target, sends what waited for it, and fetches
+  /// the cards of who shoots there.
+  func joinSecondCard(_ code: String, _ store: LocalStore) async throws(SessionError) {
+    let lease = try await lease(code, card: 2)
+    let limits = configuration.limits
+    try await store.write { (transaction) throws(SessionError) in
+      try transaction.take(
+        lease, code: code, fetchedAt: WallClock.nowMilliseconds(), limits: limits)
+      try transaction.resumeDeferred(limit: .max)
+    }
+    // What was NOT_YET before is sent now.
+    let report = await syncCycle()
+    if let error = report.error { throw error }
+    for entry in lease.entries { try await fetchCard(entry.participantID, store) }
+  }
+
+  /// Takes or renews the lease on a card of a target for this device.
+  private func lease(_ code: String, card: UInt32) async throws(SessionError) -> TargetLease {
+    let device = configuration.device
+    guard !device.isEmpty else {
+      throw SessionError(
+        .invalid, "must be the name of this device, with which it joins a target", field: "device")
+    }
+    let request = JoinTargetRequest.with { request in
+      (request.code, request.device, request.card) = (code, device, card)
+    }
+    let answer: [UInt8]
+    do throws(RPCError) {
+      answer = try await answered(
+        Events.joinTarget.info, request.serializedBytes(), key: IdempotencyKey.random().bytes)
+    } catch {
+      throw SessionError(error)
+    }
+    guard let lease = try? TargetLease(serializedBytes: answer) else {
+      throw SessionError(.call(.internal), "the server's answer cannot be read")
+    }
+    return lease
+  }
+
+  /// Takes or renews the lease of this device on the first card of a target, also of a target of
+  /// matches, by the code of its QR code; needs a connection.
+  ///
+  /// Ends and arrows that waited for it are sent with the next synchronization. Throws while another
+  /// device holds the lease. It ends at the returned time, unless it is renewed.
+  @discardableResult
+  public func joinTarget(_ code: String) async throws(SessionError) -> JoinedTarget {
+    let lease = try await lease(code, card: 1)
+    try await store().write { (transaction) throws(SessionError) in
+      try transaction.resumeDeferred(limit: .max)
+    }
+    wakeups.send([.outbox])
+    return JoinedTarget(lease)
+  }
+
+  /// Fetches both cards of a participant, and its round.
+  private func fetchCard(_ id: Int64, _ store: LocalStore) async throws(SessionError) {
+    let card = try await call(Events.getComparedCard, .with { $0.participantID = id })
+    let round = try await call(Rounds.getScorecard, .with { $0.participantID = id })
+    let limits = configuration.limits
+    try await store.write { (transaction) throws(SessionError) in
+      try transaction.take(
+        card, round.format ?? RoundFormat(), fetchedAt: WallClock.nowMilliseconds(),
+        limits: limits)
+    }
+  }
+
+  /// Sends the end of a row.
+  ///
+  /// Its client_id has its effect once, so that it can be sent again after a lost reply.
+  func sendCardEnd(
+    _ row: OutboxRow, from store: LocalStore, _ report: inout SyncReport
+  ) async throws(SessionError) {
+    var request = ApplyCardOperationsRequest()
+    request.operations = [try row.cardOperation()]
+    let answer: [UInt8]
+    do throws(RPCError) {
+      answer = try await answered(
+        row.method, request.serializedBytes(), key: IdempotencyKey.random().bytes)
+    } catch {
+      try await ends(error, of: [row], in: store, &report)
+      try await store.reconcile { (reconciliation) throws(SessionError) in
+        try reconciliation.refusedScoring(row, error)
+      }
+      report.refusedCount += 1
+      return
+    }
+    let response = try? ApplyCardOperationsResponse(serializedBytes: answer)
+    guard let response, response.verdicts.count == 1 else {
+      throw SessionError(.call(.internal), "the server's verdict cannot be read")
+    }
+    let state = try await store.reconcile { (reconciliation) throws(SessionError) in
+      try reconciliation.recorded(row, response.verdicts[0])
+    }
+    switch state {
+    case nil: report.sentCount += 1
+    case .waiting?: report.notYetCount += 1
+    case .conflict?: report.conflictCount += 1
+    default: report.refusedCount += 1
+    }
+  }
+
+  /// Stores a change of a second card, and wakes the sync loop.
+  func cardEdit(
+    _ body: @escaping @Sendable (CardEdits) throws(SessionError) -> Void
+  ) async throws(SessionError) {
+    let limits = configuration.limits
+    let device = configuration.device
+    try await scoring { (transaction) throws(SessionError) in
+      try body(
+        CardEdits(
+          transaction: transaction, limits: limits, nowMilliseconds: WallClock.nowMilliseconds(),
+          device: device))
+    }
+  }
+}
