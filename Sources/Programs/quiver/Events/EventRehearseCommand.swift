@@ -21,11 +21,12 @@ enum EventRehearseCommand {
     "event rehearse", summary: "play a whole event, and check its results",
     details: """
       Plays an event of five categories: entries, draw, check-in, qualification by a device for each
-      target, corrections, withdrawals, late arrows, ties, cuts, groups, brackets of archers, teams
-      and mixed teams, shoot-offs, a forfeit, and a match that is reopened. Devices lose requests,
-      replies and connections, and send their operations again and in any order. Then it compares
-      all results with a computation of its own from the operations that it sent, and prints what
-      does not agree.
+      target, second cards with disputes, rulings and leases that are lost, corrections,
+      withdrawals, late arrows, ties, cuts, groups, brackets of archers, teams and mixed teams,
+      shoot-offs, a forfeit, and a match that is reopened. Devices lose requests, replies and
+      connections, and send their operations again and in any order. Then it compares all results
+      with a computation of its own from the operations that it sent, and prints what does not
+      agree.
 
       Without --server it starts quiverd from the folder of this program, with temporary data. With
       --server and a token of an administrator it creates an event and accounts there, and deletes
@@ -152,6 +153,7 @@ enum EventRehearseCommand {
         + " categories on \(rehearsal.event.targets.count) targets",
       "stages         \(stages.count)",
       "matches        \(matchText(rehearsal.log))",
+      "second cards   \(cardText(rehearsal.log))",
       "calls          \(counts.calls)",
       "operations     \(rehearsal.log.operationCount), sent \(counts.sentOperations) times;"
         + " \(counts.same) were repetitions, \(counts.notYet) waited for others",
@@ -176,6 +178,14 @@ enum EventRehearseCommand {
     return "\(Set(sent.map(\.operation.matchID)).count), with shoot-offs"
       + " \(Set(shootOffs).count), forfeits \(log.forfeits.count), corrected cards \(corrections),"
       + " voided operations \(sent.count(where: \.isWithoutEffect))"
+  }
+
+  private static func cardText(_ log: RehearsalLog) -> String {
+    let sent = log.cardOperations
+    let ends = log.secondCards.values.reduce(0) { $0 + $1.count }
+    return "\(Set(sent.map(\.operation.participantID)).count) with \(ends) ends,"
+      + " rulings \(log.rulings.count), refused to devices that lost their target"
+      + " \(sent.count(where: \.isWithoutEffect))"
   }
 
   private static let shownDisagreements = 50

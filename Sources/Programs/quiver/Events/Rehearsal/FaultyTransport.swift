@@ -160,6 +160,10 @@ final class FaultyTransport: SessionTransport {
       if let message = try? ApplyMatchOperationsRequest(serializedBytes: request) {
         log.sent(message.operations)
       }
+    case Events.applyCardOperations.info.id:
+      if let message = try? ApplyCardOperationsRequest(serializedBytes: request) {
+        log.sent(message.operations)
+      }
     default: break
     }
   }
@@ -172,6 +176,10 @@ final class FaultyTransport: SessionTransport {
       }
     case Elimination.applyMatchOperations.info.id:
       if let message = try? ApplyMatchOperationsResponse(serializedBytes: reply) {
+        log.answered(message.verdicts)
+      }
+    case Events.applyCardOperations.info.id:
+      if let message = try? ApplyCardOperationsResponse(serializedBytes: reply) {
         log.answered(message.verdicts)
       }
     default: break

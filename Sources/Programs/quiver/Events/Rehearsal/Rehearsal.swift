@@ -96,14 +96,11 @@ struct Rehearsal: Sendable {
   /// Has all targets shot at the same time, each by its device; then rules on what is left.
   func shootQualification() async throws {
     let wrong = wrongSlots()
-    let late = try await withThrowingTaskGroup(of: [LateDevice].self) { group in
-      for (index, target) in event.targets.enumerated() {
-        group.addTask { try await shoot(target, index, wrong) }
-      }
-      return try await group.reduce(into: []) { $0 += $1 }
-    }
+    let cards = secondCards(besides: wrong)
+    let late = try await shootAllTargets(wrong, cards)
     try await refuseForeignArrow()
     try await correct(wrong)
+    try await checkCards(cards.values.flatMap(\.self).sorted { $0.archer < $1.archer })
     for (index, archer) in plan.archers.enumerated() {
       let participant = event.participants[index]
       switch archer.fate {
@@ -125,11 +122,37 @@ struct Rehearsal: Sendable {
     try await ruleOnLateOperations()
   }
 
+  /// Returns the devices that still have operations.
+  private func shootAllTargets(
+    _ wrong: [Int: ArrowSlot], _ cards: [Int: [SecondCard]]
+  ) async throws -> [LateDevice] {
+    let codes = try await demandLeases()
+    var misread = wrong
+    for card in cards.values.joined() {
+      if let slot = card.wrongSlot { misread[card.archer] = slot }
+    }
+    let slots = misread
+    return try await withThrowingTaskGroup(of: [LateDevice].self) { group in
+      for (index, target) in event.targets.enumerated() {
+        guard let code = codes[target.session][target.number] else {
+          throw RehearsalError("target \(target.number) has no code")
+        }
+        group.addTask { try await shoot(target, index, slots, code: code) }
+        guard let second = cards[index] else { continue }
+        group.addTask {
+          try await keep(second, target, index, code: code)
+          return []
+        }
+      }
+      return try await group.reduce(into: []) { $0 += $1 }
+    }
+  }
+
   /// A device that still has operations.
   private struct LateDevice: Sendable { var phone: PlainPhone }
 
   private func shoot(
-    _ target: RehearsalEvent.Target, _ index: Int, _ wrong: [Int: ArrowSlot]
+    _ target: RehearsalEvent.Target, _ index: Int, _ wrong: [Int: ArrowSlot], code: String
   ) async throws -> [LateDevice] {
     let archers = target.archers.map { index in
       let archer = plan.archers[index]
@@ -148,7 +171,7 @@ struct Rehearsal: Sendable {
       let phone = try await SessionPhone(
         scorer.configuration, log, device: device, seed: seed, hasFaults: hasFaults)
       do {
-        try await phone.score(archers, of: event.id)
+        try await phone.score(archers, of: event.id, code: code)
       } catch {
         await phone.close()
         throw error
@@ -156,6 +179,7 @@ struct Rehearsal: Sendable {
       await phone.close()
       return []
     }
+    try await SecondDevice.join(code, device, card: 1, over: scorer.way)
     var phone = PlainPhone(scorer.way, device: device, seed: seed, shuffles: hasFaults)
     try await phone.score(archers)
     return phone.queue.isEmpty ? [] : [LateDevice(phone: phone)]

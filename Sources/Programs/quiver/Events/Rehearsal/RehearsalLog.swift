@@ -10,6 +10,8 @@ final class RehearsalLog: Sendable {
     var counts = Counts()
     var scores: [[UInt8]: Sent<ScoringOperation, Verdict>] = [:]
     var matches: [[UInt8]: Sent<MatchOperation, MatchVerdict>] = [:]
+    var cards: [[UInt8]: Sent<CardOperation, Verdict>] = [:]
+    var rulings: [Int64: [UInt32: [RehearsalPlan.Arrow]]] = [:]
     var forfeits: [Int64: Set<UInt32>] = [:]
     var progress: (@Sendable (Int) -> Void)?
   }
@@ -37,9 +39,15 @@ final class RehearsalLog: Sendable {
 
   var counts: Counts { state.withLock { $0.counts } }
   /// The number of different operations.
-  var operationCount: Int { state.withLock { $0.scores.count + $0.matches.count } }
+  var operationCount: Int {
+    state.withLock { $0.scores.count + $0.matches.count + $0.cards.count }
+  }
   var scores: [Sent<ScoringOperation, Verdict>] { state.withLock { Array($0.scores.values) } }
   var matches: [Sent<MatchOperation, MatchVerdict>] { state.withLock { Array($0.matches.values) } }
+  /// On second cards.
+  var cardOperations: [Sent<CardOperation, Verdict>] { state.withLock { Array($0.cards.values) } }
+  /// The arrows of ends on which a judge has ruled, by participant and end.
+  var rulings: [Int64: [UInt32: [RehearsalPlan.Arrow]]] { state.withLock { $0.rulings } }
   /// The sides that forfeited, by match.
   var forfeits: [Int64: Set<UInt32>] { state.withLock { $0.forfeits } }
 
@@ -91,9 +99,36 @@ final class RehearsalLog: Sendable {
     }
   }
 
-  /// Notes that an operation on an arrow must have no effect.
+  func sent(_ operations: [CardOperation]) {
+    state.withLock { state in
+      state.counts.sentOperations += operations.count
+      for operation in operations where state.cards[operation.clientID] == nil {
+        state.cards[operation.clientID] = Sent(operation: operation)
+      }
+    }
+  }
+
+  func answered(_ verdicts: [CardOperationVerdict]) {
+    state.withLock { state in
+      for verdict in verdicts {
+        state.cards[verdict.clientID]?.verdict = verdict.verdict
+        if verdict.verdict == .notYet { state.counts.notYet += 1 }
+        if verdict.verdict == .same { state.counts.same += 1 }
+      }
+    }
+  }
+
+  /// Notes that a judge ruled on an end: its arrows count, whatever was sent.
+  func ruled(_ participant: Int64, _ end: UInt32, _ arrows: [RehearsalPlan.Arrow]) {
+    state.withLock { $0.rulings[participant, default: [:]][end] = arrows }
+  }
+
+  /// Notes that an operation on an arrow, or on a second card, must have no effect.
   func exclude(_ clientID: [UInt8]) {
-    state.withLock { $0.scores[clientID]?.isWithoutEffect = true }
+    state.withLock { state in
+      state.scores[clientID]?.isWithoutEffect = true
+      state.cards[clientID]?.isWithoutEffect = true
+    }
   }
 
   /// Notes that a match was emptied: what was sent for it until now counts no more.

@@ -7,6 +7,8 @@ import QuiverRPC
 struct ExpectedScores {
   /// By participant.
   private(set) var tallies: [Int64: PlainTally] = [:]
+  /// By participant and end.
+  private(set) var ends: [Int64: [UInt32: [RehearsalPlan.Arrow]]] = [:]
 
   private struct Slot: Hashable {
     let participant: Int64
@@ -14,10 +16,11 @@ struct ExpectedScores {
     let arrow: UInt32
   }
 
-  /// In each slot the last operation counts of the chain that begins with its record.
+  /// In each slot the last operation counts of the chain that begins with its record, and in an end
+  /// on which a judge has ruled what the judge said.
   init(
     _ sent: [RehearsalLog.Sent<ScoringOperation, Verdict>], participants: [Int64],
-    _ findings: Findings
+    rulings: [Int64: [UInt32: [RehearsalPlan.Arrow]]] = [:], _ findings: Findings
   ) {
     var slots: [Slot: [ScoringOperation]] = [:]
     for sent in sent where !sent.isWithoutEffect {
@@ -33,7 +36,6 @@ struct ExpectedScores {
             + " \(sent.verdict.map { "\($0.rawValue)" } ?? "none")")
       }
     }
-    var ends: [Int64: [UInt32: [RehearsalPlan.Arrow]]] = [:]
     for (slot, operations) in slots {
       guard let last = Self.last(of: operations) else {
         findings.note("the operations of participant \(slot.participant) are no chain")
@@ -42,6 +44,9 @@ struct ExpectedScores {
       guard last.kind != .retract else { continue }
       ends[slot.participant, default: [:]][slot.end, default: []].append(
         RehearsalPlan.Arrow(value: Int(last.value ?? 0), isX: last.isX))
+    }
+    for (participant, ruled) in rulings {
+      for (end, arrows) in ruled { ends[participant, default: [:]][end] = arrows }
     }
     for participant in participants {
       tallies[participant] = PlainTally((ends[participant] ?? [:]).values)
@@ -63,7 +68,8 @@ struct ExpectedScores {
 extension Rehearsal {
   /// Compares all standings with the fold of the operations.
   func checkStandings(tiesAreDecided: Bool) async throws {
-    let expected = ExpectedScores(log.scores, participants: event.participants, findings)
+    let expected = ExpectedScores(
+      log.scores, participants: event.participants, rulings: log.rulings, findings)
     for (index, archer) in plan.archers.enumerated() {
       findings.compare(
         "the fold of the operations of bib \(archer.bib)",
@@ -162,7 +168,8 @@ extension Rehearsal {
   func checkTeams(
     _ system: MatchSystem, _ categories: [Int]
   ) async throws -> [(rank: Int, name: String, members: [Int64])] {
-    let expected = ExpectedScores(log.scores, participants: event.participants, findings)
+    let expected = ExpectedScores(
+      log.scores, participants: event.participants, rulings: log.rulings, findings)
     var teams: [(name: String, tally: PlainTally)] = []
     let policy = PlainPolicy.xFirst
     for club in Set(plan.archers.map(\.club)).sorted() {

@@ -45,10 +45,13 @@ final class SessionPhone {
     try? FileManager.default.removeItem(atPath: directory)
   }
 
-  /// Scores all ends of the archers of a target.
-  func score(_ archers: [TargetArcher], of tournament: Int64) async throws {
+  /// Joins a target by its code, and scores all ends of its archers.
+  func score(_ archers: [TargetArcher], of tournament: Int64, code: String) async throws {
     let event = try await untilConnected { () async throws(SessionError) in
       try await self.session.loadTournament(tournament)
+    }
+    try await untilConnected { () async throws(SessionError) in
+      _ = try await self.session.joinTarget(code)
     }
     let model = ScoringModel(session, event: event)
     try await untilConnected { () async throws(SessionError) in try await model.load() }
@@ -115,6 +118,8 @@ final class SessionPhone {
         try await model.confirm(side: side)
       }
     }
+    // A confirmation waits where the network was lost.
+    try await send()
   }
 
   private static func score(_ arrow: RehearsalPlan.Arrow) -> ArrowScore {
