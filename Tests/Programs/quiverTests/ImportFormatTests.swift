@@ -113,4 +113,29 @@ struct ImportFormatTests {
       ])
     #expect(try server.quiver("round", "import", file).code == 64)
   }
+
+  @Test("Rounds of MyTargets with equal passes share a format")
+  func practices() throws {
+    let server = try RunningServer()
+    let file = server.directory.path + "/mytargets.csv"
+    func arrow(_ day: Int, _ end: Int, _ distance: Int = 30) -> String {
+      "\"Club\";\"2016-07-0\(day)\";\"Mine\";\"Outdoor\";\"\";\"\";\"1\";\"\(distance)m\";"
+        + "\"WA Full (122cm)\";\(end);14:18:42;9;0;0\n"
+    }
+    let head =
+      "Title;Date;Standard round;Indoor;Bow;Arrow;Round;Distance;Target;End;Timestamp;Points;x;y\n"
+    // The third training has another distance.
+    let lines = [
+      arrow(1, 1), arrow(1, 2), arrow(2, 1), arrow(2, 2), arrow(3, 1, 50), arrow(3, 2, 50),
+    ]
+    try (head + lines.joined()).write(toFile: file, atomically: true, encoding: .utf8)
+    let command = ["round", "import", file, "--format", "mytargets"]
+    for output in ["added 6 arrows, unchanged 0", "added 0 arrows, unchanged 6"] {
+      let imported = try server.run(command)
+      #expect(imported.output == "3 rounds: \(output)\n", "\(imported.errors)")
+    }
+    let answer = try server.quiver("call", "Rounds/ListFormats", #"{"ownOnly":true}"#).json()
+    let formats = try #require(answer["formats"] as? [[String: Any]])
+    #expect(formats.compactMap { $0["name"] as? String } == ["Mine", "Mine"])
+  }
 }

@@ -3,6 +3,7 @@ import QuiverClient
 import QuiverProtobuf
 import QuiverRPC
 import QuiverRules
+import QuiverWire
 
 /// `quiver round import`: the practice rounds of another app.
 enum RoundImportCommand {
@@ -13,8 +14,9 @@ enum RoundImportCommand {
     "round import", operands: "FILE", summary: "import practice rounds of another app",
     details: """
       A file of MyTargets, exported in English, has a line for each arrow. The lines of one title,
-      date and standard round become a practice round of its own kind, whose notes name the day. Its
-      arrows have their values and the times of their ends, in UTC; positions, bows and arrows are
+      date and standard round become a practice round, whose notes name the day. Rounds of the same
+      distances and targets share a round format of the account, of which an equal one is used.
+      Arrows have their values and the times of their ends, in UTC; positions, bows and arrows are
       left out. Columns that are not known are named. A file with a line that cannot be read adds
       nothing. A round that was imported before is not added again. - is standard input.
       """,
@@ -38,8 +40,9 @@ enum RoundImportCommand {
     }
     let access = try Access(arguments)
     var counts = (added: 0, same: 0)
+    var formats: [QuiverAPI.RoundFormat]?
     for training in file.trainings {
-      let added = try await put(training, access)
+      let added = try await put(training, access, &formats)
       counts.added += added
       counts.same += training.passes.reduce(0) { $0 + $1.arrowCount } - added
     }
@@ -47,29 +50,32 @@ enum RoundImportCommand {
       "\(file.trainings.count) rounds: added \(counts.added) arrows, unchanged \(counts.same)")
   }
 
-  /// Stores a training; returns how many arrows were new.
+  /// Stores a training; returns how many arrows were new. `formats` are the formats of the account,
+  /// nil if they were not needed yet.
   private static func put(
-    _ training: MyTargetsCSV.Training, _ access: Access
+    _ training: MyTargetsCSV.Training, _ access: Access,
+    _ formats: inout [QuiverAPI.RoundFormat]?
   ) async throws(Failure) -> Int {
     let name = [training.title, training.standardRound].filter { !$0.isEmpty }
       .joined(separator: ", ")
     let key = "mytargets \(training.day) \(name)"
     let milliseconds = Int64(training.day) * 86_400_000
     let ids = DerivedIDs(key, milliseconds: milliseconds)
-    let format = try await access.attemptPlainly { () async throws(RPCError) in
-      try await access.client.call(
-        Rounds.createFormat,
-        .with { $0.format = message(training, name, ids.id("format")) })
-    }
-    let session = try await access.attemptPlainly { () async throws(RPCError) in
-      try await access.client.call(
-        Rounds.createSession,
-        .with { request in
-          request.clientID = ids.id("session")
-          request.participantClientID = ids.id("participant")
-          request.format = .with { $0.id = format.id }
-          request.notes = "\(CivilDate(dayNumber: training.day).text) \(name)"
-        })
+    let session: ShootingSession
+    if let known = try await storedSession(ids.id("session"), access) {
+      session = known
+    } else {
+      let format = try await format(of: training, access, &formats)
+      session = try await access.attemptPlainly { () async throws(RPCError) in
+        try await access.client.call(
+          Rounds.createSession,
+          .with { request in
+            request.clientID = ids.id("session")
+            request.participantClientID = ids.id("participant")
+            request.format = .with { $0.id = format }
+            request.notes = "\(CivilDate(dayNumber: training.day).text) \(name)"
+          })
+      }
     }
     guard let participant = session.rounds.first?.participantID else {
       throw .input("the server created a round without its archer")
@@ -96,6 +102,51 @@ enum RoundImportCommand {
     return try await send(operations, access)
   }
 
+  /// The session that was imported before; nil if there is none.
+  private static func storedSession(
+    _ id: [UInt8], _ access: Access
+  ) async throws(Failure) -> ShootingSession? {
+    try await access.attemptPlainly { () async throws(RPCError) -> ShootingSession? in
+      do throws(RPCError) {
+        return try await access.client.call(Rounds.getSession, .with { $0.clientID = id })
+      } catch {
+        guard error.code == .notFound else { throw error }
+        return nil
+      }
+    }
+  }
+
+  /// The id of the account's first format with the passes of a training, which is created if there
+  /// is none.
+  private static func format(
+    of training: MyTargetsCSV.Training, _ access: Access,
+    _ formats: inout [QuiverAPI.RoundFormat]?
+  ) async throws(Failure) -> Int64 {
+    var known = formats ?? []
+    if formats == nil {
+      known = try await access.attemptPlainly { () async throws(RPCError) in
+        try await access.client.call(Rounds.listFormats, .with { $0.ownOnly = true })
+      }.formats
+    }
+    let wanted = message(training)
+    if let equal = known.first(where: { isEqual($0, wanted) }) {
+      formats = known
+      return equal.id
+    }
+    let made = try await access.attemptPlainly { () async throws(RPCError) in
+      try await access.client.call(Rounds.createFormat, .with { $0.format = wanted })
+    }
+    formats = known + [made]
+    return made.id
+  }
+
+  /// Whether two formats have the same passes, whatever their names.
+  private static func isEqual(
+    _ one: QuiverAPI.RoundFormat, _ other: QuiverAPI.RoundFormat
+  ) -> Bool {
+    one.location == other.location && one.passes == other.passes
+  }
+
   private static func send(
     _ operations: [ScoringOperation], _ access: Access
   ) async throws(Failure) -> Int {
@@ -116,12 +167,10 @@ enum RoundImportCommand {
     return added
   }
 
-  private static func message(
-    _ training: MyTargetsCSV.Training, _ name: String, _ id: [UInt8]
-  ) -> QuiverAPI.RoundFormat {
+  private static func message(_ training: MyTargetsCSV.Training) -> QuiverAPI.RoundFormat {
     var format = QuiverAPI.RoundFormat()
-    format.clientID = id
-    format.name = name.isEmpty ? "MyTargets" : name
+    format.name =
+      [training.standardRound, training.title].first { !$0.isEmpty } ?? "MyTargets"
     format.location = training.isIndoor ? .indoor : .outdoor
     format.passes = training.passes.map { pass in
       .with { message in
