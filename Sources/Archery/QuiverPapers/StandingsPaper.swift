@@ -10,6 +10,8 @@ package struct PaperStanding: Sendable {
   package var endCount = 0
   /// The criteria of the tie policy, in the order of the columns.
   package var keys: [Int] = []
+  /// The totals of the rounds; empty if there is one.
+  package var rounds: [Int] = []
 
   package init() {}
 }
@@ -20,11 +22,13 @@ package enum StandingsPaper {
   package static func section(
     title: String, note: String, keys: [String], _ rows: [PaperStanding]
   ) -> PaperSection {
-    PaperSection(
+    let roundCount = rows.map(\.rounds.count).max() ?? 0
+    return PaperSection(
       opening: "<h2>\(Markup.isolated(title))</h2>\n<p class=\"note\">\(Markup.escaped(note))</p>\n"
         + "<table>"
         + Cell.head(
           [Cell("Rank", "n"), Cell("Bib", "s"), Cell("Name"), Cell("Club"), Cell("Country")]
+            + (0..<roundCount).map { Cell("Round \($0 + 1)", "n") }
             + keys.map { Cell($0, "n") }) + "<tbody>\n",
       closing: "</tbody></table>\n", rowCount: rows.count
     ) { index in
@@ -34,7 +38,10 @@ package enum StandingsPaper {
           Cell(row.rank > 0 ? "\(row.rank)" : "–", "n"),
           Cell(Markup.isolated(row.entry.bib), "s"), Cell(row.entry.nameCell),
           Cell(Markup.isolated(row.entry.club)), Cell(Markup.isolated(row.entry.country), "c"),
-        ] + row.keys.map { Cell("\($0)", "n") })
+        ]
+          + (0..<roundCount).map { index in
+            Cell(row.rounds.indices.contains(index) ? "\(row.rounds[index])" : "", "n")
+          } + row.keys.map { Cell("\($0)", "n") })
     }
   }
 }
@@ -44,7 +51,7 @@ package enum StandingsLines {
   package static let header = CSVText.line(
     [
       "category", "rank", "bib", "name", "club", "country", "total", "x", "11", "10", "9", "8",
-      "7", "6", "5", "4", "3", "2", "1", "miss", "ends", "state",
+      "7", "6", "5", "4", "3", "2", "1", "miss", "ends", "state", "rounds",
     ].map { .plain($0) })
 
   /// The rows of a category. Who is not ranked has an empty rank.
@@ -59,7 +66,10 @@ package enum StandingsLines {
           .text(row.entry.category), .plain(row.rank > 0 ? "\(row.rank)" : ""),
           .text(row.entry.bib), .text(row.entry.name), .text(row.entry.club),
           .text(row.entry.country), .number(row.total), .number(row.xCount),
-        ] + counts + [.number(row.endCount), .plain(row.entry.state)])
+        ] + counts + [
+          .number(row.endCount), .plain(row.entry.state),
+          .plain(row.rounds.map { "\($0)" }.joined(separator: " ")),
+        ])
     }
   }
 }

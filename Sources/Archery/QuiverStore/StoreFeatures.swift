@@ -41,6 +41,7 @@ struct StoreFeatures {
     Verification.Check(subject: .counts, run: EquipmentCountCheck.run),
     Verification.Check(subject: .counts, run: TallyCheck.run),
     Verification.Check(subject: .counts, run: ScoringCountCheck.run),
+    Verification.Check(subject: .counts, run: RoundCheck.run),
     Verification.Check(subject: .usage, run: UsageCheck.run),
     Verification.Check(subject: .rollups, run: RollupCheck.run),
     Verification.Check(subject: .logbook, run: LogbookCheck.run),
@@ -82,5 +83,6 @@ extension Migration {
     Migration(number: 27, name: "commands count what they insert", script: commandCounts),
     Migration(number: 28, name: "second cards, confirmations", script: doubleScoring),
     Migration(number: 29, name: "leases of targets", script: leases),
+    Migration(number: 30, name: "rounds of a qualification", script: qualificationRounds),
   ]
 }

@@ -252,6 +252,18 @@ struct EventRoleTests {
     }
     return [
       outcome(
+        Events.addQualificationRound,
+        .with { request in
+          (request.tournamentID, request.categoryID, request.revision) = (id, 999_999, 1)
+          request.format = .library("wa18")
+        }),
+      outcome(
+        Events.removeQualificationRound,
+        .with { request in
+          (request.tournamentID, request.categoryID, request.revision) = (id, 999_999, 1)
+          request.number = 1
+        }),
+      outcome(
         Events.deleteEventCategory,
         .with { ($0.tournamentID, $0.categoryID) = (category.tournamentID, 999_999) }),
       outcome(

@@ -26,17 +26,17 @@ struct AccountExportEventTests {
     let names = try Self.names(of: full.organiser, pageSize: pageSize, store)
     let shown = Array(names.drop { !$0.hasPrefix("category") })
     #expect(
-      shown.prefix(13) == [
-        "category ALL", "category RM", "line line", "stage of RM", "stage of RM", "stage of RM",
-        "role judge", "entry 1 C1", "entry 2 C0", "entry 3 C1", "entry 4 C0", "entry 5 C1",
-        "entry 6 C0",
+      shown.prefix(16) == [
+        "category ALL", "category RM", "category R2", "line line", "line day 2", "stage of RM",
+        "stage of RM", "stage of RM", "role judge", "entry 1 C1", "entry 2 C0", "entry 3 C1",
+        "entry 4 C0", "entry 5 C1", "entry 6 C0", "entry  ",
       ])
     // A bracket of four, a match of teams, and two groups of three.
-    let matches = shown.dropFirst(13).prefix(11)
+    let matches = shown.dropFirst(16).prefix(11)
     #expect(matches.prefix(4) == ["match of 4", "match of 4", "match of 2", "match of 2"])
     #expect(matches.count == 11 && matches.allSatisfy { $0.hasPrefix("match of ") })
     #expect(
-      shown.dropFirst(24) == [
+      shown.dropFirst(27) == [
         "compared card of 1", "compared card of 1", "compared card of 1", "compared card of 0",
         "lease on 3",
       ])

@@ -24,6 +24,7 @@ struct FullEvent {
     let record = try caller.perform(
       try PutCategory(category, in: event, format: nil, arrowLimit: 0))
     let entries = try Self.enter(record.id, event, caller)
+    try Self.enterSecondRound(event, caller)
     try Self.shoot(entries, event, caller)
     try Self.check(entries, caller)
     stage = try Self.cut(entries, record.id, event, caller)
@@ -94,6 +95,29 @@ struct FullEvent {
       try caller.perform(slice)
     }
     return ids
+  }
+
+  /// Adds a category of two rounds with an archer who has a place in the second one.
+  private static func enterSecondRound(
+    _ event: Int64, _ caller: Caller<some CommandPerformer>
+  ) throws {
+    var category = EventCategoryContent()
+    category.code = "R2"
+    let record = try caller.perform(
+      try PutCategory(category, in: event, format: .codename("wa18"), arrowLimit: 3))
+    try caller.perform(
+      try ChangeQualification(
+        .add(.codename("wa18"), arrowLimit: 6, before: 0), of: record.id, in: event,
+        revision: record.revision))
+    let draft = try ImportEntries.Draft(
+      name: "E7", clientID: [], EventEntryContent(), categoryCode: "R2", session: 0, path: "")
+    try caller.perform(try ImportEntries.slices(of: [draft], to: event)[0])
+    var content = EventSessionContent()
+    (content.name, content.lastTarget, content.round) = ("day 2", 4, 2)
+    let line = try caller.perform(try PutEventSession(0, of: event, revision: 0, content)).id
+    var scope = DrawPlaces.Scope()
+    (scope.event, scope.session, scope.takesWaiting) = (event, line, true)
+    try caller.perform(try DrawPlaces(scope, .random, seed: 8))
   }
 
   private static func shoot(

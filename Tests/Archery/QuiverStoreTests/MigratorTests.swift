@@ -179,6 +179,29 @@ import Testing
     #expect(try connection.value(usage) == "5 4,8 2,9 0")
   }
 
+  @Test("Migration 30 gives participants the session of their entry, and sessions the first round")
+  func turnSessions() throws {
+    let directory = try TemporaryDirectory()
+    let connection = try Connection(path: directory.databasePath, mode: .readWriteCreate)
+    let migrator = Migrator(
+      connection: connection, path: directory.databasePath, nowMilliseconds: 7)
+    try migrator.migrate(Array(Migration.all.prefix(29)))
+    try connection.execute(
+      """
+      INSERT INTO participant (id, session_id, kind, principal_id, status, last_active_at_ms,
+        joined_at_ms, display_name, turn_order)
+        VALUES (1, 1, 3, 1, 1, 0, 0, 'Ann', 9), (2, 1, 3, 1, 1, 0, 0, 'Ben', 0);
+      INSERT INTO event_session VALUES (5, 1, 1, 0, 1, 4, 4, 0, 0, 'line');
+      INSERT INTO event_entry VALUES (1, 1, 1, 5, 2, 1, 1, '', '', '', ''),
+        (2, 1, 1, 0, 0, 0, 1, '', '', '', '');
+      """)
+    try migrator.migrate()
+    #expect(
+      try connection.value(
+        "SELECT group_concat(turn_session || ' ' || turn_order) FROM participant") == "5 9,0 0")
+    #expect(try connection.value("SELECT round FROM event_session") == "1")
+  }
+
   @Test("Migrations are numbered from 1 without gaps")
   func numbers() {
     #expect(Migration.all.map(\.number) == Array(1...Int64(Migration.all.count)))
@@ -216,6 +239,7 @@ import Testing
       "c4ef66042ca2dc167fe2a778d3d21b4c7f199e5d1cf87778b47a90f8b4f451e1",
       "0e963075c8be2ee4e9a28764045761f14893a20381bf4cfe292c24e7019818f8",
       "9bb8fdff38afc2a498bb8c8cf2f09b69fcdcce7971264ecb6e5491195bc8ef54",
+      "ea03897f40643831496c4c799eee048f0e603cc6a22298cef1b391eff67d0318",
     ]
     let checksums = Migration.all.map { migration in
       migration.checksum.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()

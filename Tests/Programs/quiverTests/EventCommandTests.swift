@@ -63,6 +63,46 @@ struct EventCommandTests {
     try Self.eliminate(server, id, category)
   }
 
+  @Test("A qualification of two rounds: a session for each, places of their own, and the sum")
+  func rounds() throws {
+    let server = try RunningServer()
+    let made = try server.quiver(
+      "tournament", "create", "Club", "--round", "wa18", "--arrows", "3", "--json"
+    ).json()
+    let id = try #require(made["id"] as? String)
+    let category = try server.quiver(
+      "event", "category", id, "R", "--round", "wa18", "--json"
+    ).json()
+    let number = try #require(category["id"] as? String)
+    let added = try server.quiver(
+      "event", "add-round", id, number, "--round", "wa18", "--revision", "1")
+    #expect(added.output == "category R has 2 rounds, 120 arrows, revision 2\n", "\(added.errors)")
+    let again = try server.quiver(
+      "event", "add-round", id, number, "--round", "wa18", "--revision", "1")
+    #expect(again.code != 0)
+    let removed = try server.quiver("event", "rm-round", id, number, "2", "--revision", "2")
+    #expect(removed.output == "category R has 1 round, 60 arrows, revision 3\n")
+    #expect(
+      try server.quiver(
+        "event", "add-round", id, number, "--round", "wa18", "--before", "1", "--revision", "3"
+      ).code == 0)
+    let day = try server.quiver(
+      "event", "session", id, "day 2", "--first", "1", "--last", "2", "--archers", "2", "--number",
+      "2", "--json"
+    ).json()
+    let session = try #require(day["id"] as? String)
+    let directory = try TemporaryDirectory()
+    let file = directory.path + "/entries.csv"
+    try "bib,name,category\n1,Ann,R\n".write(toFile: file, atomically: true, encoding: .utf8)
+    #expect(try server.quiver("event", "import", id, file).code == 0)
+    let drawn = try server.quiver("event", "draw", id, session, "random", "--waiting")
+    #expect(drawn.output.contains("Ann"), "\(drawn.errors)")
+    let entries = try server.quiver("event", "entries", id, "--session", session)
+    #expect(entries.output.contains("Ann") && entries.output.contains(session))
+    let standings = try server.quiver("event", "standings", id, "--category", number)
+    #expect(standings.output.contains("ROUNDS") && standings.output.contains("0, 0"))
+  }
+
   /// Cuts the two entries, and shoots their match, which the first one wins.
   private static func eliminate(
     _ server: RunningServer, _ id: String, _ category: String

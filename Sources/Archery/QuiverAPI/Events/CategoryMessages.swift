@@ -28,6 +28,9 @@ public struct EventCategory: Message {
   public var isFirst = false
   /// The revision, from 1.
   public var revision: UInt64 = 0
+  /// The rounds of the qualification in their order; from the server; the format has all of them,
+  /// one after another.
+  public var rounds: [QualificationRound] = []
 
   public init() {}
 
@@ -38,7 +41,7 @@ public struct EventCategory: Message {
     .enum(7, "age_group", \.ageGroup), .message(8, "format", \.format),
     .bool(9, "own_format", \.ownFormat), .enum(10, "tie_policy", \.tiePolicy),
     .uint32(11, "entry_count", \.entryCount), .bool(12, "is_first", \.isFirst),
-    .uint64(13, "revision", \.revision))
+    .uint64(13, "revision", \.revision), .messages(14, "rounds", \.rounds))
 }
 
 /// Adds a category to an event.

@@ -54,7 +54,8 @@ public struct EventEntry: Message {
   public var categoryID: Int64 = 0
   /// The category code.
   public var categoryCode = ""
-  /// The id of the session; 0: none.
+  /// The id of the session of the first round; of the entries of a session, and in replies that
+  /// place them, that session; 0: none.
   public var sessionID: Int64 = 0
   /// The target; 0: no place.
   public var target: UInt32 = 0
@@ -62,6 +63,8 @@ public struct EventEntry: Message {
   public var letter = ""
   /// The state.
   public var state = EventEntryState.unspecified
+  /// Its sessions and places in the rounds after the first; from the server.
+  public var laterPlaces: [EventRoundPlace] = []
 
   public init() {}
 
@@ -72,7 +75,8 @@ public struct EventEntry: Message {
     .string(6, "country", \.country), .string(7, "licence", \.licence),
     .int64(8, "category_id", \.categoryID), .string(9, "category_code", \.categoryCode),
     .int64(10, "session_id", \.sessionID), .uint32(11, "target", \.target),
-    .string(12, "letter", \.letter), .enum(13, "state", \.state))
+    .string(12, "letter", \.letter), .enum(13, "state", \.state),
+    .messages(14, "later_places", \.laterPlaces))
 }
 
 /// An entry to add.

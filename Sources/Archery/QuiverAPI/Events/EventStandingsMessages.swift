@@ -69,6 +69,8 @@ public struct CategoryStandingsRow: Message {
   public var decidedAtMilliseconds: Int64 = 0
   /// How far its card is checked; nil: there is one card, and nobody has confirmed it.
   public var card: CardSummary?
+  /// What was shot in each round; empty if the category has one.
+  public var rounds: [RoundTotal] = []
 
   public init() {}
 
@@ -76,7 +78,8 @@ public struct CategoryStandingsRow: Message {
     "quiver.v1.CategoryStandingsRow",
     .message(1, "row", \.row), .message(2, "entry", \.entry),
     .enum(3, "tie_decision", \.tieDecision), .string(4, "decided_by", \.decidedBy),
-    .int64(5, "decided_at_ms", \.decidedAtMilliseconds), .message(6, "card", \.card))
+    .int64(5, "decided_at_ms", \.decidedAtMilliseconds), .message(6, "card", \.card),
+    .messages(7, "rounds", \.rounds))
 }
 
 /// A step of the organiser's day.

@@ -32,6 +32,21 @@ public enum Events: RPCService {
       ListEventCategoriesRequest, ListEventCategoriesResponse
     >(
       "quiver.v1.Events/ListEventCategories", id: 5892)
+    /// Adds a round to the qualification of a category: at most 8, shot in the same place, together
+    /// a format. Totals, ties and cuts are those of all rounds. A round that begins before one with
+    /// arrows, a category with an elimination, and an archer with a second card or a confirmation
+    /// are FAILED_PRECONDITION, and so is the round of the event after the start. By an organiser.
+    public let addQualificationRound = UnaryMethod<
+      AddQualificationRoundRequest, EventCategory
+    >(
+      "quiver.v1.Events/AddQualificationRound", id: 5893, mutating: true)
+    /// Removes a round of the qualification of a category, with the places in the last one. The
+    /// only round, and one that has arrows or is before one with arrows, are FAILED_PRECONDITION.
+    /// By an organiser.
+    public let removeQualificationRound = UnaryMethod<
+      RemoveQualificationRoundRequest, EventCategory
+    >(
+      "quiver.v1.Events/RemoveQualificationRound", id: 5894, mutating: true)
     /// Adds participants without an account. An entry whose bib has an equal entry already is that
     /// one, so that a list can be imported again; a bib of another entry is ALREADY_EXISTS. A call
     /// that cannot be completed adds none. More than 25 are added in parts, as by AddEntries. By an

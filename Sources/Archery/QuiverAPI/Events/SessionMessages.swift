@@ -25,6 +25,8 @@ public struct EventSession: Message {
   public var entryCount: UInt32 = 0
   /// The revision, from 1.
   public var revision: UInt64 = 0
+  /// Which round of its category an entry shoots in it, from 1; 0: 1.
+  public var round: UInt32 = 0
 
   public init() {}
 
@@ -34,7 +36,8 @@ public struct EventSession: Message {
     .int64(4, "starts_at_ms", \.startsAtMilliseconds), .uint32(5, "first_target", \.firstTarget),
     .uint32(6, "last_target", \.lastTarget), .uint32(7, "archers_per_target", \.archersPerTarget),
     .uint64(8, "draw_seed", \.drawSeed), .int64(9, "drawn_at_ms", \.drawnAtMilliseconds),
-    .uint32(10, "entry_count", \.entryCount), .uint64(11, "revision", \.revision))
+    .uint32(10, "entry_count", \.entryCount), .uint64(11, "revision", \.revision),
+    .uint32(12, "round", \.round))
 }
 
 /// Adds a session to an event.
@@ -145,6 +148,8 @@ public struct DrawTargetsRequest: Message {
   public var seed: UInt64 = 0
   /// Whether entries that have a place are drawn again; entries that have a place too.
   public var redraw = false
+  /// Whether entries that have no session in the round of this one are drawn too.
+  public var includeWaiting = false
 
   public init() {}
 
@@ -153,7 +158,8 @@ public struct DrawTargetsRequest: Message {
     .int64(1, "tournament_id", \.tournamentID), .int64(2, "session_id", \.sessionID),
     .int64(3, "category_id", \.categoryID), .enum(4, "method", \.method),
     .uint32(5, "first_target", \.firstTarget), .uint32(6, "last_target", \.lastTarget),
-    .uint64(7, "seed", \.seed), .bool(8, "redraw", \.redraw))
+    .uint64(7, "seed", \.seed), .bool(8, "redraw", \.redraw),
+    .bool(9, "include_waiting", \.includeWaiting))
 }
 
 /// The places that were drawn.

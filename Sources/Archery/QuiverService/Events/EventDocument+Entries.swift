@@ -37,7 +37,7 @@ extension EventDocument {
 
   /// The entries of a session as papers show them.
   func paperEntries(session: Int64, _ frame: Frame) throws(StoreError) -> [PaperEntry] {
-    papers(try frame.entries.all().filter { $0.session == session }, frame)
+    papers(try frame.entries.all().compactMap { $0.shown(in: session) }, frame)
   }
 
   func papers(_ records: [EventEntryRecord], _ frame: Frame) -> [PaperEntry] {
@@ -66,17 +66,21 @@ extension EventDocument {
 
   func cards(_ id: Int64, _ frame: Frame) throws(StoreError) -> PaperSection {
     guard let session = frame.sessions.first(where: { $0.id == id }) else { return PaperSection() }
-    let formats = Dictionary(frame.categories.map { ($0.content.code, $0.format.format) }) {
-      first, _ in first
+    let categories = Dictionary(frame.categories.map { ($0.content.code, $0) }) { first, _ in first
     }
     let entries = try paperEntries(session: id, frame)
     let cards = entries.filter { $0.target > 0 && !$0.isOut }.map { entry in
       var card = ScoreCardPaper.Card()
       card.entry = entry
       card.link = link(session: id, target: entry.target)
-      guard let format = formats[entry.category] else { return card }
-      card.round = format.name
-      card.passes = format.passes.map(ScoreCardPaper.Pass.init)
+      guard let category = categories[entry.category] else { return card }
+      card.round = category.format.format.name
+      card.passes = category.format.format.passes.map(ScoreCardPaper.Pass.init)
+      if category.rounds.count > 1 {
+        let round = category.rounds.first { $0.number == Int(session.content.round) }
+        card.round = "Round \(session.content.round) of \(category.rounds.count)"
+        card.passes = round?.passes.map(ScoreCardPaper.Pass.init) ?? []
+      }
       return card
     }
     return ScoreCardPaper.section(

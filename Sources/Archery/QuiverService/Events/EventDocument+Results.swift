@@ -52,6 +52,7 @@ extension EventDocument {
       standing.counts = tally.countsByValue
       standing.endCount = tally.endsCompleted
       standing.keys = keys.map { $0.value(in: tally) }
+      standing.rounds = row.rounds.map(\.total)
       return standing
     }
     return Ranked(rows: rows, form: found.form, isProvisional: found.isProvisional)

@@ -1,4 +1,5 @@
 import QuiverAPI
+import QuiverProtobuf
 import QuiverRules
 import QuiverStore
 
@@ -20,6 +21,7 @@ extension EventCategory: ObjectMessage {
     entryCount = UInt32(clamping: record.entryCount)
     isFirst = record.isFirst
     revision = record.revision
+    rounds = record.rounds.map(QuiverAPI.QualificationRound.init)
   }
 
   /// The fields that the organiser sets.
@@ -51,6 +53,7 @@ extension EventSession: ObjectMessage {
     drawnAtMilliseconds = record.drawnAtMilliseconds
     entryCount = UInt32(clamping: record.entryCount)
     revision = record.revision
+    round = record.content.round
   }
 
   /// The fields that the organiser sets.
@@ -61,6 +64,7 @@ extension EventSession: ObjectMessage {
     content.firstTarget = firstTarget
     content.lastTarget = lastTarget
     content.archersPerTarget = archersPerTarget
+    content.round = round == 0 ? 1 : round
     return content
   }
 }
@@ -86,6 +90,13 @@ extension EventEntry: ObjectMessage {
     target = UInt32(clamping: record.place?.target ?? 0)
     letter = record.place?.letterText ?? ""
     state = QuiverAPI.EventEntryState(rawValue: record.state.rawValue)
+    laterPlaces = record.laterPlaces.map { later in
+      .with { shown in
+        (shown.round, shown.sessionID) = (UInt32(clamping: later.round), later.session)
+        shown.target = UInt32(clamping: later.place?.target ?? 0)
+        shown.letter = later.place?.letterText ?? ""
+      }
+    }
   }
 }
 
@@ -94,6 +105,28 @@ extension TargetDraw.Place {
   var letterText: String {
     let letters = ["A", "B", "C", "D"]
     return letters.indices.contains(letter) ? letters[letter] : ""
+  }
+}
+
+extension QuiverAPI.QualificationRound {
+  init(_ round: QuiverStore.QualificationRound) {
+    self.init()
+    number = UInt32(clamping: round.number)
+    firstEnd = UInt32(clamping: round.firstEnd)
+    endCount = UInt32(clamping: round.endCount)
+    arrowCount = UInt32(clamping: round.arrowCount)
+    maximumScore = UInt32(clamping: round.maximumScore)
+  }
+}
+
+extension QuiverAPI.RoundTotal {
+  init(_ total: QuiverStore.RoundTotal) {
+    self.init()
+    round = UInt32(clamping: total.round)
+    self.total = UInt32(clamping: total.total)
+    xCount = UInt32(clamping: total.xCount)
+    tenCount = UInt32(clamping: total.tenCount)
+    arrowCount = UInt32(clamping: total.arrowCount)
   }
 }
 

@@ -105,6 +105,7 @@ extension EventsService {
     scope.firstTarget = request.firstTarget
     scope.lastTarget = request.lastTarget
     scope.redraws = request.redraw
+    scope.takesWaiting = request.includeWaiting
     let command = try DrawPlaces(
       scope, DrawPlaces.Method(rawValue: request.method.rawValue), seed: request.seed)
     commands.submit(command, by: caller, call, responder) { reply in

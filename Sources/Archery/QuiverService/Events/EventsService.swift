@@ -16,6 +16,8 @@ struct EventsService {
       .responding(Events.updateEventCategory, updateCategory),
       .responding(Events.deleteEventCategory, deleteCategory),
       .reading(Events.listEventCategories, commands, listCategories),
+      .responding(Events.addQualificationRound, addRound),
+      .responding(Events.removeQualificationRound, removeRound),
       .responding(Events.createEventSession, createSession),
       .responding(Events.updateEventSession, updateSession),
       .responding(Events.deleteEventSession, deleteSession),
@@ -62,6 +64,30 @@ struct EventsService {
     commands.submit(
       DeleteCategory(request.categoryID, of: request.tournamentID), by: caller, call, responder
     ) { _ in DeleteEventCategoryResponse() }
+  }
+
+  func addRound(
+    _ request: AddQualificationRoundRequest, _ call: CallContext,
+    _ responder: Responder<EventCategory>
+  ) throws {
+    try commands.submit(call, responder) {
+      guard let format = request.format else { throw RPCError.invalid("format", "must be given") }
+      return try ChangeQualification(
+        .add(
+          try format.reference(), arrowLimit: format.arrowLimit, before: request.before),
+        of: request.categoryID, in: request.tournamentID, revision: request.revision)
+    }
+  }
+
+  func removeRound(
+    _ request: RemoveQualificationRoundRequest, _ call: CallContext,
+    _ responder: Responder<EventCategory>
+  ) throws {
+    try commands.submit(call, responder) {
+      try ChangeQualification(
+        .remove(request.number), of: request.categoryID, in: request.tournamentID,
+        revision: request.revision)
+    }
   }
 
   func listCategories(
@@ -206,6 +232,7 @@ struct EventsService {
         shown.decidedAtMilliseconds = tie.decidedAtMilliseconds
       }
       shown.card = row.card.map(QuiverAPI.CardSummary.init)
+      shown.rounds = row.rounds.map(QuiverAPI.RoundTotal.init)
       return shown
     }
     response.nextPageToken = page.nextPageToken

@@ -168,7 +168,8 @@ package struct ApplyCardOperations: Command {
     if corrects { corrects = try transaction.isJudge(at: place) }
     if !corrects {
       try transaction.checkLease(
-        at: place, card: .second, device: texts.device, field: path + "device")
+        at: place, end: draft.endIndex, card: .second, device: texts.device,
+        field: path + "device")
     }
     try Self.check(draft, path, place)
     let isSame = current != nil && current?.arrows == draft.arrows
@@ -332,11 +333,10 @@ extension Snapshot {
     case .results, nil: break
     }
     for card in LeasedCard.allCases {
-      if let lease = try lease(at: place, card: card), lease.principal == principal,
-        lease.expiresAtMilliseconds > now
-      {
-        return true
+      let isHeld = try leases(at: place, card: card).contains { lease in
+        lease.principal == principal && lease.expiresAtMilliseconds > now
       }
+      if isHeld { return true }
     }
     return false
   }

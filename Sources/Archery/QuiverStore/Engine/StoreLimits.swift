@@ -257,8 +257,10 @@ package enum StoreLimits {
   /// Scorers of one event.
   package static let scorersPerTournament: Int64 = 500
 
-  /// Categories, sessions and officials of one event, and targets of one of its sessions.
+  /// Categories with their rounds, sessions and officials of one event, and targets of one of its
+  /// sessions.
   package static let categoriesPerEvent: Int64 = 200
+  package static let roundsPerCategory = 8
   package static let sessionsPerEvent: Int64 = 100
   package static let officialsPerEvent: Int64 = 200
   package static let targetsPerSession: UInt32 = 200

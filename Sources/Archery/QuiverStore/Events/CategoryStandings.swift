@@ -30,6 +30,8 @@ package struct CategoryStandings: Sendable {
     package let tie: TieDecisionRecord?
     /// Nil: there is one card, and nobody has confirmed it.
     package fileprivate(set) var card: CardSummary?
+    /// What was shot in each round; empty if the category has one.
+    package fileprivate(set) var rounds: [RoundTotal] = []
   }
 }
 
@@ -62,6 +64,7 @@ extension Store {
       let cards = try snapshot.cardSummaries(event: event)
       var rows = ranked.rows(max(0, offset), count: size, board.order)
       for index in rows.indices { rows[index].card = cards[rows[index].entry.participant] }
+      try snapshot.addRounds(to: &rows, event)
       let next = offset + min(size, max(0, ranked.rows.count - offset))
       return CategoryStandings(
         rows: rows,
@@ -85,8 +88,10 @@ extension Store {
     try checkSees(board.head, principal: principal)
     return try read { (snapshot) throws(StoreError) in
       let ranked = try Self.ranked(entries, category, board.head, board.order, snapshot)
+      var rows = ranked.rows(0, count: .max, board.order)
+      try snapshot.addRounds(to: &rows, event)
       return CategoryStandings(
-        rows: ranked.rows(0, count: .max, board.order), nextPageToken: "", form: ranked.form,
+        rows: rows, nextPageToken: "", form: ranked.form,
         isProvisional: board.head.status != .completed, count: ranked.rows.count,
         shootingCount: 0, unconfirmedCount: 0, head: board.head, revision: 0)
     }
@@ -153,6 +158,16 @@ extension Snapshot {
       WHERE f.format_id = CASE c.format_id WHEN 0 THEN s.format_id ELSE c.format_id END)
     FROM event_category c JOIN shooting_session s ON s.id = c.event_id WHERE c.event_id = ?1
     """)
+
+  /// Adds the totals of the rounds to rows of categories that have several.
+  fileprivate func addRounds(
+    to rows: inout [CategoryStandings.Row], _ event: Int64
+  ) throws(StoreError) {
+    let categories = try categoriesOfSeveralRounds(event: event)
+    for index in rows.indices where categories.contains(rows[index].entry.content.category) {
+      rows[index].rounds = try roundTotals(ofParticipant: rows[index].entry.participant)
+    }
+  }
 
   /// The number of ranked entries that have not shot all arrows and have not stopped.
   fileprivate func shootingCount(

@@ -11,6 +11,7 @@ package struct DrawPlaces: Command {
   private let lastTarget: UInt32
   private let seed: UInt64
   private let redraws: Bool
+  private let takesWaiting: Bool
 
   /// How places are drawn; the raw values are those of `quiver.v1.DrawMethod`.
   package enum Method: Int32, Sendable {
@@ -24,10 +25,8 @@ package struct DrawPlaces: Command {
     package let seed: UInt64
   }
 
-  private static let clearPlaces = Query(
-    "UPDATE event_entry SET target = 0, letter = 0 WHERE id = ?1")
   private static let setPlace = Query(
-    "UPDATE event_entry SET target = ?2, letter = ?3 WHERE id = ?1")
+    "UPDATE event_entry SET session_id = ?4, target = ?2, letter = ?3 WHERE id = ?1")
   private static let noteDraw = Query(
     """
     UPDATE event_session SET revision = revision + 1, draw_seed = ?2, drawn_at_ms = ?3
@@ -45,6 +44,8 @@ package struct DrawPlaces: Command {
     package var lastTarget: UInt32 = 0
     /// Whether entries that have a place are drawn again.
     package var redraws = false
+    /// Whether entries that have no session in the round of this one are drawn too.
+    package var takesWaiting = false
 
     package init() {}
   }
@@ -58,6 +59,7 @@ package struct DrawPlaces: Command {
     firstTarget = scope.firstTarget
     lastTarget = scope.lastTarget
     redraws = scope.redraws
+    takesWaiting = scope.takesWaiting
     self.method = method
     self.seed = method == .random && seed == 0 ? try Self.randomSeed() : seed
   }
@@ -79,7 +81,8 @@ package struct DrawPlaces: Command {
     let targets = try targets(of: line)
     var filter = Snapshot.EntryFilter()
     filter.session = session
-    let all = try transaction.snapshot.eventEntries(event: event, filter, limit: .max)
+    let lined = try transaction.snapshot.eventEntries(event: event, filter, limit: .max)
+    let all = lined + (takesWaiting ? try waiting(for: line, transaction) : [])
     let drawn = all.filter { entry in
       (category == 0 || entry.content.category == category)
         && entry.isRanked && (redraws || entry.place == nil)
@@ -94,7 +97,31 @@ package struct DrawPlaces: Command {
     let archers = try order(drawn, head, transaction).map {
       TargetDraw.Archer(id: $0.participant, club: $0.content.club)
     }
-    return try store(try places(archers, free), of: drawn, head, transaction)
+    return try store(
+      try places(archers, free), of: drawn, round: Int(line.round), head, transaction)
+  }
+
+  /// The entries that shoot the round of the session and have no session for it.
+  private func waiting(
+    for line: EventSessionContent, _ transaction: borrowing Transaction
+  ) throws(StoreError) -> [EventEntryRecord] {
+    var filter = Snapshot.EntryFilter()
+    filter.category = category
+    var counts: [Int64: Int] = [:]
+    var waiting: [EventEntryRecord] = []
+    for entry in try transaction.snapshot.eventEntries(event: event, filter, limit: .max) {
+      let own = entry.content.category
+      if counts[own] == nil {
+        counts[own] = try transaction.snapshot.category(id: own, of: event).rounds.count
+      }
+      let round = Int(line.round)
+      guard round <= counts[own] ?? 1, entry.place(inRound: round) == nil, entry.isRanked else {
+        continue
+      }
+      try transaction.checkOrder(of: entry, in: session, line, field: "session_id")
+      waiting.append(entry.waiting)
+    }
+    return waiting
   }
 
   private func places(
@@ -141,15 +168,21 @@ package struct DrawPlaces: Command {
   }
 
   private func store(
-    _ places: [Int64: TargetDraw.Place], of drawn: [EventEntryRecord], _ head: TournamentHead,
-    _ transaction: borrowing Transaction
+    _ places: [Int64: TargetDraw.Place], of drawn: [EventEntryRecord], round: Int,
+    _ head: TournamentHead, _ transaction: borrowing Transaction
   ) throws(StoreError) -> Reply {
-    for entry in drawn { try transaction.run(Self.clearPlaces, .integer(entry.participant)) }
-    for (id, place) in places {
-      try transaction.run(
-        Self.setPlace, .integer(id), .integer(Int64(place.target)), .integer(Int64(place.letter)))
-      try transaction.setTurn(of: id, to: place)
+    // A place is unique: all leave theirs first.
+    for entry in drawn {
+      if round == 1, entry.session == 0 {
+        // Who joined by itself has no row.
+        try transaction.put(
+          entry.participant, event: event, entry.content, session: session, place: nil,
+          state: entry.stored)
+      } else {
+        try put(nil, of: entry.participant, round, transaction)
+      }
     }
+    for (id, place) in places { try put(place, of: id, round, transaction) }
     let seed = method == .random ? seed : 0
     try transaction.run(
       Self.noteDraw, .integer(session), .integer(Int64(bitPattern: seed)),
@@ -159,10 +192,36 @@ package struct DrawPlaces: Command {
     try transaction.auditEvent(
       event, "event.draw", after: "\(session) \(method) \(seed) \(drawn.count)")
     var entries: [EventEntryRecord] = []
-    for entry in drawn { entries.append(try transaction.entry(entry.participant)) }
+    for entry in drawn {
+      let stored = try transaction.entry(entry.participant)
+      entries.append(stored.shown(in: session) ?? stored)
+    }
     let none = TargetDraw.Place(target: 0, letter: 0)
     return Reply(
       entries: entries.sorted { $0.place ?? none < $1.place ?? none }, seed: seed)
+  }
+
+  /// Stores the place of an entry of the session in its round.
+  private func put(
+    _ place: TargetDraw.Place?, of id: Int64, _ round: Int, _ transaction: borrowing Transaction
+  ) throws(StoreError) {
+    guard round == 1 else {
+      let place = EventRoundPlace(round: round, session: session, place: place)
+      return try transaction.put(place, of: id, in: event)
+    }
+    try transaction.run(
+      Self.setPlace, .integer(id), .integer(Int64(place?.target ?? 0)),
+      .integer(Int64(place?.letter ?? 0)), .integer(session))
+    try transaction.keepTurn(ofParticipant: id)
+  }
+}
+
+extension EventEntryRecord {
+  /// The same without the place of another round.
+  fileprivate var waiting: EventEntryRecord {
+    var record = self
+    (record.session, record.place) = (0, nil)
+    return record
   }
 }
 
@@ -195,9 +254,14 @@ package struct PlaceEntry: Command {
   ) throws(StoreError) -> EventEntryRecord {
     let (before, _) = try transaction.entry(participant, for: [.judge])
     let line = try transaction.snapshot.eventSessionContent(id: session, of: before.event)
+    let target = EventRoundPlace(round: Int(line.round), session: session, place: place)
+    guard before.place(inRound: target.round) != target else {
+      return before.shown(in: session) ?? before
+    }
+    try transaction.checkRound(of: before, in: session, line)
     guard let place else {
-      guard before.place != nil || before.session != session else { return before }
-      return try transaction.replace(before, session: session, place: nil, "entry.place")
+      let moved = try transaction.move(before, to: target)
+      return moved.shown(in: session) ?? moved
     }
     guard (line.firstTarget...line.lastTarget).contains(UInt32(place.target)) else {
       throw .invalid(
@@ -206,7 +270,6 @@ package struct PlaceEntry: Command {
     guard place.letter < Int(line.archersPerTarget) else {
       throw .invalid("letter", "the session has \(line.archersPerTarget) archers on a target")
     }
-    guard before.place != place || before.session != session else { return before }
     if let id = try transaction.snapshot.entryID(at: place, session: session) {
       let other = try transaction.entry(id)
       guard swaps else {
@@ -214,14 +277,19 @@ package struct PlaceEntry: Command {
           .failedPrecondition, "participant \(id) has this place; swap them, or move it first",
           field: "target")
       }
+      let own = before.place(inRound: target.round)
+      let left = own?.place == nil ? session : own?.session ?? session
+      let otherLine = try transaction.snapshot.eventSessionContent(id: left, of: other.event)
+      try transaction.checkRound(of: other, in: left, otherLine)
       // A place is unique: the mover leaves its own first.
-      _ = try transaction.replace(before, place: nil, "entry.place")
-      _ = try transaction.replace(
-        other, session: before.place == nil ? other.session : before.session, place: before.place,
-        "entry.place", after: "swapped")
+      _ = try transaction.move(
+        before, to: EventRoundPlace(round: target.round, session: left, place: nil))
+      _ = try transaction.move(
+        other, to: EventRoundPlace(round: target.round, session: left, place: own?.place),
+        after: "swapped")
     }
-    return try transaction.replace(
-      before, session: session, place: place, "entry.place",
-      after: "\(place.target) \(place.letter)")
+    let moved = try transaction.move(
+      before, to: target, after: "\(place.target) \(place.letter)")
+    return moved.shown(in: session) ?? moved
   }
 }

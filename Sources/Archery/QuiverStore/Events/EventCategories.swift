@@ -84,10 +84,11 @@ extension Snapshot {
 
   private func record(_ stored: StoredCategory) throws(StoreError) -> EventCategoryRecord {
     let own = stored.format != 0
+    let format = try format(id: own ? stored.format : stored.eventFormat)
     return EventCategoryRecord(
       id: stored.id, event: stored.event, revision: stored.revision, isFirst: stored.isFirst,
-      content: stored.content, format: try format(id: own ? stored.format : stored.eventFormat),
-      hasOwnFormat: own, entryCount: stored.entryCount)
+      content: stored.content, format: format, hasOwnFormat: own,
+      rounds: try rounds(ofFormat: format.id, format.format), entryCount: stored.entryCount)
   }
 }
 

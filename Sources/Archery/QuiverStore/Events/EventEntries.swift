@@ -2,12 +2,17 @@ import QuiverRules
 
 /// Reads the entries of events: every participant is one.
 extension Snapshot {
-  private static let columns = """
+  private static let columns = columns(place: "e")
+
+  /// The session, the target and the letter are those of a row of the table.
+  private static func columns(place: String) -> String {
+    """
     p.id, p.session_id, p.display_name, p.principal_id, p.client_id, p.status,
       p.arrow_count, coalesce(e.bib, ''), coalesce(e.club, ''), coalesce(e.country, ''),
-      coalesce(e.licence, ''), c.id, c.code, coalesce(e.session_id, 0), coalesce(e.target, 0),
-      coalesce(e.letter, 0), coalesce(e.state, 1)
+      coalesce(e.licence, ''), c.id, c.code, coalesce(\(place).session_id, 0),
+      coalesce(\(place).target, 0), coalesce(\(place).letter, 0), coalesce(e.state, 1)
     """
+  }
   private static let select = """
     SELECT \(columns)
     FROM participant p LEFT JOIN event_entry e ON e.id = p.id
@@ -32,11 +37,26 @@ extension Snapshot {
         AND (?6 = '' OR e.club = ?6)
       ORDER BY e.id LIMIT ?3
       """)
+  private static let ofLaterSession = Query(
+    joiningInOrder: """
+      SELECT \(columns(place: "l"))
+      FROM event_round_place l CROSS JOIN participant p ON p.id = l.participant_id
+      LEFT JOIN event_entry e ON e.id = p.id
+      JOIN event_category c ON c.id = coalesce(e.category_id, (
+        SELECT id FROM event_category f WHERE f.event_id = p.session_id AND f.is_first = 1))
+      WHERE l.event_id = ?1 AND l.session_id = ?5 AND l.participant_id > ?2
+        AND (?4 = 0 OR c.id = ?4) AND (?6 = '' OR e.club = ?6)
+      ORDER BY l.participant_id LIMIT ?3
+      """)
+  private static let roundOfSession = Query(
+    "SELECT round FROM event_session WHERE id = ?1 AND event_id = ?2")
   private static let idByBib = Query(
     "SELECT id FROM event_entry WHERE event_id = ?1 AND bib = ?2 AND bib <> ''")
   private static let idByPlace = Query(
     """
     SELECT id FROM event_entry
+    WHERE session_id = ?1 AND target = ?2 AND letter = ?3 AND target > 0
+    UNION ALL SELECT participant_id FROM event_round_place
     WHERE session_id = ?1 AND target = ?2 AND letter = ?3 AND target > 0
     """)
 
@@ -55,22 +75,39 @@ extension Snapshot {
 
   /// An entry; nil if there is no such participant of an event.
   package func eventEntry(id: Int64) throws(StoreError) -> EventEntryRecord? {
-    try first(Self.byID, .integer(id)) {
+    let found = try first(Self.byID, .integer(id)) {
       (row) throws(StoreError) in try EventEntryRecord(row)
     }
+    guard var found else { return nil }
+    found.laterPlaces = try laterPlaces(event: found.event, id, id)[id] ?? []
+    return found
   }
 
-  /// Entries by the id of their participant, without an access check.
+  /// Entries by the id of their participant, without an access check. Those of a session have their
+  /// place in it.
   func eventEntries(
     event: Int64, _ filter: EntryFilter = EntryFilter(), after id: Int64 = 0, limit: Int64
   ) throws(StoreError) -> [EventEntryRecord] {
     var entries: [EventEntryRecord] = []
     let values: [SQLValue] = [.integer(event), .integer(id), .integer(limit)] + filter.values
-    let query = filter.session == 0 ? Self.ofEvent : Self.ofSession
-    try session.forEach(query, values) { (row) throws(StoreError) in
+    try session.forEach(try query(filter, event), values) { (row) throws(StoreError) in
       entries.append(try EventEntryRecord(row))
     }
+    guard let first = entries.first, let last = entries.last else { return [] }
+    let later = try laterPlaces(event: event, first.participant, last.participant)
+    guard !later.isEmpty else { return entries }
+    for index in entries.indices {
+      entries[index].laterPlaces = later[entries[index].participant] ?? []
+    }
     return entries
+  }
+
+  private func query(_ filter: EntryFilter, _ event: Int64) throws(StoreError) -> Query {
+    guard filter.session != 0 else { return Self.ofEvent }
+    let round = try first(Self.roundOfSession, .integer(filter.session), .integer(event)) { row in
+      row.int64(0)
+    }
+    return round ?? 1 > 1 ? Self.ofLaterSession : Self.ofSession
   }
 
   /// A page of the entries of an event that the principal may see.
@@ -121,10 +158,7 @@ extension EventEntryRecord {
     self.content = content
     categoryCode = row.text(12)
     session = row.int64(13)
-    let target = row.int64(14)
-    place =
-      target > 0
-      ? TargetDraw.Place(target: Int(target), letter: Int(clamping: row.int64(15))) : nil
+    place = TargetDraw.Place(target: row.int64(14), letter: row.int64(15))
     self.stored = stored
   }
 }
@@ -155,8 +189,6 @@ extension Transaction {
     ON CONFLICT (id) DO UPDATE SET category_id = ?3, session_id = ?4, target = ?5,
       letter = ?6, state = ?7, bib = ?8, club = ?9, country = ?10, licence = ?11
     """)
-  private static let setTurn = Query(
-    "UPDATE participant SET turn_order = ?2 WHERE id = ?1 AND turn_order <> ?2")
   private static let setFormat = Query(
     "UPDATE round SET format_id = ?2 WHERE participant_id = ?1")
 
@@ -194,13 +226,7 @@ extension Transaction {
       .integer(Int64(place?.target ?? 0)), .integer(Int64(place?.letter ?? 0)),
       .integer(Int64(state.rawValue)), .text(content.bib), .text(content.club),
       .text(content.country), .text(content.licence))
-    try setTurn(of: id, to: place)
-  }
-
-  /// Has scorers go to a participant in the order of targets; without a place first.
-  func setTurn(of id: Int64, to place: TargetDraw.Place?) throws(StoreError) {
-    let order = place.map { $0.target * TargetDraw.archersPerTarget + $0.letter } ?? 0
-    try run(Self.setTurn, .integer(id), .integer(Int64(order)))
+    try keepTurn(ofParticipant: id)
   }
 
   /// Stores a changed entry, with its row of the journal and of the audit.

@@ -39,6 +39,20 @@ extension Snapshot {
         \(ParticipantStatus.completed.rawValue))
       AND coalesce(e.state, 1) <> \(EventEntryState.didNotStart.rawValue)
     """)
+  /// What entries lack in the rounds after the first.
+  private static let laterCounts = Query(
+    """
+    SELECT count(CASE WHEN l.round IS NULL THEN 1 END),
+      count(CASE WHEN coalesce(l.target, 0) = 0 THEN 1 END)
+    FROM participant p JOIN round r ON r.participant_id = p.id
+    JOIN format_part f ON f.format_id = r.format_id AND f.number > 1
+    LEFT JOIN event_round_place l ON l.participant_id = p.id AND l.round = f.number
+    LEFT JOIN event_entry e ON e.id = p.id
+    WHERE p.session_id = ?1 AND p.status IN (\(ParticipantStatus.active.rawValue),
+        \(ParticipantStatus.completed.rawValue))
+      AND coalesce(e.state, 1) NOT IN (\(EventEntryState.didNotStart.rawValue),
+        \(EventEntryState.didNotFinish.rawValue))
+    """)
   private static let sessionCount = Query(
     "SELECT count(*) FROM event_session WHERE event_id = ?1")
 
@@ -56,17 +70,28 @@ extension Snapshot {
     }
     guard let counts else { throw StoreError(.internalError, "a count gave no row") }
     let sessions = try first(Self.sessionCount, .integer(event)) { row in row.int64(0) } ?? 0
+    let later =
+      try first(Self.laterCounts, .integer(event)) { row in
+        (withoutSession: row.int64(0), withoutPlace: row.int64(1))
+      } ?? (0, 0)
     func missing(_ count: Int64, _ text: String) -> String {
       count == 0 ? "" : "\(count) \(text)"
+    }
+    func missing(_ count: Int64, _ laterCount: Int64, _ noun: String) -> String {
+      [
+        missing(count, "entries have no \(noun)"),
+        missing(laterCount, "of the later rounds of entries have no \(noun)"),
+      ].filter { !$0.isEmpty }.joined(separator: ", ")
     }
     let hasSessions = sessions > 0
     let isStarted = head.startedAtMilliseconds != nil
     let texts: [EventProgress.Kind: String] = [
       .entries: counts.entries > 0 ? "" : "nobody has entered",
       .sessions: hasSessions
-        ? missing(counts.withoutSession, "entries have no session") : "there is no session",
+        ? missing(counts.withoutSession, later.withoutSession, "session")
+        : "there is no session",
       .draw: hasSessions
-        ? missing(counts.withoutPlace, "entries have no target") : "there is no session",
+        ? missing(counts.withoutPlace, later.withoutPlace, "target") : "there is no session",
       .checkIn: missing(counts.notCheckedIn, "entries are not checked in"),
       .start: isStarted ? "" : "the event is not started",
       .qualification: isStarted

@@ -27,6 +27,8 @@ package struct EventCategoryRecord: Sendable, Equatable {
   package let format: RoundFormatRecord
   /// Whether the format is the category's own, and not the event's.
   package let hasOwnFormat: Bool
+  /// The rounds of the qualification in their order; one unless more were added.
+  package let rounds: [QualificationRound]
   package let entryCount: Int64
 }
 
@@ -63,6 +65,8 @@ package struct EventSessionContent: Sendable, Equatable {
   package var firstTarget: UInt32 = 1
   package var lastTarget: UInt32 = 1
   package var archersPerTarget: UInt32 = 4
+  /// Which round of its category an entry shoots in this session, from 1.
+  package var round: UInt32 = 1
 
   package init() {}
 
@@ -86,11 +90,13 @@ package struct EventEntryRecord: Sendable, Equatable {
   /// The text fields, and the category.
   package let content: EventEntryContent
   package let categoryCode: String
-  /// 0: none.
-  package let session: Int64
+  /// Of the first round, or of the session that a list names; 0: none.
+  package internal(set) var session: Int64
   /// Nil: no place.
-  package let place: TargetDraw.Place?
+  package internal(set) var place: TargetDraw.Place?
   package let stored: EventEntryState
+  /// Its sessions and places in the rounds after the first.
+  package internal(set) var laterPlaces: [EventRoundPlace] = []
 
   /// The state as it is shown: that of the participant, and whether it shoots, come first.
   package var state: EventEntryState {

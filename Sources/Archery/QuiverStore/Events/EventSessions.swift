@@ -6,11 +6,13 @@ extension Snapshot {
     s.id, s.event_id, s.revision, s.starts_at_ms, s.first_target, s.last_target,
     s.archers_per_target, s.draw_seed, s.drawn_at_ms, s.name,
     (SELECT count(*) FROM event_entry e WHERE e.event_id = s.event_id AND e.session_id = s.id)
+      + (SELECT count(*) FROM event_round_place l
+        WHERE l.event_id = s.event_id AND l.session_id = s.id), s.round
     """
   private static let byID = Query("SELECT \(columns) FROM event_session s WHERE s.id = ?1")
   private static let content = Query(
     """
-    SELECT first_target, last_target, archers_per_target, starts_at_ms, name
+    SELECT first_target, last_target, archers_per_target, starts_at_ms, name, round
     FROM event_session WHERE id = ?1 AND event_id = ?2
     """)
   private static let ofEvent = Query(
@@ -41,6 +43,7 @@ extension Snapshot {
       content.archersPerTarget = UInt32(clamping: row.int64(2))
       content.startsAtMilliseconds = row.int64(3)
       content.name = row.text(4)
+      content.round = UInt32(clamping: row.int64(5))
       return content
     }
     guard let found else {
@@ -69,6 +72,7 @@ extension EventSessionRecord {
     content.lastTarget = UInt32(clamping: row.int64(5))
     content.archersPerTarget = UInt32(clamping: row.int64(6))
     content.name = row.text(9)
+    content.round = UInt32(clamping: row.int64(11))
     self.content = content
     drawSeed = UInt64(bitPattern: row.int64(7))
     drawnAtMilliseconds = row.int64(8)
@@ -99,6 +103,9 @@ extension EventSessionContent {
       throw .invalid(
         "session.archers_per_target", "must be from 1 to \(TargetDraw.archersPerTarget)")
     }
+    guard (1...UInt32(StoreLimits.roundsPerCategory)).contains(round) else {
+      throw .invalid("session.round", "must be from 1 to \(StoreLimits.roundsPerCategory)")
+    }
     return content
   }
 }
@@ -113,19 +120,25 @@ package struct PutEventSession: Command {
   private static let insert = Query(
     """
     INSERT INTO event_session (event_id, revision, starts_at_ms, first_target, last_target,
-      archers_per_target, draw_seed, drawn_at_ms, name)
-    VALUES (?1, 1, ?2, ?3, ?4, ?5, 0, 0, ?6)
+      archers_per_target, draw_seed, drawn_at_ms, name, round)
+    VALUES (?1, 1, ?2, ?3, ?4, ?5, 0, 0, ?6, ?7)
     """, key: "id")
   private static let update = Query(
     """
     UPDATE event_session SET revision = revision + 1, starts_at_ms = ?2, first_target = ?3,
-      last_target = ?4, archers_per_target = ?5, name = ?6
+      last_target = ?4, archers_per_target = ?5, name = ?6, round = ?7
     WHERE id = ?1
     """)
   private static let count = Query("SELECT count(*) FROM event_session WHERE event_id = ?1")
   private static let outside = Query(
     """
     SELECT count(*) FROM event_entry
+    WHERE event_id = ?5 AND session_id = ?1 AND target > 0
+      AND (target < ?2 OR target > ?3 OR letter >= ?4)
+    """)
+  private static let laterOutside = Query(
+    """
+    SELECT count(*) FROM event_round_place
     WHERE event_id = ?5 AND session_id = ?1 AND target > 0
       AND (target < ?2 OR target > ?3 OR letter >= ?4)
     """)
@@ -151,7 +164,7 @@ package struct PutEventSession: Command {
     let values: [SQLValue] = [
       .integer(content.startsAtMilliseconds), .integer(Int64(content.firstTarget)),
       .integer(Int64(content.lastTarget)), .integer(Int64(content.archersPerTarget)),
-      .text(content.name),
+      .text(content.name), .integer(Int64(content.round)),
     ]
     guard id != 0 else {
       let count = try transaction.snapshot.first(Self.count, .integer(event)) { row in
@@ -174,7 +187,8 @@ package struct PutEventSession: Command {
     }
     guard before.content != content else { return before }
     let outside = try transaction.snapshot.first(
-      Self.outside, .integer(id), .integer(Int64(content.firstTarget)),
+      before.content.round == 1 ? Self.outside : Self.laterOutside, .integer(id),
+      .integer(Int64(content.firstTarget)),
       .integer(Int64(content.lastTarget)), .integer(Int64(content.archersPerTarget)),
       .integer(event)
     ) { row in row.int64(0) }
@@ -184,8 +198,32 @@ package struct PutEventSession: Command {
         "\(outside ?? 0) entries have places outside of these targets; move them first",
         field: "session.last_target")
     }
+    try check(before, transaction)
     try transaction.run(Self.update, values: [.integer(id)] + values)
     return try finish(id, head, .updated, transaction)
+  }
+
+  /// Throws if entries of the session would be in two sessions of a round, or in a round before
+  /// an earlier one.
+  private func check(
+    _ before: EventSessionRecord, _ transaction: borrowing Transaction
+  ) throws(StoreError) {
+    guard content.round == before.content.round || before.entryCount == 0 else {
+      throw StoreError(
+        .failedPrecondition,
+        "\(before.entryCount) entries shoot round \(before.content.round) in it; move them to "
+          + "another session first", field: "session.round")
+    }
+    guard content.startsAtMilliseconds != before.content.startsAtMilliseconds,
+      before.entryCount > 0
+    else { return }
+    var filter = Snapshot.EntryFilter()
+    filter.session = id
+    for entry in try transaction.snapshot.eventEntries(event: event, filter, limit: .max) {
+      try transaction.checkOrder(
+        of: try transaction.entry(entry.participant), in: id, content,
+        field: "session.starts_at_ms")
+    }
   }
 
   private func finish(

@@ -125,8 +125,14 @@ package struct ImportEntries: Command {
     of draft: Draft, _ path: String, _ known: inout Known, _ transaction: borrowing Transaction
   ) throws(StoreError) -> (id: Int64, format: Int64) {
     if draft.session != 0, known.sessions.insert(draft.session).inserted {
-      try transaction.snapshot.eventSessionContent(
+      let line = try transaction.snapshot.eventSessionContent(
         id: draft.session, of: event, field: path + "session_id")
+      guard line.round == 1 else {
+        throw StoreError(
+          .failedPrecondition,
+          "shoots round \(line.round); entries are added to a session of round 1",
+          field: path + "session_id")
+      }
     }
     if let category = known.categories[draft.categoryCode] { return category }
     let found = try transaction.snapshot.categoryRound(code: draft.categoryCode, of: event)

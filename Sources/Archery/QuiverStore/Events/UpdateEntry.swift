@@ -13,7 +13,7 @@ package struct UpdateEntry: Command {
     package var licence: String?
     /// Not 0.
     package var category: Int64?
-    /// 0: none. Its place is lost.
+    /// In the round of the session, whose place is lost; 0: in no session of any round.
     package var session: Int64?
 
     package init() {}
@@ -40,8 +40,8 @@ package struct UpdateEntry: Command {
     if let licence = change.licence { content.licence = licence }
     if let category = change.category { content.category = category }
     content = try content.validated(path: "entry.")
-    let session = change.session ?? before.session
-    guard content != before.content || session != before.session else { return before }
+    let isMoved = change.session.map { $0 == 0 ? before.isInSession : before.shown(in: $0) == nil }
+    guard content != before.content || isMoved == true else { return before }
     if !content.bib.isEmpty, content.bib != before.content.bib,
       try transaction.snapshot.entryID(bib: content.bib, of: before.event) != nil
     {
@@ -49,14 +49,36 @@ package struct UpdateEntry: Command {
         .alreadyExists, "another entry of the event has this bib", field: "entry.bib",
         notProcessed: true)
     }
-    if session != 0 {
-      try transaction.snapshot.eventSessionContent(
-        id: session, of: before.event, field: "entry.session_id")
-    }
     try changeCategory(before, to: content.category, transaction)
-    return try transaction.replace(
-      before, content: content, session: session,
-      place: session == before.session ? before.place : nil, "entry.update")
+    guard let session = change.session, isMoved == true else {
+      return try transaction.replace(before, content: content, place: before.place, "entry.update")
+    }
+    return try move(before, content, to: session, transaction)
+  }
+
+  /// Stores the entry in another session of a round, or in none.
+  private func move(
+    _ before: EventEntryRecord, _ content: EventEntryContent, to session: Int64,
+    _ transaction: borrowing Transaction
+  ) throws(StoreError) -> EventEntryRecord {
+    var round = 1
+    if session == 0 {
+      try transaction.deletePlaces(ofParticipant: participant, afterRound: 1)
+    } else {
+      let line = try transaction.snapshot.eventSessionContent(
+        id: session, of: before.event, field: "entry.session_id")
+      round = Int(line.round)
+      try transaction.checkRound(
+        of: before, in: session, line, category: content.category, field: "entry.session_id")
+    }
+    guard round > 1 else {
+      return try transaction.replace(
+        before, content: content, session: session, place: nil, "entry.update")
+    }
+    try transaction.put(
+      EventRoundPlace(round: round, session: session, place: nil), of: participant,
+      in: before.event)
+    return try transaction.replace(before, content: content, place: before.place, "entry.update")
   }
 
   /// A category with another format has another round: it can be changed before the first arrow.
@@ -80,6 +102,7 @@ package struct UpdateEntry: Command {
         field: "entry.category_id")
     }
     try transaction.setFormat(new.format.id, ofParticipant: participant)
+    try transaction.deletePlaces(ofParticipant: participant, afterRound: new.rounds.count)
   }
 }
 

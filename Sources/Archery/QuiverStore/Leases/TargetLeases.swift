@@ -54,12 +54,11 @@ extension Snapshot {
     WHERE l.principal_id = ?1 AND l.event_id >= ?2
     ORDER BY l.event_id, l.session_id, l.target, l.card
     """)
-  private static let place = Query(
-    "SELECT session_id, target FROM event_entry WHERE id = ?1 AND target > 0")
-  private static let onTarget = Query(
+  private static let places = Query(
     """
-    SELECT id FROM event_entry
-    WHERE session_id = ?1 AND target = ?2 AND target > 0 ORDER BY letter
+    SELECT session_id, target FROM event_entry WHERE id = ?1 AND target > 0
+    UNION ALL SELECT session_id, target FROM event_round_place
+    WHERE participant_id = ?1 AND target > 0
     """)
   private static let held = Query(
     "SELECT 1 FROM event_lease WHERE principal_id = ?1 AND event_id = ?2 LIMIT 1")
@@ -114,34 +113,42 @@ extension Snapshot {
     }
   }
 
-  /// The session and the target of a participant; nil if it has no place.
+  /// The session and the target of a participant in the round of an end; nil if it has no place.
   func leasedPlace(
-    ofParticipant id: Int64
+    of place: ScoringPlace, end: Int
   ) throws(StoreError) -> (session: Int64, target: UInt32)? {
-    try first(Self.place, .integer(id)) { row in
-      (session: row.int64(0), target: UInt32(clamping: row.int64(1)))
-    }
+    let participant = place.participant.id
+    // Only a format of several passes can have several rounds.
+    let round =
+      place.format.passes.count > 1 ? try round(ofParticipant: participant, end: end) : 1
+    let found = try self.place(ofParticipant: participant, inRound: round)
+    return found.place.map { (found.session, UInt32(clamping: $0.target)) }
   }
 
-  /// The lease on the target of a participant, in an event that demands leases; nil: there is none.
-  func lease(
+  /// The leases on the targets of a participant in all rounds, in an event that demands leases.
+  func leases(
     at place: ScoringPlace, card: LeasedCard
-  ) throws(StoreError) -> TargetLeaseRecord? {
-    guard place.event?.demandsLeases == true,
-      let found = try leasedPlace(ofParticipant: place.participant.id)
-    else { return nil }
-    return try lease(
-      event: place.participant.sessionID, session: found.session, target: found.target, card: card)
+  ) throws(StoreError) -> [TargetLeaseRecord] {
+    guard place.event?.demandsLeases == true else { return [] }
+    let places = try all(Self.places, .integer(place.participant.id)) { row in
+      (session: row.int64(0), target: UInt32(clamping: row.int64(1)))
+    }
+    var found: [TargetLeaseRecord] = []
+    for (session, target) in places {
+      let lease = try lease(
+        event: place.participant.sessionID, session: session, target: target, card: card)
+      if let lease { found.append(lease) }
+    }
+    return found
   }
 
   /// The entries that have places on a target, by letter.
   func entries(session: Int64, target: UInt32) throws(StoreError) -> [EventEntryRecord] {
     guard session > 0 else { return [] }
-    let ids = try all(Self.onTarget, .integer(session), .integer(Int64(target))) { row in
-      row.int64(0)
-    }
     var entries: [EventEntryRecord] = []
-    for id in ids { if let entry = try eventEntry(id: id) { entries.append(entry) } }
+    for id in try participants(session: session, target: target) {
+      if let entry = try eventEntry(id: id)?.shown(in: session) { entries.append(entry) }
+    }
     return entries
   }
 }
@@ -166,13 +173,13 @@ extension TargetLeaseRecord {
 
 /// Checks which device scores, in events that demand leases.
 extension Transaction {
-  /// Throws unless the caller's device holds the lease on the target of a participant. Whoever has
-  /// no place is scored as in other events.
+  /// Throws unless the caller's device holds the lease on the target of a participant in the round
+  /// of an end. Whoever has no place is scored as in other events.
   func checkLease(
-    at place: ScoringPlace, card: LeasedCard, device: String, field: String
+    at place: ScoringPlace, end: Int, card: LeasedCard, device: String, field: String
   ) throws(StoreError) {
     guard place.event?.demandsLeases == true,
-      let found = try snapshot.leasedPlace(ofParticipant: place.participant.id)
+      let found = try snapshot.leasedPlace(of: place, end: end)
     else { return }
     try checkLease(
       event: place.participant.sessionID, session: found.session, target: found.target, card,

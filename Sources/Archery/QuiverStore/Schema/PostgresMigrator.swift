@@ -132,5 +132,7 @@ extension Migration {
     Migration(
       number: 28, name: "second cards, confirmations", script: PostgresSchema.doubleScoring),
     Migration(number: 29, name: "leases of targets", script: PostgresSchema.leases),
+    Migration(
+      number: 30, name: "rounds of a qualification", script: PostgresSchema.qualificationRounds),
   ]
 }

@@ -99,6 +99,38 @@ extension Transaction {
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
     """)
 
+  private static let insertPart = Query(
+    """
+    INSERT INTO format_part (format_id, number, first_pass, first_end, end_count)
+    VALUES (?1, ?2, ?3, ?4, ?5)
+    """)
+
+  /// Stores a format of several rounds that are shot one after another; answers its id.
+  func keep(
+    _ rounds: [[RoundPass]], as before: RoundFormat, field: String
+  ) throws(StoreError) -> Int64 {
+    var format = before
+    (format.codename, format.family, format.passes) = ("", "", Array(rounds.joined()))
+    let count = rounds.count == 1 ? "1 round" : "\(rounds.count) rounds"
+    format.name = "\(count), \(format.arrowCount) arrows"
+    let checked: RoundFormat
+    do throws(RuleViolation) {
+      checked = try format.validated(prefix: field)
+    } catch {
+      throw StoreError(
+        .failedPrecondition, "the rounds together \(error.message)", field: field)
+    }
+    let id = try insert(checked, owner: caller.principal, clientID: [], isListed: false)
+    guard rounds.count > 1 else { return id }
+    for round in QualificationRound.list(rounds) {
+      try run(
+        Self.insertPart, .integer(id), .integer(Int64(round.number)),
+        .integer(Int64(round.firstPass)), .integer(Int64(round.firstEnd)),
+        .integer(Int64(round.endCount)))
+    }
+    return id
+  }
+
   /// The stored format that a request names, or its first `arrowLimit` arrows if that is above 0.
   func keptFormat(
     _ reference: FormatChoice, arrowLimit: UInt32

@@ -56,7 +56,9 @@ extension Transaction {
     if try snapshot.mayScore(place, principal: caller.principal) { return true }
     if draft.kind != .record, try isJudge(at: place) { return true }
     guard place.event?.demandsLeases == true else { return false }
-    return try snapshot.lease(at: place, card: .first)?.principal == caller.principal
+    return try snapshot.leases(at: place, card: .first).contains {
+      $0.principal == caller.principal
+    }
   }
 
   /// The refusal of an operation by another device than the one that holds the lease on the target;
@@ -67,7 +69,8 @@ extension Transaction {
     if draft.kind != .record, try isJudge(at: place) { return nil }
     let field = draft.path + "device"
     do throws(StoreError) {
-      try checkLease(at: place, card: .first, device: draft.device, field: field)
+      try checkLease(
+        at: place, end: draft.slot.endIndex, card: .first, device: draft.device, field: field)
       return nil
     } catch {
       guard error.code == .failedPrecondition else { throw error }

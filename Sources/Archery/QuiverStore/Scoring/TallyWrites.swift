@@ -76,8 +76,14 @@ extension Transaction {
         next += 1
       }
     }
-    guard next != place.participant.nextEnd else { return }
+    let before = place.participant.nextEnd
+    guard next != before else { return }
     try run(Self.moveTurn, .integer(place.participant.id), .integer(Int64(next)))
+    // A round begins with a pass.
+    guard place.isTournament, place.format.passes.count > 1,
+      place.format.end(next)?.passIndex != place.format.end(before)?.passIndex
+    else { return }
+    try keepTurn(ofParticipant: place.participant.id)
   }
 
   private func keepRoundStatus(

@@ -13,7 +13,8 @@ extension Snapshot {
 
   private static func queries(_ column: String) -> (first: Query, after: Query) {
     let condition =
-      "session_id = ?1 AND \(column) = ?2 AND status = \(ParticipantStatus.active.rawValue)"
+      "session_id = ?1 AND \(column) = ?2 AND turn_session = ?3"
+      + " AND status = \(ParticipantStatus.active.rawValue)"
       + (column == "scorer_id" ? " AND scorer_id <> 0" : "")
     return (
       Query(
@@ -23,14 +24,17 @@ extension Snapshot {
       Query(
         """
         \(select)
-        WHERE \(condition) AND next_end = ?3 AND (turn_order, id) > (?5, ?4)
+        WHERE \(condition) AND next_end = ?4 AND (turn_order, id) > (?6, ?5)
         ORDER BY turn_order, id LIMIT \(finishedCount)
         """)
     )
   }
   private static let own = queries("principal_id")
   private static let assigned = queries("scorer_id")
-  private static let turnOrder = Query("SELECT turn_order FROM participant WHERE id = ?1")
+  private static let turn = Query(
+    "SELECT turn_session, turn_order FROM participant WHERE id = ?1")
+  private static let lines = Query(
+    "SELECT id FROM event_session WHERE event_id = ?1 ORDER BY round, starts_at_ms, id")
   private static let filledSlots = Query(
     """
     SELECT arrow_index FROM scored_arrow
@@ -38,7 +42,8 @@ extension Snapshot {
       AND is_retracted = 0
     """)
 
-  /// The slot that a scorer continues with after an end of the participant.
+  /// The slot that a scorer continues with after an end of the participant: in the session of that
+  /// end, then in the others in their order.
   func turn(
     after place: ScoringPlace, end: Int, scorer: Int64
   ) throws(StoreError) -> ScoringTurn {
@@ -47,9 +52,48 @@ extension Snapshot {
     guard open == nil else {
       return ScoringTurn.after(participant.id, endIndex: end, openInEnd: open, among: [])
     }
-    let order = try first(Self.turnOrder, .integer(participant.id)) { row in row.int64(0) } ?? 0
-    let scope: [SQLValue] = [.integer(participant.sessionID), .integer(scorer)]
+    let turn = try turn(of: place, end: end)
     var formats = [place.formatID: place.format]
+    var (due, order) = (
+      try self.due(place, scorer, in: turn.session, after: turn.order, &formats), turn.order
+    )
+    if due.isEmpty, place.isTournament {
+      // Another session begins with its first place.
+      order = .min
+      let lines = try all(Self.lines, .integer(participant.sessionID)) { row in row.int64(0) }
+      for line in lines + [0] where line != turn.session && due.isEmpty {
+        due = try self.due(place, scorer, in: line, after: 0, &formats)
+      }
+    }
+    return ScoringTurn.after(
+      participant.id, order: order, endIndex: end, openInEnd: nil, among: due)
+  }
+
+  /// The session of an end of a participant, and the order of its place there.
+  private func turn(
+    of place: ScoringPlace, end: Int
+  ) throws(StoreError) -> (session: Int64, order: Int64) {
+    let participant = place.participant.id
+    // Only a format of several passes can have several rounds.
+    if place.isTournament, place.format.passes.count > 1 {
+      let round = try round(ofParticipant: participant, end: end)
+      let found = try self.place(ofParticipant: participant, inRound: round)
+      return (found.session, found.turnOrder)
+    }
+    return try first(Self.turn, .integer(participant)) { row in
+      (session: row.int64(0), order: row.int64(1))
+    } ?? (0, 0)
+  }
+
+  /// The first participant of a scorer in a session that has an open end, and the one after the
+  /// participant who was scored.
+  private func due(
+    _ place: ScoringPlace, _ scorer: Int64, in line: Int64, after order: Int64,
+    _ formats: inout [Int64: RoundFormat]
+  ) throws(StoreError) -> [ScoringTurn.Candidate] {
+    let scope: [SQLValue] = [
+      .integer(place.participant.sessionID), .integer(scorer), .integer(line),
+    ]
     var due: [Int64: ScoringTurn.Candidate] = [:]
     for queries in [Self.own, Self.assigned] {
       guard let first = try candidate(queries.first, scope, &formats), let slot = first.open else {
@@ -58,12 +102,13 @@ extension Snapshot {
       due[first.participant] = first
       let next = try candidate(
         queries.after,
-        scope + [.integer(Int64(slot.endIndex)), .integer(participant.id), .integer(order)],
+        scope + [
+          .integer(Int64(slot.endIndex)), .integer(place.participant.id), .integer(order),
+        ],
         &formats)
       if let next { due[next.participant] = next }
     }
-    return ScoringTurn.after(
-      participant.id, order: order, endIndex: end, openInEnd: nil, among: Array(due.values))
+    return Array(due.values)
   }
 
   /// A participant of the scorer with its first end that is not full.

@@ -31,11 +31,6 @@ package struct AppointScorer: Command {
     """)
   private static let count = Query(
     "SELECT count(*) FROM tournament_scorer WHERE tournament_id = ?1")
-  private static let onTarget = Query(
-    """
-    SELECT id FROM event_entry WHERE session_id = ?1 AND target = ?2 AND target > 0 ORDER BY letter
-    """
-  )
   private static let assign = Query("UPDATE participant SET scorer_id = ?2 WHERE id = ?1")
   private static let recount = Query(
     """
@@ -141,9 +136,7 @@ package struct AppointScorer: Command {
     try transaction.snapshot.eventSessionContent(id: targets.session, of: tournament)
     var entries: [Int64] = []
     for number in targets.numbers {
-      let found = try transaction.snapshot.all(
-        Self.onTarget, .integer(targets.session), .integer(Int64(number))
-      ) { row in row.int64(0) }
+      let found = try transaction.snapshot.participants(session: targets.session, target: number)
       guard !found.isEmpty else {
         throw StoreError(
           .failedPrecondition, "nobody has a place on target \(number)", field: "targets")

@@ -25,6 +25,25 @@ enum EventMethods {
           "ROUND=format", "POLICY=tie_policy", "ENTRIES=entry_count", "REVISION=revision",
         ])),
     MethodCommand(
+      "event add-round", "Events/AddQualificationRound",
+      summary: "add a round to the qualification of a category",
+      details: """
+        Totals, ties and cuts are those of all rounds. A session has --number N to shoot the N-th.
+        """,
+      [
+        event, .operand("CATEGORY", "category_id"),
+        .flag("--round", "format", "ROUND", "what is shot", .round, isNeeded: true),
+        .flag("--before", "before", "N", "the number of the round after it, if not the last"),
+        .flag("--revision", "revision", "N", "as event categories has it", isNeeded: true),
+      ], prints: .sentence("category {code} has {format.name}, revision {revision}")),
+    MethodCommand(
+      "event rm-round", "Events/RemoveQualificationRound",
+      summary: "remove a round of the qualification of a category",
+      [
+        event, .operand("CATEGORY", "category_id"), .operand("NUMBER", "number"),
+        .flag("--revision", "revision", "N", "as event categories has it", isNeeded: true),
+      ], prints: .sentence("category {code} has {format.name}, revision {revision}")),
+    MethodCommand(
       "event category", "Events/CreateEventCategory", summary: "add a category to an event",
       [.operand("ID", "category.tournament_id"), .operand("CODE", "category.code")]
         + categoryFlags + [
@@ -72,7 +91,7 @@ enum EventMethods {
         ])),
     MethodCommand(
       "event entry", "Events/UpdateEventEntry", summary: "change an entry",
-      details: "What is not named stays. Another session takes the place away.",
+      details: "What is not named stays. Another session takes the place in its round away.",
       [
         .operand("PARTICIPANT", "entry.participant_id"),
         .flag("--bib", "entry.bib", "TEXT", "unique in the event"),
@@ -80,7 +99,8 @@ enum EventMethods {
         .flag("--country", "entry.country", "TEXT", "at most 100 characters"),
         .flag("--licence", "entry.licence", "TEXT", "at most 100 characters"),
         .flag("--category", "entry.category_id", "CATEGORY", "the id of a category"),
-        .flag("--session", "entry.session_id", "SESSION", "the id of a session; 0: none"),
+        .flag(
+          "--session", "entry.session_id", "SESSION", "the id of a session; 0: none in any round"),
       ], changes: "entry", prints: .sentence("participant {participant_id} is changed")),
     MethodCommand(
       "event state", "Events/SetEventEntryState",
@@ -106,7 +126,7 @@ enum EventMethods {
         [
           "ID=id", "NAME=name", "START=starts_at_ms", "FIRST=first_target", "LAST=last_target",
           "ON A TARGET=archers_per_target", "ENTRIES=entry_count", "DRAWN=drawn_at_ms",
-          "SEED=draw_seed", "REVISION=revision",
+          "SEED=draw_seed", "ROUND=round", "REVISION=revision",
         ])),
     MethodCommand(
       "event session", "Events/CreateEventSession", summary: "add a session with targets",
@@ -138,6 +158,7 @@ enum EventMethods {
         .flag("--last", "last_target", "N", "to this target"),
         .flag("--seed", "seed", "N", "repeats the draw of this seed"),
         .switching("--redraw", "redraw", "entries that have a place too"),
+        .switching("--waiting", "include_waiting", "entries without a session in its round too"),
       ],
       prints: .list(
         "entries",
@@ -162,6 +183,7 @@ enum EventMethods {
       "--archers", "session.archers_per_target", "N", "archers on a target: 1 to 4",
       isNeeded: true),
     .flag("--in", "session.starts_at_ms", "TIME", "when it starts, from now: 12h", .fromNow),
+    .flag("--number", "session.round", "N", "shoots the N-th round of its categories; else 1"),
   ]
 
   private static let officials: [MethodCommand] = [
@@ -195,7 +217,8 @@ enum EventMethods {
         "rows",
         [
           "RANK=row.rank", "BIB=entry.bib", "NAME=row.display_name", "CLUB=entry.club",
-          "CATEGORY=entry.category_code", "TOTAL=row.total", "X=row.x_count", "10=row.ten_count",
+          "CATEGORY=entry.category_code", "ROUNDS=rounds", "TOTAL=row.total", "X=row.x_count",
+          "10=row.ten_count",
           "STATE=entry.state", "TIE=tie_decision", "CARD=card.status", "ID=row.participant_id",
         ])),
   ]
