@@ -266,8 +266,8 @@ let package = Package(
     tests(
       "quiverd", in: "Programs", "ChildProcesses", "QuiverClient", "QuiverAPI", "QuiverRPC",
       "QuiverCommandLine", "QuiverDaemon", "QuiverDispatch",
-      "QuiverObservability", "QuiverProtobuf", "QuiverSQLite", "QuiverStore", "QuiverTLS",
-      "QuiverWire", "QuiverZstd", "torture"),
+      "QuiverObservability", "QuiverProtobuf", "QuiverRules", "QuiverSQLite", "QuiverStore",
+      "QuiverTLS", "QuiverWire", "QuiverZstd", "torture"),
     .testTarget(
       name: "quiverTests",
       dependencies: [

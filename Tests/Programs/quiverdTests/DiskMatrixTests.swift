@@ -2,7 +2,9 @@ import Foundation
 import QuiverAPI
 import QuiverClient
 import QuiverRPC
+import QuiverRules
 import QuiverSQLite
+import QuiverStore
 import QuiverWire
 import Synchronization
 import Testing
@@ -78,6 +80,56 @@ struct DiskMatrixTests {
     let list = try await client.call(Equipment.listItems, ListItemsRequest())
     #expect(list.items.count == 2)
     #expect(server.stop().code == 0)
+  }
+
+  @Test("row 3: what a start on a full disk puts off changes the replies that were kept before it")
+  func recoveryAfterFullDisk() async throws {
+    let server = try RestartableServer()
+    #expect(server.stop().code == 0)
+    try Self.leaveImport(of: 300, in: server.data)
+    try server.start(fileByteLimit: 0)
+    let client = try server.client()
+    // The second reply is the kept one.
+    for _ in 0..<2 {
+      let before = try await Self.weightRowCount(client)
+      #expect(before > 0 && before < 300)
+    }
+    try server.process.removeFileByteLimit()
+    #expect(server.process.line(of: "disk-recovered").contains("level=info"))
+    // A command follows all that the writer did before it.
+    _ = try await client.call(Equipment.risers.create, .hoyt)
+    let after = try await Self.weightRowCount(client)
+    #expect(after == 300)
+    #expect(try await client.call(Admin.verify, VerifyRequest()).findings.isEmpty)
+    #expect(server.stop().code == 0)
+  }
+
+  /// Leaves a decided import of weight entries of the administrator of which a part was moved, as a
+  /// process does that ends in the middle.
+  private static func leaveImport(of count: Int32, in data: String) throws {
+    let store = try Store(StoreConfiguration(directory: data))
+    defer { store.close() }
+    let options = CommandOptions(caller: CommandCaller(principal: 1))
+    let entries = (0..<count).map { index in
+      WeightEntryContent(day: 18_000 + index, thousandths: 80_000, unit: .kilogram)
+    }
+    let comparison = try store.compareWeights(entries, principal: 1)
+    var rest = comparison.missing[...]
+    var id: Int64?
+    while !rest.isEmpty {
+      let outcome = try store.perform(StageWeightEntries(rest, of: id), options)
+      (id, rest) = (outcome.importID, rest.dropFirst(outcome.storedCount))
+    }
+    let staged = try #require(id)
+    _ = try store.perform(DecideWeightImport(staged, comparison), options)
+    #expect(try !store.perform(EndWeightImport(staged), options))
+  }
+
+  private static func weightRowCount(_ client: RPCClient) async throws -> Int {
+    var request = GetWeightSectionsRequest()
+    request.pageSize = 500
+    let reply = try await client.call(Logbook.getWeightSections, request)
+    return reply.sections.reduce(0) { $0 + $1.rows.count }
   }
 
   @Test("row 3: refused calls under load have no effect, and the others have one")

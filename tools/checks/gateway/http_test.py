@@ -9,6 +9,7 @@ import random
 import socket
 import struct
 import subprocess
+import threading
 import time
 import unittest
 
@@ -421,6 +422,41 @@ class TLSTests(unittest.TestCase):
         with running.connect(tls=True) as raw:
             raw.sendall(b"nonsense\r\n\r\n")
             self.assertIn(b"400", read_all(raw))
+        running.end()
+
+
+class DescriptionTests(unittest.TestCase):
+    """A gateway without a token of its own reads the methods of the server with its callers' tokens."""
+
+    def test_the_refusal_of_one_caller_is_not_the_answer_to_another(self) -> None:
+        running = Running()
+        wrong = "qv_" + "A" * 43
+        for _ in range(5):
+            running.gateway.terminate()
+            self.assertEqual(running.gateway.wait(30), 0)
+            running.start_gateway(has_token=False)
+            barrier = threading.Barrier(24)
+            statuses: dict[str, list[int]] = {wrong: [], running.token: []}
+
+            def call(token: str) -> None:
+                with running.connect() as raw:
+                    barrier.wait()
+                    raw.sendall((
+                        f"POST {ECHO} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {token}\r\n"
+                        "content-type: application/json\r\ncontent-length: 2\r\n"
+                        "connection: close\r\n\r\n{}").encode())  # fmt: skip
+                    statuses[token].append(int(read_all(raw).split()[1]))
+
+            tokens = [wrong] * 16 + [running.token] * 8
+            callers = [threading.Thread(target=call, args=(token,)) for token in tokens]
+            for caller in callers:
+                caller.start()
+            for caller in callers:
+                caller.join()
+            self.assertEqual(statuses[running.token], [200] * 8)
+            self.assertEqual(len(statuses[wrong]), 16)
+            # 429: too many wrong tokens of one address.
+            self.assertLessEqual(set(statuses[wrong]), {401, 429})
         running.end()
 
 

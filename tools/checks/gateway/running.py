@@ -52,9 +52,11 @@ class Running:
             time.sleep(0.1)
         raise RuntimeError("quiverd wrote no token")
 
-    def start_gateway(self) -> None:
+    def start_gateway(self, has_token: bool = True) -> None:
         command = [str(PROGRAMS / "quiver-gateway"), "--listen", self.address, "--server",
-                   self.server_address, "--token-file", self.token_file, *self.arguments]  # fmt: skip
+                   self.server_address, *self.arguments]  # fmt: skip
+        if has_token:
+            command += ["--token-file", self.token_file]
         with open(f"{self.folder}/gateway.log", "ab") as log:
             self.gateway = subprocess.Popen(command, stderr=log)
         for _ in range(600):

@@ -1,7 +1,7 @@
 import QuiverCrypto
 import QuiverSQLite
 
-/// The database file: opened for the one that commits, brought to this schema, or refused.
+/// The database file: opened for the writer, migrated to this schema, or refused.
 struct Database {
   let connection: Connection
   let path: String
@@ -21,16 +21,16 @@ struct Database {
   /// Whether the start has found the disk full.
   let isDiskFull: Bool
 
-  /// What a full disk kept the start from discarding; the writer does it first.
+  /// The rows that the start could not discard on a full disk; the writer discards them first.
   let recoveries: [Recovery]
 
   /// "QVER", which marks the file as ours (`PRAGMA application_id`).
   static let applicationID: Int64 = 0x5156_4552
 
-  /// Opens or makes the file at `path`; a foreign, damaged or newer one is refused and left alone.
+  /// Opens or makes the file at `path`; a foreign, damaged or newer one is refused and not changed.
   ///
-  /// Where `isCheckDue` every page is looked at first. `beforeChanging` runs once the file is
-  /// accepted, before anything in it changes.
+  /// If `isCheckDue`, every page is checked first. `beforeChanging` runs once the file is accepted,
+  /// before anything in it changes.
   init(
     path: String, _ configuration: StoreConfiguration, isCheckDue: Bool,
     beforeChanging: () throws(StoreError) -> Void
@@ -66,9 +66,11 @@ struct Database {
   /// Discards what an ended process left unfinished; returns what a full disk prevented.
   private static func recover(_ session: Session) throws(StoreError) -> [Recovery] {
     var recoveries: [Recovery] = []
+    // Nothing was read yet that a change could affect.
+    let effects = CommitEffects()
     for recovery in StoreFeatures.recoveries {
       do throws(StoreError) {
-        try recovery.run(session)
+        try recovery.run(session, effects)
       } catch {
         guard error.isDiskFull else { throw error }
         recoveries.append(recovery)
@@ -197,11 +199,11 @@ struct Database {
     copyLog(connection)
   }
 
-  /// Copies what a log has that an ended process has left.
+  /// Copies the log that an ended process has left.
   ///
   /// A checkpoint that a power loss interrupted can leave pages of the file half written. SQLite
-  /// reads them in the log; what looks at the file itself, as the comparison of pages with their
-  /// checksums does, must not. Where nothing can be copied now, as on a full disk, the log stays
+  /// reads them in the log; code that reads the file itself, such as the comparison of pages with
+  /// their checksums, must not. Where nothing can be copied now, as on a full disk, the log stays
   /// and the writer copies it later.
   private static func copyLog(_ connection: Connection) {
     _ = try? connection.checkpoint(.passive)
@@ -241,7 +243,9 @@ struct Database {
 /// How a feature discards what an ended process left unfinished. Features list theirs in
 /// ``StoreFeatures/recoveries``.
 struct Recovery: Sendable {
-  let run: @Sendable (Session) throws(StoreError) -> Void
+  /// Adds what it changed to the effects: reads were answered before it where a full disk puts it
+  /// off.
+  let run: @Sendable (Session, CommitEffects) throws(StoreError) -> Void
 }
 
 extension Database {

@@ -70,7 +70,9 @@ enum LiftExpirer {
   /// Discards every unfinished import in one transaction.
   ///
   /// When a store is opened, an unfinished import belongs to a process that has ended.
-  @Sendable static func discardImports(_ session: Session) throws(StoreError) {
+  @Sendable static func discardImports(
+    _ session: Session, _ effects: CommitEffects
+  ) throws(StoreError) {
     guard try session.first(hasImport, [], { _ in true }) != nil else { return }
     try session.inTransaction { (session) throws(StoreError) in
       for query in abandon { try session.run(query, []) }

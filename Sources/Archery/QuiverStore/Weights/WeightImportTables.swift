@@ -51,24 +51,31 @@ enum WeightImportRecovery {
     """)
   private static let drop = Query("DELETE FROM weight_import WHERE decided_at_ms IS NULL")
 
-  @Sendable static func run(_ session: Session) throws(StoreError) {
+  @Sendable static func run(_ session: Session, _ effects: CommitEffects) throws(StoreError) {
     guard try session.first(any, [], { _ in true }) != nil else { return }
-    try session.inTransaction { (session) throws(StoreError) in
-      try session.run(dropEntries, [])
-      try session.run(drop, [])
-      var decided: [(id: Int64, principal: Int64, atMilliseconds: Int64)] = []
-      try session.forEach(imports, []) { row in
-        decided.append((row.int64(0), row.int64(1), row.int64(2)))
-      }
-      // The rows of one transaction have one count of places in the journal.
-      let effects = CommitEffects()
-      for (id, principal, atMilliseconds) in decided {
-        let transaction = Transaction(
-          snapshot: Snapshot(session: session, pageTokenKey: []),
-          caller: CommandCaller(principal: principal), nowMilliseconds: atMilliseconds,
-          effects: effects)
-        while try !transaction.moveStagedWeights(id) {}
-      }
+    let savepoint = effects.savepoint
+    do throws(StoreError) {
+      try session.inTransaction { (session) throws(StoreError) in try end(session, effects) }
+    } catch {
+      effects.rollback(to: savepoint)
+      throw error
+    }
+  }
+
+  private static func end(_ session: Session, _ effects: CommitEffects) throws(StoreError) {
+    try session.run(dropEntries, [])
+    try session.run(drop, [])
+    var decided: [(id: Int64, principal: Int64, atMilliseconds: Int64)] = []
+    try session.forEach(imports, []) { row in
+      decided.append((row.int64(0), row.int64(1), row.int64(2)))
+    }
+    // The rows of one transaction have one count of places in the journal.
+    for (id, principal, atMilliseconds) in decided {
+      let transaction = Transaction(
+        snapshot: Snapshot(session: session, pageTokenKey: []),
+        caller: CommandCaller(principal: principal), nowMilliseconds: atMilliseconds,
+        effects: effects)
+      while try !transaction.moveStagedWeights(id) {}
     }
   }
 }

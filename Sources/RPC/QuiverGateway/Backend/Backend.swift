@@ -15,7 +15,7 @@ package final class Backend: Sendable {
   }
 
   private let clients: TokenClients
-  /// The token with which the description is read; nil: with that of the caller who asks.
+  /// The token with which the description is read; nil: that of the caller.
   private let ownToken: @Sendable () -> String?
   private let limits: GatewayLimits
   private let state = Mutex(State())
@@ -34,7 +34,7 @@ package final class Backend: Sendable {
     self.ownToken = ownToken
   }
 
-  /// The client for a token, whose connections live on `reactor`, and whose it is.
+  /// The client for a token, whose connections are on `reactor`, and its caller.
   func client(
     for token: String?, on reactor: any Reactor
   ) -> (client: RPCClient, caller: GatewayCaller) {
@@ -79,7 +79,7 @@ package final class Backend: Sendable {
     }
   }
 
-  /// Closes the connections to the server; open calls may go on for the grace period.
+  /// Closes the connections to the server; open calls may continue for the grace period.
   package func close(gracePeriod: Duration) async { await clients.close(gracePeriod: gracePeriod) }
 
   /// The method of a full name, where the description of the server is known and recent; nil:
@@ -124,27 +124,37 @@ package final class Backend: Sendable {
     return try await load(token)
   }
 
+  /// Asks the server, or waits for the answer to a question that another caller has begun.
   private func load(_ token: String?) async throws(RPCError) -> MethodDirectory {
-    let task = state.withLock { state in
-      if let loading = state.loading { return loading }
+    let (task, isOwn) = state.withLock { state in
+      if let loading = state.loading { return (loading, false) }
       let known = state.directory
-      let task = Task { [self] in try await describe(known, token) as MethodDirectory }
+      let task = Task { [self] in
+        defer { self.state.withLock { $0.loading = nil } }
+        return try await describe(known, token) as MethodDirectory
+      }
       state.loading = task
-      return task
+      return (task, true)
     }
     do {
       return try await task.value
     } catch let error as RPCError {
-      throw error
+      // A refusal of the caller who began the question says nothing of this one.
+      guard !isOwn, Self.refusalsOfCallers.contains(error.code) else { throw error }
     } catch {
       throw RPCError(.internal, "\(error)")
     }
+    return try await describe(state.withLock { $0.directory }, token)
   }
+
+  /// The codes that depend on who asks.
+  private static let refusalsOfCallers: Set<StatusCode> = [
+    .unauthenticated, .permissionDenied, .resourceExhausted,
+  ]
 
   private func describe(
     _ known: MethodDirectory?, _ token: String?
   ) async throws(RPCError) -> MethodDirectory {
-    defer { state.withLock { $0.loading = nil } }
     let (client, caller) = clients.client(for: ownToken() ?? token, on: nil)
     var request = DescribeRequest()
     request.knownFingerprint = known?.fingerprint ?? []

@@ -59,7 +59,8 @@ struct PostgresDatabase: Sendable {
       time = StoreTime(clock.clock, stored: stored)
       if isAlone {
         // Nobody else has unfinished work.
-        for recovery in StoreFeatures.recoveries { try recovery.run(session) }
+        let effects = CommitEffects()
+        for recovery in StoreFeatures.recoveries { try recovery.run(session, effects) }
         _ = try connection.value("SELECT pg_advisory_unlock(\(Self.presenceKey))")
       }
       position = try Snapshot(session: session, pageTokenKey: []).lastSequence()

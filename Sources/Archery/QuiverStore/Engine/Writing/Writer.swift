@@ -119,7 +119,7 @@ final class Writer: @unchecked Sendable {
     return checkpointer.wantsIdleCheckpoint || hasOldRows ? StoreLimits.idleMilliseconds : 60_000
   }
 
-  /// Installs hooks, and tells them at once if nothing can be stored now.
+  /// Installs hooks, and notifies them at once if nothing can be stored now.
   func install(_ new: StoreHooks) {
     hooks.withLock { $0 = new }
     if let obstacle = obstacle.withLock({ $0 }) { new.storingChanged(obstacle) }
@@ -137,10 +137,10 @@ final class Writer: @unchecked Sendable {
   }
 
   /// Discards what the start could not; returns why it cannot be done yet, if so.
-  private func recover() -> StoreError? {
+  private func recover(_ effects: CommitEffects) -> StoreError? {
     do throws(StoreError) {
       while let recovery = recoveries.first {
-        try recovery.run(session)
+        try recovery.run(session, effects)
         recoveries.removeFirst()
       }
       return nil
@@ -200,21 +200,28 @@ extension Writer {
     }
     times.batchSizes.observe(UInt64(live.count))
     readers.noteCommit()
+    report(effects) {
+      count(results, replayed: outcome.replayedCount, refused: refused.count)
+      QueuedCommand.deliver(refused + results)
+    }
+    return checkpoint(isBulk: live.contains { $0.isBulk })
+  }
+
+  /// Reports a commit to those that react to it; `acknowledge` runs when caches are up to date.
+  private func report(_ effects: CommitEffects, acknowledge: () -> Void = {}) {
     let observers = observers.withLock { $0 }
     let hooks = hooks.withLock { $0 }
     for observer in observers { observer.didCommit(effects) }
     if effects.lastSequence > 0 { hooks.committed(effects.lastSequence) }
-    count(results, replayed: outcome.replayedCount, refused: refused.count)
-    QueuedCommand.deliver(refused + results)
+    acknowledge()
     for observer in observers { observer.didAcknowledge(effects, hooks: hooks) }
-    return checkpoint(isBulk: live.contains { $0.isBulk })
   }
 
   private func run(_ commands: [QueuedCommand], _ effects: CommitEffects) -> CommitBatch.Outcome {
     commandsSinceExpiry += commands.count
     let isExpiryDue = commandsSinceExpiry >= StoreLimits.commandsPerExpiry
     if isExpiryDue { commandsSinceExpiry = 0 }
-    if let error = recover() {
+    if let error = recover(effects) {
       if error.isDiskFull { note(error) }
       return CommitBatch.Outcome(
         results: commands.map { _ in .failure(error) }, appliedCount: commands.count)
@@ -299,8 +306,10 @@ extension Writer {
     if hasOldRows || commandsSinceExpiry > 0 || isTimeSaveDue || hasObstacle {
       commandsSinceExpiry = StoreLimits.commandsPerExpiry
       hasOldRows = false
-      if let fatal = run([], CommitEffects()).fatal { return fail(fatal, answering: []) }
+      let effects = CommitEffects()
+      if let fatal = run([], effects).fatal { return fail(fatal, answering: []) }
       readers.noteCommit()
+      if !effects.changes.isEmpty { report(effects) }
     }
     return performCheckpoint { () throws(SQLiteError) in try checkpointer.checkpointIfIdle() }
   }
