@@ -70,15 +70,17 @@ struct Bench {
     throw Options.Wrong(description: "wrong arguments")
   }
 
+  /// The names of all measures.
+  static let measureNames: [String] =
+    EchoMeasures.shapes.map(\.name) + CodecMeasures.messages.map { "codec-\($0.0)" }
+    + [InMemoryMeasure.name] + CountingMeasure.names + [IdleMeasure.name] + TLSMeasures.names
+    + EquipmentMeasures.all.map(\.name)
+    + StoreMeasures.names + StreamMeasures.names
+    + [StartMeasure.name, ComparisonMeasures.name, RollupMeasure.name, GeneratorMeasure.name]
+    + TournamentMeasures.names + PostgresMeasures.names + FairnessMeasures.names
+
   private static func list() {
-    let names =
-      EchoMeasures.shapes.map(\.name) + CodecMeasures.messages.map { "codec-\($0.0)" }
-      + [InMemoryMeasure.name] + CountingMeasure.names + [IdleMeasure.name] + TLSMeasures.names
-      + EquipmentMeasures.all.map(\.name)
-      + StoreMeasures.names + StreamMeasures.names
-      + [ComparisonMeasures.name, RollupMeasure.name, GeneratorMeasure.name]
-      + TournamentMeasures.names + PostgresMeasures.names + FairnessMeasures.names
-    for name in names { print(name) }
+    for name in measureNames { print(name) }
   }
 
   /// Whether every bound was met.
@@ -98,6 +100,7 @@ struct Bench {
     report.measures += EquipmentMeasures(options: options, peers: peers).run()
     report.measures += StreamMeasures(options: options, peers: peers).run()
     report.measures += StoreMeasures(options: options, peers: peers).run()
+    report.measures += StartMeasure(options: options, peers: peers).run()
     report.measures += ComparisonMeasures(options: options, peers: peers).run()
     report.measures += RollupMeasure(options: options).run()
     report.measures += GeneratorMeasure(options: options, peers: peers).run()
@@ -107,6 +110,7 @@ struct Bench {
     guard !report.measures.isEmpty else {
       throw Options.Wrong(description: "no measure has such a name")
     }
+    report.setGoals()
     print(Markdown.text(report, before: before), terminator: "")
     if let path = options.jsonPath {
       try report.encoded().write(to: URL(fileURLWithPath: path))

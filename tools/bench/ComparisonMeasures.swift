@@ -51,6 +51,7 @@ struct ComparisonMeasures {
         bound: Self.historyBound),
       Report.Figure(
         name: "without inference", unit: "µs", samples: plain, bound: Self.plainBound),
+      Report.Figure(name: "with inference", unit: "µs", samples: inferred),
       Report.Figure(
         name: "inference beside it", unit: "µs", samples: zip(inferred, plain).map { $0 - $1 },
         bound: Self.inferenceBound),

@@ -87,8 +87,11 @@ struct EquipmentMeasures {
         measure.subjects.append(
           Report.Subject(name: "\(owner.rawValue), depth \(depth)", unit: "µs", samples: samples))
       }
-      measure.figures.append(
-        figure(comparison, depth, bound, Statistics.ratios(much, little)))
+      measure.figures += [
+        figure(comparison, depth, bound, Statistics.ratios(much, little)),
+        Report.Figure(
+          name: "\(comparison.much.rawValue), depth \(depth)", unit: "µs", samples: much),
+      ]
     }
     return measure
   }

@@ -26,6 +26,7 @@ enum Markdown {
     for measure in report.measures {
       lines += measure.figures.map { row($0, of: measure, before: before) }
     }
+    lines += goals(report)
     lines += remarks(report)
     return lines.joined(separator: "\n") + "\n"
   }
@@ -47,7 +48,7 @@ enum Markdown {
     return lines.isEmpty ? [] : [""] + lines
   }
 
-  private static func echoTable(_ measures: [Report.Measure]) -> [String] {
+  static func echoTable(_ measures: [Report.Measure]) -> [String] {
     var names: [String] = []
     for measure in measures {
       for subject in measure.subjects where !names.contains(subject.name) {
@@ -107,12 +108,12 @@ enum Markdown {
     return "| " + cells.joined(separator: " | ") + " |"
   }
 
-  private static func spread(_ samples: [Double]) -> String {
+  static func spread(_ samples: [Double]) -> String {
     guard let least = samples.min(), let most = samples.max(), samples.count > 1 else { return "" }
     return "\(number(least)) to \(number(most))"
   }
 
-  private static func value(_ value: Double?, _ unit: String) -> String {
+  static func value(_ value: Double?, _ unit: String) -> String {
     guard let value else { return "–" }
     return unit.isEmpty ? number(value) : "\(number(value)) \(unit)"
   }

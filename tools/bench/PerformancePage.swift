@@ -4,7 +4,7 @@ import Foundation
 enum PerformancePage {
   static let path = "docs/performance.md"
   static let begins = "<!-- tools/bench/run page: begin -->\n"
-  static let ends = "<!-- end -->"
+  static let ends = "<!-- tools/bench/run page: end -->"
 
   /// The page with its tables replaced by those of the report.
   ///

@@ -5,6 +5,8 @@ struct Report: Codable, Equatable {
   /// The result of a bound.
   enum Verdict: String, Codable {
     case goal = "goal met"
+    /// The bound is kept, and the goal is missed.
+    case goalMissed = "goal missed"
     case met
     case missed
     case unmeasured = "not measured"
@@ -33,10 +35,11 @@ struct Report: Codable, Equatable {
     var median: Double? { Statistics.median(samples) }
 
     var verdict: Verdict? {
-      guard let bound else { return nil }
+      guard bound != nil || goal != nil else { return nil }
       guard let median else { return .unmeasured }
-      if median > bound { return .missed }
-      return median <= (goal ?? bound) && goal != nil ? .goal : .met
+      if let bound, median > bound { return .missed }
+      guard let goal else { return .met }
+      return median <= goal ? .goal : .goalMissed
     }
   }
 

@@ -53,27 +53,46 @@ struct Subject {
 final class Server {
   let port: Int
   let folder: URL
+  /// Milliseconds from the start of the process until it accepted a connection.
+  let startMilliseconds: Double
   private let process: Process
+  /// Whether `stop` removes the folder.
+  private let ownsFolder: Bool
 
   var pid: Int32 { process.processIdentifier }
 
   /// Starts the server on a free port and waits until it accepts connections; `prepare` fills its
-  /// folder first.
+  /// folder first, which `stop` removes.
   ///
   /// Throws `Unmeasured` with the end of its log if it exits or does not accept within 20 s.
-  init(_ subject: Subject, prepare: (URL) throws -> Void = { _ in }) throws {
-    port = try Self.freePort()
-    folder = FileManager.default.temporaryDirectory
+  convenience init(_ subject: Subject, prepare: (URL) throws -> Void = { _ in }) throws {
+    let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("quiver-bench-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     try prepare(folder)
+    try self.init(subject, in: folder, ownsFolder: true)
+  }
+
+  /// Starts the server in a folder that stays after `stop`.
+  convenience init(_ subject: Subject, in folder: URL) throws {
+    try self.init(subject, in: folder, ownsFolder: false)
+  }
+
+  private init(_ subject: Subject, in folder: URL, ownsFolder: Bool) throws {
+    port = try Self.freePort()
+    self.folder = folder
+    self.ownsFolder = ownsFolder
     let log = folder.appendingPathComponent("log")
+    let clock = ContinuousClock()
+    let start = clock.now
     process = try Programs.start(subject.serve(port, folder), log: log)
-    for _ in 0..<200 {
-      if !process.isRunning { break }
-      if Self.accepts(port) { return }
-      usleep(100_000)
+    var isAccepting = false
+    while !isAccepting, process.isRunning, clock.now - start < .seconds(20) {
+      usleep(1_000)
+      isAccepting = Self.accepts(port)
     }
+    startMilliseconds = (clock.now - start) / .milliseconds(1)
+    if isAccepting { return }
     let said = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
     let state = process.isRunning ? "does not accept" : "ended"
     stop()
@@ -85,7 +104,7 @@ final class Server {
     for _ in 0..<50 where process.isRunning { usleep(100_000) }
     if process.isRunning { kill(pid, SIGKILL) }
     process.waitUntilExit()
-    try? FileManager.default.removeItem(at: folder)
+    if ownsFolder { try? FileManager.default.removeItem(at: folder) }
   }
 
   private static func freePort() throws -> Int {

@@ -8,16 +8,19 @@ extension StoreMeasures {
     run: { run in
       // The order rotates, so that each size runs first in turn.
       var rates: [Int: Double] = [:]
+      var (directCPU, serverCPU) = (0.0, 0.0)
       for step in 0..<4 {
         switch (step + run.number) % 4 {
         case 0:
           let direct = try run.direct(group: 64)
           rates[0] = direct.rate
+          directCPU = direct.cpuMicroseconds
           run.subject("C API in groups of 64, CPU", "µs", direct.cpuMicroseconds)
         case 1:
           let sample = try run.sample(
             run.load(.create, on: run.servers.grouped, connections: 16, depth: 4))
           rates[1] = sample.rate
+          serverCPU = sample.cpuMicroseconds
           run.subject("16 connections with 4 calls, server CPU", "µs", sample.cpuMicroseconds)
         case 2:
           rates[2] = try run.sample(
@@ -35,12 +38,13 @@ extension StoreMeasures {
       ]
       for (place, name) in names.enumerated() { run.subject(name, "a second", rates[place] ?? 0) }
       run.figure("C API to RPC", (rates[0] ?? 0) / max(1, rates[1] ?? 0))
+      run.figure("server CPU to the C API's CPU", serverCPU / max(0.001, directCPU))
       run.figure("C API to RPC, a connection each", (rates[0] ?? 0) / max(1, rates[2] ?? 0))
       run.figure("one by one to grouped", (rates[3] ?? 0) / max(1, rates[1] ?? 0))
     },
     figures: [
-      ("C API to RPC", "", 2), ("C API to RPC, a connection each", "", nil),
-      ("one by one to grouped", "", 0.25),
+      ("C API to RPC", "", 2), ("server CPU to the C API's CPU", "", nil),
+      ("C API to RPC, a connection each", "", nil), ("one by one to grouped", "", 0.25),
     ])
 
   private static let latency = Plan(

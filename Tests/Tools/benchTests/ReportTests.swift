@@ -21,7 +21,8 @@ import Testing
     "A figure is compared by its median",
     arguments: [
       ([1, 2, 9], 2, nil, .met), ([1, 2, 9], 1.9, nil, .missed), ([1, 2, 9], 3, 2, .goal),
-      ([1, 2, 9], 3, 1.9, .met), ([], 3, nil, .unmeasured), ([1], nil, nil, nil),
+      ([1, 2, 9], 3, 1.9, .goalMissed), ([], 3, nil, .unmeasured), ([1], nil, nil, nil),
+      ([1], nil, 1, .goal), ([1], nil, 0.9, .goalMissed), ([], nil, 1, .unmeasured),
     ] as [([Double], Double?, Double?, Report.Verdict?)])
   func verdict(samples: [Double], bound: Double?, goal: Double?, expected: Report.Verdict?) {
     let figure = Report.Figure(name: "f", unit: "", samples: samples, bound: bound, goal: goal)
@@ -77,6 +78,30 @@ import Testing
     other.measures[0].figures[0].samples = [12_345]
     #expect(try PerformancePage.text(page, with: other).contains("12345"))
     #expect(throws: Unmeasured.self) { try PerformancePage.text("# Quiver", with: report) }
+  }
+
+  @Test("The figures of goals have them, and a table says of each whether it is met")
+  func goals() {
+    var report = Report(runs: 1, secondsPerSample: 1, measures: [])
+    #expect(Markdown.goals(report) == [])
+    for (number, goal) in Goal.all.enumerated() {
+      let samples = number == 0 ? [] : [goal.most + (number == 1 ? 1 : 0)]
+      let figure = Report.Figure(name: goal.figure, unit: "", samples: samples, bound: nil)
+      report.measures.append(
+        Report.Measure(name: goal.measure, sentence: "", figures: [figure]))
+    }
+    report.setGoals()
+    let figures = report.measures.flatMap(\.figures)
+    #expect(figures.contains { $0.goal != nil })
+    let table = Markdown.goals(report)
+    #expect(table.contains { $0.hasSuffix("| 5 | not measured |") })
+    #expect(table.contains { $0.hasSuffix("| 3 | missed |") })
+    #expect(table.contains("| point read to an echo | 1.50 |  | 1.50 | met |"))
+  }
+
+  @Test("Each goal is of a measure of the bench")
+  func measuresOfGoals() {
+    for goal in Goal.all { #expect(Bench.measureNames.contains(goal.measure), "\(goal.measure)") }
   }
 
   @Test("A report survives conversion to JSON and back")
