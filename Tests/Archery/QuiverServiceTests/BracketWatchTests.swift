@@ -49,4 +49,24 @@ struct BracketWatchTests {
       #expect(sent.matches.map(\.id) == bracket.matches.map(\.id))
     }
   }
+
+  @Test("The watch of an event sends the neutral name of a deleted account's participant")
+  func erasedParticipant() async throws {
+    try await TestServer.run { server in
+      let event = try await TestEvent(server)
+      let robin = try server.principal(named: "Robin").id
+      let own = try await event.tournament.join(try server.client(of: robin, [.read, .write]))
+      let watch = TournamentWatch(event: event.id, principal: nil)
+      let before = try server.lastSequence()
+      try server.store.perform(
+        DeleteAccount(confirmation: "Robin"),
+        CommandOptions(caller: CommandCaller(principal: robin)))
+      let sent = try server.store.read { (snapshot) throws(StoreError) in
+        let entries = try snapshot.journal(after: before, limit: 1_000).filter(watch.concerns)
+        return entries.isEmpty ? nil : try watch.changes(entries, snapshot)
+      }
+      #expect(sent?.participants.map(\.id) == [own.id])
+      #expect(sent?.participants.map(\.displayName) == ["Archer \(robin)"])
+    }
+  }
 }

@@ -74,9 +74,9 @@ struct ComparisonChoiceTests {
           "setups: must be two to four, not 5", .invalidArgument,
           { request in request.setups = ComparisonArcher.request(setups).setups }
         ),
-        ("setups[1]: is compared already", .invalidArgument, { $0.setups[1] = $0.setups[0] }),
+        ("setups[1]: is named twice", .invalidArgument, { $0.setups[1] = $0.setups[0] }),
         (
-          "setups[1]: is compared already", .invalidArgument,
+          "setups[1]: is named twice", .invalidArgument,
           { request in
             request.setups[1] = request.setups[0]
             request.setups[1].version = 1

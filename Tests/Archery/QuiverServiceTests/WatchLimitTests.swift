@@ -32,10 +32,15 @@ struct WatchLimitTests {
     return stream
   }
 
-  private func board(_ client: Client, _ event: TournamentEvent) async throws -> Boards {
+  private func board(
+    _ client: Client, _ event: TournamentEvent,
+    _ change: (inout WatchLeaderboardRequest) -> Void = { _ in }
+  ) async throws -> Boards {
+    var request = WatchLeaderboardRequest()
+    request.tournamentID = event.id
+    change(&request)
     let stream = try client.client.stream(
-      Tournament.watchLeaderboard, .with { $0.tournamentID = event.id },
-      options: CallOptions(timeout: .seconds(30)))
+      Tournament.watchLeaderboard, request, options: CallOptions(timeout: .seconds(30)))
     var replies = stream.makeAsyncIterator()
     _ = try await replies.next()
     return stream
@@ -115,6 +120,64 @@ struct WatchLimitTests {
       let other = try await board(marian, events[3])
       for stream in [first, third, other] { stream.cancel() }
       try await awaitListeners(0, server)
+    }
+  }
+
+  @Test("One principal cannot have many windows of leaderboards, nor all principals those of one")
+  func windows() async throws {
+    var options = Self.small
+    options.watchLimits.watches = 100
+    options.watchLimits.watchesPerPrincipal = 50
+    options.watchLimits.leaderboardWindowsPerPrincipal = 3
+    options.watchLimits.leaderboardWindowsPerTopic = 4
+    options.watchLimits.leaderboardWindows = 5
+    try await TestServer.run(options) { server in
+      let tournaments = [try await TestTournament(server), try await TestTournament(server)]
+      let events = tournaments.map(\.event)
+      let ids = try await tournaments[0].entries(["A", "B"]).map(\.id)
+      let robin = try server.client(named: "Robin")
+      let marian = try server.client(named: "Marian")
+      var open: [Boards] = []
+      open.append(try await board(robin, events[0]) { $0.top = 1 })
+      open.append(
+        try await board(robin, events[0]) { ($0.aroundParticipantID, $0.around) = (ids[0], 1) })
+      open.append(try await board(robin, events[1]))
+      await expectLimit("leaderboard-windows-per-principal") {
+        try await board(robin, events[0]) { ($0.aroundParticipantID, $0.around) = (ids[1], 1) }
+      }
+      // Another watch of a window takes nothing.
+      open.append(try await board(robin, events[0]) { $0.top = 1 })
+      open.append(try await board(marian, events[0]) { $0.top = 2 })
+      open.append(try await board(marian, events[0]) { $0.top = 3 })
+      await expectLimit("leaderboard-windows-per-topic") {
+        try await board(marian, events[0]) { $0.top = 4 }
+      }
+      await expectLimit("leaderboard-windows") {
+        try await board(marian, events[1]) { $0.top = 4 }
+      }
+      open[2].cancel()
+      try await awaitListeners(1, server)
+      open.append(
+        try await board(robin, events[0]) { ($0.aroundParticipantID, $0.around) = (ids[0], 1) })
+      open.append(try await board(marian, events[1]) { $0.top = 4 })
+      for stream in open { stream.cancel() }
+      try await awaitListeners(0, server)
+    }
+  }
+
+  @Test("A window around somebody who does not take part in the event is not found")
+  func aroundNobody() async throws {
+    try await TestServer.run(Self.small) { server in
+      let tournaments = [try await TestTournament(server), try await TestTournament(server)]
+      let other = try await tournaments[1].entries(["A"])[0].id
+      let robin = try server.client(named: "Robin")
+      for id in [other, 4_711, -1] {
+        let refusal = await #expect(throws: RPCError.self) {
+          _ = try await board(robin, tournaments[0].event) { $0.aroundParticipantID = id }
+        }
+        #expect(refusal?.code == .notFound)
+        #expect(refusal?.message.hasPrefix("around_participant_id: ") == true)
+      }
     }
   }
 

@@ -56,6 +56,7 @@ import Testing
   private static let wordless: Set = [
     "format_pass", "scored_arrow", "status_change", "arrow_rollup", "event_stage", "event_entrant",
     "event_match", "match_card", "event_team_member", "event_card",
+    "format_part", "event_round_place",
   ]
 
   @Test("The erasure of an account covers each table of the schema")

@@ -87,7 +87,29 @@ struct LimitBorderTests {
     for tournament in 1...Int64(StoreLimits.leaderboards) { _ = boards.board(tournament) }
     #expect(boards.count == StoreLimits.leaderboards)
     _ = boards.board(0)
-    #expect(boards.count == 1)
+    #expect(boards.count == StoreLimits.leaderboards)
+  }
+
+  @Test("The leaderboard used longest ago leaves memory, a watched one only where all are watched")
+  func oldestLeaderboard() throws {
+    let store = try TemporaryDirectory().open()
+    let boards = Leaderboards(readers: store.readers)
+    let limit = Int64(StoreLimits.leaderboards)
+    func missing(_ numbers: some Sequence<Int64>) -> [Int64] {
+      numbers.filter { boards.existing($0) == nil }
+    }
+    for tournament in 1...limit { _ = boards.board(tournament) }
+    boards.setWatched(2, true)
+    // The first one is used again, so the third one is the oldest that nobody watches.
+    _ = boards.existing(1)
+    _ = boards.board(limit + 1)
+    #expect(missing(1...limit + 1) == [3])
+    // They were all used in their order just now.
+    _ = boards.board(limit + 2)
+    #expect(missing(1...limit + 2) == [1, 3])
+    for tournament in 1...limit + 2 { boards.setWatched(tournament, true) }
+    _ = boards.board(limit + 3)
+    #expect(missing(1...limit + 3) == [1, 2, 3])
   }
 
   @Test("A page of months has exactly as many bytes as the limit says")

@@ -134,6 +134,8 @@ struct LimitTableTests {
       ["sparedIdempotencyKeys", "idempotencyKeysPerPrincipal", "idempotencyKeys"],
       ["commandsPerBatch", "queuedCommands"], ["commandsPerExpiry", "expiredRowsPerSlice"],
       ["watchesPerPrincipal", "watches"], ["leaderboardTopicsPerPrincipal", "leaderboardTopics"],
+      ["leaderboardWindowsPerPrincipal", "leaderboardWindowsPerTopic", "leaderboardWindows"],
+      ["idleLeaderboardWindows", "leaderboardWindows"],
       ["readThreadsPerOwner", "readThreads"], ["waitingReadsPerOwner", "waitingReads"],
       ["bulkCheckpointByteCount", "idleCheckpointByteCount", "forcedCheckpointByteCount"],
       ["setsPerImportStep", "setsPerSharedBatch", "setsPerImportBatch"],

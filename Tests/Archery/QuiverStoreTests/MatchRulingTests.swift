@@ -183,7 +183,7 @@ struct MatchRulingTests {
     filter.category = category
     func ranks() throws -> [Int] {
       try bench.store.categoryStandings(
-        event, filter, principal: nil, pageSize: 0, pageToken: ""
+        event, filter, principal: bench.organiser, pageSize: 0, pageToken: ""
       ).rows.map(\.rank)
     }
     #expect(try ranks() == [1, 1, 3])

@@ -307,7 +307,7 @@ import Testing
         }
       }
     }
-    #expect(try rows(first).count == 6)
+    #expect(try rows(first).count == 7)
     #expect(try rows(first) == rows(second))
     let before = try second.leaderboard(full.event).read { (_, _, sequence) in sequence }
     _ = try first.perform(

@@ -27,9 +27,10 @@ import Testing
       ("DELETE FROM audit WHERE sequence = 1", .audit, "lines 1 to 1 are missing"),
       ("DELETE FROM journal WHERE sequence = 4", .journal, "rows 4 to 4 are missing"),
       ("UPDATE journal SET at_ms = 1 WHERE sequence = 6", .journal, "row 6 is older"),
-      ("UPDATE journal SET change = 9 WHERE sequence = 6", .journal, "row 6 holds"),
+      ("UPDATE journal SET change = 9 WHERE sequence = 6", .journal, "row 6 has content"),
       (
-        "UPDATE idempotency_key SET key = x'00' WHERE sequence = 2", .idempotencyKeys, "row 2 holds"
+        "UPDATE idempotency_key SET key = x'00' WHERE sequence = 2", .idempotencyKeys,
+        "row 2 has content"
       ),
       ("DELETE FROM equipment WHERE id = 2", .counts, "principal 1 has 4 items"),
       ("UPDATE equipment_count SET archived = 7", .counts, "where 5 and 7 are kept"),

@@ -47,6 +47,7 @@ extension AdminService {
       LimitUse("watches", Int64(watches.limits.watches), used: Int64(watches.count)),
       LimitUse("watchesPerPrincipal", Int64(watches.limits.watchesPerPrincipal)),
       LimitUse("leaderboardTopics", Int64(watches.limits.leaderboardTopics)),
+      LimitUse("leaderboardWindows", Int64(watches.limits.leaderboardWindows)),
       LimitUse("idempotencyKeys", quotas.totalIdempotencyKeys, used: keys.count),
       LimitUse("keyBytes", quotas.totalKeyBytes, used: keys.bytes),
       LimitUse("storedBytesPerPrincipal", quotas.storedBytes),

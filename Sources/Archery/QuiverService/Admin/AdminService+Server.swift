@@ -86,7 +86,8 @@ extension OpenConnection {
     id = summary.id
     address = summary.address
     principalID = summary.caller?.principalID ?? 0
-    tokenID = summary.caller?.tokenID ?? 0
+    // That of a spectator is not stored.
+    tokenID = max(0, summary.caller?.tokenID ?? 0)
     openCalls = UInt32(clamping: summary.openCallCount)
     self.connectedAtMilliseconds = connectedAtMilliseconds
   }

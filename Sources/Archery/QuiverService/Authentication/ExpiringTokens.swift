@@ -3,7 +3,8 @@ import Synchronization
 
 /// The tokens in use that have an expiry, so that their connections can be closed.
 ///
-/// Any thread may use it. It has at most as many entries as there are tokens with an expiry.
+/// Any thread may use it. It has at most as many entries as there are tokens with an expiry, and
+/// one for each second in which tokens of spectators end.
 package final class ExpiringTokens: Sendable {
   private let wallMilliseconds: @Sendable () -> Int64
   private let endsByID = Mutex<[Int64: Int64]>([:])
@@ -19,6 +20,9 @@ package final class ExpiringTokens: Sendable {
     guard let end = token.expiresAtMilliseconds else { return }
     note(token.id, end)
   }
+
+  /// Adds the token of a spectator; those that end within a second share an entry.
+  func note(_ token: SpectatorToken.Access) { note(token.endID, token.endMilliseconds) }
 
   /// Adds tokens that were replaced at another server.
   package func note(_ ends: [TokenEnd]) {

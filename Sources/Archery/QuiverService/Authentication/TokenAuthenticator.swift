@@ -36,8 +36,8 @@ package struct TokenAuthenticator: Authenticator {
 
   /// Looks tokens, bindings and principals up on a thread for reads.
   ///
-  /// If permissions end meanwhile it looks again: what rests on a permission is ended when it ends,
-  /// and this connection is not known to rest on any before the verdict is there.
+  /// If permissions end in the meantime it looks again: a connection is closed when its permission
+  /// ends, and the permission of this connection is not known before the lookup is complete.
   package func authenticate(token: [UInt8], peer: ConnectionPeer) -> AuthenticationVerdict {
     guard !token.isEmpty || peer.certificate != nil || peer.unixUserID != nil else {
       return .anonymous
@@ -54,7 +54,7 @@ package struct TokenAuthenticator: Authenticator {
             refusal == nil ? find(token: token, peer: peer) : (Self.unavailable, nil)
           if case .refused = verdict { return answer(verdict, token, peer, completion) }
           completion(verdict) {
-            if let record { expiringTokens.note(record) }
+            record?.note(in: expiringTokens)
             return store.endedPermissionCount == ended
           }
         }
@@ -78,18 +78,18 @@ package struct TokenAuthenticator: Authenticator {
     verdict(token: token, peer: ConnectionPeer(address: address))
   }
 
-  /// Who is at the other end, looked up on the calling thread.
+  /// The caller at the other end, looked up on the calling thread.
   package func verdict(token: [UInt8], peer: ConnectionPeer) -> AuthenticationVerdict {
     let (verdict, record) = find(token: token, peer: peer)
-    if let record { expiringTokens.note(record) }
+    record?.note(in: expiringTokens)
     return verdict
   }
 
-  /// A token counts before a certificate, and that before the user of a Unix socket. A certificate
-  /// that is verified and not bound stands for nobody.
+  /// A token takes precedence over a certificate, and a certificate over the user of a Unix socket.
+  /// A certificate that is verified and not bound identifies no principal.
   private func find(
     token: [UInt8], peer: ConnectionPeer
-  ) -> (AuthenticationVerdict, TokenRecord?) {
+  ) -> (AuthenticationVerdict, FoundToken?) {
     do throws(StoreError) {
       return token.isEmpty ? (try find(peer), nil) : try find(token, address: peer.address)
     } catch {
@@ -99,14 +99,14 @@ package struct TokenAuthenticator: Authenticator {
 
   private func find(
     _ token: [UInt8], address: String
-  ) throws(StoreError) -> (AuthenticationVerdict, TokenRecord?) {
+  ) throws(StoreError) -> (AuthenticationVerdict, FoundToken?) {
     let now = monotonicNanoseconds()
     do throws(StoreError) {
-      if let event = try store.spectatedTournament(token) {
-        return (.caller(.spectator(of: event)), nil)
+      if let access = try store.spectatedTournament(token) {
+        return (.caller(.spectator(access)), .spectator(access))
       }
       if let record = try store.authenticate(token) {
-        return (.caller(Caller(record)), record)
+        return (.caller(Caller(record)), .stored(record))
       }
     } catch {
       return (Self.unavailable, nil)
@@ -190,11 +190,25 @@ package struct TokenAuthenticator: Authenticator {
   }
 }
 
+/// A token that may end while its connection lives.
+private enum FoundToken: Sendable {
+  case stored(TokenRecord)
+  case spectator(SpectatorToken.Access)
+
+  func note(in tokens: ExpiringTokens) {
+    switch self {
+    case .stored(let record): tokens.note(record)
+    case .spectator(let access): tokens.note(access)
+    }
+  }
+}
+
 extension Caller {
   /// Who may watch one event and nothing else: a principal below 0 owns nothing.
-  static func spectator(of event: TournamentHead) -> Self {
+  static func spectator(_ access: SpectatorToken.Access) -> Self {
     Self(
-      principalID: SpectatorToken.principal(ofTournament: event.id), tokenID: 0, kind: .user,
+      principalID: SpectatorToken.principal(ofTournament: access.tournament),
+      tokenID: access.endID, kind: .user,
       displayName: "spectator", mayMutate: false)
   }
 

@@ -24,12 +24,12 @@ extension EliminationService {
 }
 
 /// A match with its two cards.
-struct MatchWatch: WatchSource {
+struct MatchWatch: EventWatchSource {
   let match: Int64
   let event: Int64
   let viewer: StageViewer
 
-  var key: ChangeFeed.Key { .topic(event) }
+  var principal: Int64? { viewer.principal }
 
   func part(
     _ token: String, _ snapshot: borrowing Snapshot

@@ -177,7 +177,7 @@ struct EliminationService {
   }
 }
 
-/// Who reads a stage or a match: a principal, or a spectator of an event.
+/// The reader of a stage or a match: a principal, or a spectator of an event.
 struct StageViewer: Sendable, Hashable {
   let principal: Int64?
   let spectated: Int64?
@@ -194,12 +194,12 @@ extension CallContext {
 }
 
 /// A bracket and its matches, without cards. Its names are those of the participants.
-struct BracketWatch: WatchSource {
+struct BracketWatch: EventWatchSource {
   let stage: Int64
   let event: Int64
   let viewer: StageViewer
 
-  var key: ChangeFeed.Key { .topic(event) }
+  var principal: Int64? { viewer.principal }
 
   func part(
     _ token: String, _ snapshot: borrowing Snapshot

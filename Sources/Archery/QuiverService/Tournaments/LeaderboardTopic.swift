@@ -6,9 +6,9 @@ import Synchronization
 
 /// The subscribers of one event's leaderboard, and the turns in which they are served.
 ///
-/// A turn comes at most once an interval, and only where something was committed or a subscriber
-/// waits for its first message. It runs on a queue that no shard waits for; each reactor is visited
-/// once a turn for each window that has subscribers there. Any thread may use it.
+/// A turn runs at most once an interval, and only if something was committed or a subscriber waits
+/// for its first message. It runs on a queue that no shard waits for; each reactor is visited once
+/// a turn for each window that has subscribers there. Any thread may use it.
 final class LeaderboardTopic: Sendable {
   let tournament: Int64
   private let store: Store
@@ -21,8 +21,11 @@ final class LeaderboardTopic: Sendable {
     var viewers: [Int64: Int] = [:]
     /// Those that came since it was last checked who sees the event.
     var newViewers: Set<Int64> = []
-    /// As it was then.
+    /// The leaderboard as it was then, and how often it had changed who sees the event.
     weak var board: Leaderboard?
+    var accessCount: UInt64 = 0
+    /// When a lease expires by which one of them sees it, in milliseconds since 1970-01-01.
+    var validUntilMilliseconds = Int64.max
     /// Where subscribers resume that have not been sent anything yet.
     var resuming: [LeaderboardWindowKey: Set<Int64>] = [:]
     /// The number of turns in which watches have been resumed.
@@ -45,9 +48,6 @@ final class LeaderboardTopic: Sendable {
 
   /// Between two turns.
   private let intervalMilliseconds: Int
-
-  /// Windows without subscribers that are kept for those that resume.
-  private static let maximumIdleWindows = 256
 
   init(
     _ store: Store, tournament: Int64, queue: DispatchQueue, intervalMilliseconds: Int
@@ -95,13 +95,19 @@ final class LeaderboardTopic: Sendable {
         state.viewers[viewer] = count > 1 ? count - 1 : nil
       }
       state.windows[key]?.subscriberCount -= 1
-      guard state.windows[key]?.subscriberCount == 0 else { return }
-      let idle = state.windows.filter { $0.value.subscriberCount == 0 }
-      if idle.count > Self.maximumIdleWindows {
-        for key in idle.keys { state.windows[key] = nil }
-      }
     }
   }
+
+  /// Forgets a window, unless it has subscribers again; without them it is kept for those that
+  /// resume.
+  func forget(_ key: LeaderboardWindowKey) {
+    state.withLock { state in
+      if state.windows[key]?.subscriberCount == 0 { state.windows[key] = nil }
+    }
+  }
+
+  /// How many windows are in memory.
+  var windowCount: Int { state.withLock { $0.windows.count } }
 
   /// Requests a turn, since there may be something to send; from any thread.
   func requestTurn() {
@@ -131,13 +137,18 @@ final class LeaderboardTopic: Sendable {
     do throws(StoreError) {
       let turn = try resumeWindows()
       let board = store.leaderboard(tournament)
-      let deliveries = try board.read { (head, order, sequence) throws(StoreError) -> [Delivery] in
-        try endUnauthorized(board, head)
-        return state.withLock { state in
-          Self.update(&state, to: order, head, sequence, store.epoch)
-        }
+      // Windows are computed on a copy, so that nobody waits for them.
+      let shown = try board.read { (head, order, sequence) in
+        Shown(
+          head: head, order: order, sequence: sequence, accessCount: board.accessCount,
+          epoch: store.epoch)
       }
-      for delivery in deliveries {
+      try endUnauthorized(board, shown)
+      let windows = state.withLock { state in
+        state.windows.filter { $0.value.subscriberCount > 0 }
+      }
+      let updates = windows.compactMap { key, window in Self.update(key, window, to: shown) }
+      for delivery in state.withLock({ state in Self.store(updates, in: &state) }) {
         delivery.subscribers.reactor.run {
           if delivery.isNews {
             delivery.subscribers.send(delivery.publication, turn)
@@ -151,11 +162,11 @@ final class LeaderboardTopic: Sendable {
     }
   }
 
-  /// Reads from the journal what windows were at the positions where watches resume, for example
+  /// Reads the state of windows at the positions where watches resume from the journal, for example
   /// after a restart. Returns the number of this turn.
   ///
-  /// Where the journal does not say so, a watch begins again, as it does where that would take too
-  /// long (``ResumeBudget``).
+  /// If the journal does not have that state, or reading it would take too long, a watch begins
+  /// again (``ResumeBudget``).
   private func resumeWindows() throws(StoreError) -> Int {
     let (turn, resuming) = state.withLock { state in
       defer { state.resuming = [:] }
@@ -196,24 +207,44 @@ final class LeaderboardTopic: Sendable {
     try store.leaderboard(tournament).read { (head, order, _) in (head, order) }
   }
 
+  /// A state of the leaderboard that a turn shows.
+  private struct Shown {
+    let head: TournamentHead
+    let order: LeaderboardOrder
+    let sequence: Int64
+    let accessCount: UInt64
+    let epoch: UInt64
+  }
+
   /// Ends the watches of principals that have no part in a private event any more. All are checked
-  /// again where the event itself has changed, which makes its leaderboard another one.
+  /// again where the event has changed, which makes its leaderboard another one, where a permission
+  /// in it has, and where a lease has expired.
   private func endUnauthorized(
-    _ board: Leaderboard, _ head: TournamentHead
+    _ board: Leaderboard, _ shown: Shown
   ) throws(StoreError) {
+    let now = store.nowMilliseconds
     let viewers = state.withLock { state -> [Int64] in
+      let isSame =
+        state.board === board && state.accessCount == shown.accessCount
+        && state.validUntilMilliseconds > now
       defer {
         state.board = board
+        state.accessCount = shown.accessCount
         state.newViewers = []
+        if !isSame { state.validUntilMilliseconds = .max }
       }
-      guard !head.isPublic else { return [] }
-      return Array(state.board === board ? state.newViewers : Set(state.viewers.keys))
+      guard !shown.head.isPublic else { return [] }
+      return Array(isSame ? state.newViewers : Set(state.viewers.keys))
     }
     guard !viewers.isEmpty else { return }
-    let unauthorized = try store.principalsOutside(head, among: viewers)
-    guard !unauthorized.isEmpty else { return }
+    let outside = try store.principalsOutside(shown.head, among: viewers)
+    state.withLock { state in
+      state.validUntilMilliseconds = min(
+        state.validUntilMilliseconds, outside.validUntilMilliseconds)
+    }
+    guard !outside.principals.isEmpty else { return }
     for subscribers in allSubscribers {
-      subscribers.reactor.run { subscribers.endUnauthorized(unauthorized) }
+      subscribers.reactor.run { subscribers.endUnauthorized(outside.principals) }
     }
   }
 
@@ -225,30 +256,46 @@ final class LeaderboardTopic: Sendable {
     let isNews: Bool
   }
 
+  /// A window as a turn found it.
+  private struct WindowUpdate: Sendable {
+    let key: LeaderboardWindowKey
+    let publication: LeaderboardPublication
+    let isNews: Bool
+  }
+
   private static func update(
-    _ state: inout State, to order: LeaderboardOrder, _ head: TournamentHead, _ sequence: Int64,
-    _ epoch: UInt64
+    _ key: LeaderboardWindowKey, _ subscribed: SubscribedWindow, to shown: Shown
+  ) -> WindowUpdate? {
+    var window = subscribed.resumed ?? subscribed.publication?.window ?? LeaderboardWindow(key)
+    var publication = subscribed.publication
+    let isAsOpen = publication?.isPublic == shown.head.isPublic
+    let isNews =
+      window.update(to: shown.order, shown.head, sequence: shown.sequence) || !isAsOpen
+    if isNews || subscribed.resumed != nil {
+      publication = LeaderboardPublication(
+        window, isPublic: shown.head.isPublic, epoch: shown.epoch)
+    }
+    return publication.map { WindowUpdate(key: key, publication: $0, isNews: isNews) }
+  }
+
+  /// Stores what a turn found; returns what its subscribers are sent, also those that came
+  /// meanwhile.
+  private static func store(
+    _ updates: [WindowUpdate], in state: inout State
   ) -> [Delivery] {
     var deliveries: [Delivery] = []
-    for (key, subscribed) in state.windows where subscribed.subscriberCount > 0 {
-      var window =
-        subscribed.resumed ?? subscribed.publication?.window ?? LeaderboardWindow(key)
-      var publication = subscribed.publication
-      let isAsOpen = publication?.isPublic == head.isPublic
-      let isNews = window.update(to: order, head, sequence: sequence) || !isAsOpen
-      if isNews || subscribed.resumed != nil {
-        publication = LeaderboardPublication(window, isPublic: head.isPublic, epoch: epoch)
-      }
-      guard let publication else { continue }
+    for update in updates {
+      guard let subscribed = state.windows[update.key] else { continue }
       for (id, subscribers) in subscribed.subscribers
-      where isNews || subscribed.awaitingFirst.contains(id) {
+      where update.isNews || subscribed.awaitingFirst.contains(id) {
         deliveries.append(
-          Delivery(subscribers: subscribers, publication: publication, isNews: isNews))
+          Delivery(
+            subscribers: subscribers, publication: update.publication, isNews: update.isNews))
       }
-      state.windows[key]?.publication = publication
-      state.windows[key]?.resumed = nil
+      state.windows[update.key]?.publication = update.publication
+      state.windows[update.key]?.resumed = nil
       // Those that came since watches were resumed are served by the next turn.
-      if state.resuming[key] == nil { state.windows[key]?.awaitingFirst = [] }
+      if state.resuming[update.key] == nil { state.windows[update.key]?.awaitingFirst = [] }
     }
     return deliveries
   }

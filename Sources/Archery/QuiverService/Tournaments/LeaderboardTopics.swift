@@ -17,6 +17,7 @@ final class LeaderboardTopics: Sendable {
     var topics: [Int64: Entry] = [:]
     /// How many topics each principal has watches of.
     var topicCounts: [Int64: Int] = [:]
+    var windows = LeaderboardWindowUse()
   }
 
   private struct Entry: Sendable {
@@ -45,19 +46,24 @@ final class LeaderboardTopics: Sendable {
   ) throws(RPCError) {
     let subscription = try admission.open(call, replies)
     let principal = subscription.principal
+    let window = LeaderboardWindowUse.Window(tournament: tournament, key: key)
     let topic: LeaderboardTopic
     do throws(RPCError) {
-      topic = try subscribe(principal, to: tournament)
+      topic = try subscribe(principal, to: window)
     } catch {
       return subscription.end(error)
     }
-    subscription.onEnd { self.unsubscribe(principal, from: tournament) }
     topic.add(LeaderboardSubscription(subscription, viewer: viewer), to: key)
+    subscription.onEnd { self.unsubscribe(principal, from: window) }
   }
 
+  /// How many windows without watches are kept for those that resume.
+  var idleWindowCount: Int { state.withLock { $0.windows.idle.count } }
+
   private func subscribe(
-    _ principal: Int64, to tournament: Int64
+    _ principal: Int64, to window: LeaderboardWindowUse.Window
   ) throws(RPCError) -> LeaderboardTopic {
+    let tournament = window.tournament
     let limits = admission.limits
     return try state.withLock { state throws(RPCError) in
       let isFirst = state.topics[tournament]?.subscribers[principal] == nil
@@ -73,10 +79,12 @@ final class LeaderboardTopics: Sendable {
       } else {
         entry = try newEntry(tournament, &state, limits)
       }
+      try state.windows.add(window, of: principal, limits)
       entry.subscribers[principal, default: 0] += 1
       let topic = entry.topic
       if entry.listener == nil {
         entry.listener = admission.feed.listen(to: .topic(tournament)) { topic.requestTurn() }
+        admission.feed.store.setLeaderboardWatched(tournament, true)
       }
       if isFirst { state.topicCounts[principal, default: 0] += 1 }
       state.topics[tournament] = entry
@@ -88,7 +96,10 @@ final class LeaderboardTopics: Sendable {
     _ tournament: Int64, _ state: inout State, _ limits: WatchLimits
   ) throws(RPCError) -> Entry {
     if state.topics.count >= limits.leaderboardTopics {
-      state.topics = state.topics.filter { !$0.value.subscribers.isEmpty }
+      for (tournament, entry) in state.topics where entry.subscribers.isEmpty {
+        state.topics[tournament] = nil
+        state.windows.forget(tournament)
+      }
     }
     guard state.topics.count < limits.leaderboardTopics else {
       throw .limitReached(
@@ -100,19 +111,30 @@ final class LeaderboardTopics: Sendable {
         intervalMilliseconds: intervalMilliseconds))
   }
 
-  private func unsubscribe(_ principal: Int64, from tournament: Int64) {
-    state.withLock { state in
-      guard let count = state.topics[tournament]?.subscribers[principal] else { return }
-      guard count == 1 else {
-        state.topics[tournament]?.subscribers[principal] = count - 1
-        return
+  private func unsubscribe(_ principal: Int64, from window: LeaderboardWindowUse.Window) {
+    let forgotten = state.withLock { state in
+      unsubscribe(principal, from: window.tournament, &state)
+      return state.windows.remove(window, of: principal, admission.limits).map { window in
+        (topic: state.topics[window.tournament]?.topic, key: window.key)
       }
-      state.topics[tournament]?.subscribers[principal] = nil
-      let topicCount = state.topicCounts[principal] ?? 0
-      state.topicCounts[principal] = topicCount > 1 ? topicCount - 1 : nil
-      guard state.topics[tournament]?.subscribers.isEmpty == true else { return }
-      if let listener = state.topics[tournament]?.listener { admission.feed.stop(listener) }
-      state.topics[tournament]?.listener = nil
     }
+    for (topic, key) in forgotten { topic?.forget(key) }
+  }
+
+  private func unsubscribe(
+    _ principal: Int64, from tournament: Int64, _ state: inout State
+  ) {
+    guard let count = state.topics[tournament]?.subscribers[principal] else { return }
+    guard count == 1 else {
+      state.topics[tournament]?.subscribers[principal] = count - 1
+      return
+    }
+    state.topics[tournament]?.subscribers[principal] = nil
+    let topicCount = state.topicCounts[principal] ?? 0
+    state.topicCounts[principal] = topicCount > 1 ? topicCount - 1 : nil
+    guard state.topics[tournament]?.subscribers.isEmpty == true else { return }
+    if let listener = state.topics[tournament]?.listener { admission.feed.stop(listener) }
+    state.topics[tournament]?.listener = nil
+    admission.feed.store.setLeaderboardWatched(tournament, false)
   }
 }

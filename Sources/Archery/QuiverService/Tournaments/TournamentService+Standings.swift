@@ -184,7 +184,7 @@ extension TournamentService {
 
 /// The viewer of an event: a principal, or an anonymous spectator.
 struct Viewer: Sendable {
-  /// Nil for a spectator, whose token gives access.
+  /// Nil for a spectator, who sees the event while it is public.
   let principal: Int64?
 
   /// The principal whose share of long reads a call uses. All spectators of an event share one.
@@ -204,7 +204,7 @@ extension CallContext {
     if let caller, let event = SpectatorToken.tournament(ofPrincipal: caller.principalID) {
       guard event == tournament else {
         throw RPCError(
-          .permissionDenied, "tournament_id: this token is good for another event only")
+          .permissionDenied, "tournament_id: this token is valid for another event only")
       }
       return Viewer(principal: nil)
     }

@@ -12,10 +12,26 @@ extension TournamentService {
     let viewer = try call.viewer(of: request.tournamentID)
     let key = try Self.window(request)
     commands.read(call, replies) { () throws(StoreError) in
-      try commands.store.checkSees(request.tournamentID, principal: viewer.principal)
+      try checkShown(request, to: viewer)
     } start: { () throws(RPCError) in
       try leaderboards.start(
         key, of: request.tournamentID, call, viewer: viewer.principal, replies)
+    }
+  }
+
+  /// Throws NOT_FOUND unless the viewer sees the event, and who its window is around takes part.
+  private func checkShown(
+    _ request: WatchLeaderboardRequest, to viewer: Viewer
+  ) throws(StoreError) {
+    try commands.store.read { (snapshot) throws(StoreError) in
+      _ = try snapshot.visibleTournament(id: request.tournamentID, principal: viewer.principal)
+      let id = request.aroundParticipantID
+      guard id != 0 else { return }
+      guard try snapshot.participant(id: id)?.sessionID == request.tournamentID else {
+        throw StoreError(
+          .notFound, "there is no such participant of this event",
+          field: "around_participant_id")
+      }
     }
   }
 
@@ -24,13 +40,11 @@ extension TournamentService {
     _ replies: StreamResponder<WatchTournamentResponse>
   ) throws {
     let viewer = try call.viewer(of: request.tournamentID)
-    let principal =
-      viewer.principal ?? SpectatorToken.principal(ofTournament: request.tournamentID)
     commands.read(call, replies) { () throws(StoreError) in
       try commands.store.checkSees(request.tournamentID, principal: viewer.principal)
     } start: { () throws(RPCError) in
       try JournalWatch.start(
-        TournamentWatch(tournament: request.tournamentID, viewer: principal), watches, call,
+        TournamentWatch(event: request.tournamentID, principal: viewer.principal), watches, call,
         replies)
     }
   }
@@ -85,7 +99,7 @@ extension TournamentService {
 extension CommandCalls {
   /// Submits a command of a stream, and waits for its reply without holding a thread.
   ///
-  /// It runs also where the call has been given up meanwhile.
+  /// It runs even if the call is cancelled in the meantime.
   func perform<C: Command>(
     _ command: C, by caller: CommandCaller
   ) async throws(StoreError) -> C.Reply {

@@ -4,29 +4,29 @@ import QuiverRules
 import QuiverStore
 
 /// An event and who takes part, without their scores.
-struct TournamentWatch: WatchSource {
-  let tournament: Int64
-  /// Who watches; of a spectator a principal that has part in nothing.
-  let viewer: Int64
+struct TournamentWatch: EventWatchSource {
+  let event: Int64
+  let principal: Int64?
 
-  var key: ChangeFeed.Key { .topic(tournament) }
+  /// Who watches; of a spectator a principal that has part in nothing.
+  private var viewer: Int64 { principal ?? SpectatorToken.principal(ofTournament: event) }
 
   func part(
     _ token: String, _ snapshot: borrowing Snapshot
   ) throws(StoreError) -> (message: WatchTournamentResponse, next: String) {
     var response = WatchTournamentResponse()
     let record = try snapshot.tournament(
-      id: tournament, principal: viewer, field: "tournament_id")
+      id: event, principal: viewer, field: "tournament_id")
     if token.isEmpty { response.tournament = TournamentEvent(record) }
     let page = try snapshot.participantPage(
-      tournament: tournament, principal: viewer, mineOnly: false, pageSize: .max,
+      tournament: event, principal: viewer, mineOnly: false, pageSize: .max,
       pageToken: token)
     response.participants = page.items.map { shown($0, record) }
     return (response, page.nextPageToken)
   }
 
   func concerns(_ entry: JournalEntry) -> Bool {
-    entry.topic == tournament
+    entry.topic == event
       && (entry.kind == .tournament || entry.kind == .membership || entry.kind == .lateOperation)
   }
 
@@ -35,7 +35,7 @@ struct TournamentWatch: WatchSource {
   ) throws(StoreError) -> WatchTournamentResponse? {
     var response = WatchTournamentResponse()
     let record = try snapshot.tournament(
-      id: tournament, principal: viewer, field: "tournament_id")
+      id: event, principal: viewer, field: "tournament_id")
     // Its counts change with who takes part.
     response.tournament = TournamentEvent(record)
     let members = entries.filter { $0.kind == .membership }.map(\.objectID)

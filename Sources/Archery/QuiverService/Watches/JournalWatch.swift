@@ -9,9 +9,9 @@ import Synchronization
 /// An open watch that follows the journal: a snapshot, then changes, as fast as its client takes
 /// them.
 ///
-/// It keeps no queue of changes but its position in the journal. A client that reads slowly gets
-/// the changes of a longer time in one message. It lives on its call's reactor, and reads on
-/// threads for reads (``SharedReads``), one read at a time.
+/// It keeps its position in the journal instead of a queue of changes. A client that reads slowly
+/// receives the changes of a longer time in one message. It lives on its call's reactor, and reads
+/// on threads for reads (``SharedReads``), one read at a time.
 // Sendable because it is touched on its reactor alone, once it has been started there. Reads use
 // what is constant.
 final class JournalWatch<Source: WatchSource>: @unchecked Sendable {
@@ -141,13 +141,14 @@ final class JournalWatch<Source: WatchSource>: @unchecked Sendable {
     let last = try snapshot.lastSequence()
     guard place.seen <= last else {
       throw StoreError(
-        .outOfRange, "after_sequence: this store has not come so far; watch from a snapshot")
+        .outOfRange, "after_sequence: is above the last commit; watch from a snapshot")
     }
     guard place.seen < last else { return WatchReading(place: place, bytes: nil, hasMore: false) }
     guard try place.seen + 1 >= snapshot.firstSequence() else {
       throw StoreError(.outOfRange, RPCError.historyGone.message)
     }
     let entries = try snapshot.journal(after: place.seen, limit: StoreLimits.watchedEntries)
+    try source.checkAccess(after: entries, snapshot)
     // Sequences may have gaps: behind the last entry there is nothing up to `last`.
     let isCut = entries.count == Int(StoreLimits.watchedEntries)
     place.seen = isCut ? entries.last?.sequence ?? last : last

@@ -10,5 +10,14 @@ package struct WatchLimits: Sendable {
   package var leaderboardTopics = StoreLimits.leaderboardTopics
   package var leaderboardTopicsPerPrincipal = StoreLimits.leaderboardTopicsPerPrincipal
 
+  /// Different windows of leaderboards with open watches, of all principals together, of one event,
+  /// and of one principal.
+  package var leaderboardWindows = StoreLimits.leaderboardWindows
+  package var leaderboardWindowsPerTopic = StoreLimits.leaderboardWindowsPerTopic
+  package var leaderboardWindowsPerPrincipal = StoreLimits.leaderboardWindowsPerPrincipal
+
+  /// Windows without watches that are kept for those that resume.
+  package var idleLeaderboardWindows = StoreLimits.idleLeaderboardWindows
+
   package init() {}
 }

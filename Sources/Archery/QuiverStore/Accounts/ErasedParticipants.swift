@@ -74,10 +74,12 @@ enum ErasedParticipants {
         try transaction.run(statement, .integer(place.principal), .integer(participant.id))
       }
       if participant.isTournament {
-        // Leaderboards and their watches show the name.
-        try transaction.record(
-          .updated, of: .participant, id: participant.id, principal: place.principal,
-          topic: participant.session)
+        // Leaderboards and all watches of the event show the name.
+        for kind in [ObjectKind.participant, .membership] {
+          try transaction.record(
+            .updated, of: kind, id: participant.id, principal: place.principal,
+            topic: participant.session)
+        }
       }
     }
     return ErasureProgress(

@@ -46,7 +46,7 @@ extension Transaction {
     _ id: Int64, field: String = "participant_id"
   ) throws(StoreError) -> ScoringPlace {
     guard let place = try snapshot.scoringPlace(participant: id), place.isTournament,
-      try snapshot.sees(place, principal: caller.principal)
+      try snapshot.sees(place, principal: caller.principal, withExpiredLeases: true)
     else { throw Snapshot.noEventParticipant(field: field) }
     return place
   }
@@ -212,8 +212,8 @@ extension Transaction {
       after: "\(try certain(id).tally.total)", reason: reason)
   }
 
-  /// Gives the arrows of an end back what they were before the rule set decided on it. An arrow that
-  /// a judge has corrected since stays.
+  /// Gives the arrows of an end back what they were before the rule set decided on it. An arrow
+  /// that a judge has corrected since stays.
   private func takeCorrectionsBack(
     of end: CardEndRecord, at place: ScoringPlace
   ) throws(StoreError) {

@@ -177,7 +177,7 @@ extension Snapshot {
     return rows
   }
 
-  /// A stage of an event that the principal may see; nil is a spectator of the event `of`.
+  /// A stage of an event that the principal may see; nil is a spectator of the event `spectated`.
   package func bracket(
     stage id: Int64, principal: Int64?, spectated: Int64? = nil
   ) throws(StoreError) -> BracketRecord {
@@ -188,10 +188,12 @@ extension Snapshot {
 
   /// A match that the principal may see, with its stage and the entrants of its sides.
   package func match(
-    id: Int64, principal: Int64?, spectated: Int64? = nil
+    id: Int64, principal: Int64?, spectated: Int64? = nil, withExpiredLeases: Bool = false
   ) throws(StoreError) -> MatchInBracket {
     let match = try match(id: id)
-    try checkVisible(match.event, principal, spectated, field: "match_id", "match")
+    try checkVisible(
+      match.event, principal, spectated, withExpiredLeases: withExpiredLeases, field: "match_id",
+      "match")
     return MatchInBracket(match: match, bracket: try entrants(of: match))
   }
 
@@ -225,16 +227,15 @@ extension Snapshot {
 
   /// An event that is not visible has no stages.
   private func checkVisible(
-    _ event: Int64, _ principal: Int64?, _ spectated: Int64?, field: String, _ name: String
+    _ event: Int64, _ principal: Int64?, _ spectated: Int64?, withExpiredLeases: Bool = false,
+    field: String, _ name: String
   ) throws(StoreError) {
-    if let spectated {
-      guard spectated == event else {
+    do throws(StoreError) {
+      guard spectated == nil || spectated == event else {
         throw StoreError(.notFound, "there is no such \(name)", field: field)
       }
-      return
-    }
-    do throws(StoreError) {
-      _ = try visibleTournament(id: event, principal: principal ?? 0, field: field)
+      _ = try visibleTournament(
+        id: event, principal: principal, withExpiredLeases: withExpiredLeases, field: field)
     } catch {
       guard error.code == .notFound else { throw error }
       throw StoreError(.notFound, "there is no such \(name)", field: field)

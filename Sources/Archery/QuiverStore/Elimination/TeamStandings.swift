@@ -83,19 +83,11 @@ extension Transaction {
 }
 
 extension Snapshot {
-  /// The teams of an event that the principal may see; nil is a spectator of the event.
+  /// The teams of an event that the principal may see; nil is a spectator.
   package func teamStandings(
     _ scope: TeamScope, _ form: TeamForm, principal: Int64?
   ) throws(StoreError) -> TeamStandings {
-    let head: TournamentHead
-    if let principal {
-      head = try visibleTournament(id: scope.event, principal: principal)
-    } else if let found = try tournamentHead(id: scope.event) {
-      head = found
-    } else {
-      throw StoreError(.notFound, "there is no such event", field: "tournament_id")
-    }
-    return try teams(scope, form, in: head)
+    try teams(scope, form, in: try visibleTournament(id: scope.event, principal: principal))
   }
 
   func teams(

@@ -59,7 +59,8 @@ package struct ObjectKind: RawRepresentable, Sendable, Hashable {
   /// The membership or status of a participant; `participant` stands for its scores.
   package static let membership = ObjectKind(rawValue: 38)
 
-  /// The structure of an event: its categories, its sessions, and its officials by principal.
+  /// The structure of an event: its categories, its sessions, and its officials and those who hold
+  /// leases by principal.
   package static let eventCategory = ObjectKind(rawValue: 39)
   package static let eventSession = ObjectKind(rawValue: 40)
   package static let eventOfficial = ObjectKind(rawValue: 41)
@@ -74,6 +75,12 @@ package struct ObjectKind: RawRepresentable, Sendable, Hashable {
 
   /// Many lift sets at once; the object is their principal.
   package static let strengthLog = ObjectKind(rawValue: 52)
+
+  /// Whether a change of it may end somebody's permission to see its event: the event itself, a
+  /// role, a lease, or a session, whose leases end with it.
+  package var changesAccess: Bool {
+    self == .tournament || self == .eventOfficial || self == .eventSession
+  }
 }
 
 /// Where a row of the journal of PostgreSQL is.

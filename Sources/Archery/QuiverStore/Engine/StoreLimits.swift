@@ -136,7 +136,7 @@ package enum StoreLimits {
   package static let defaultPageSize: UInt32 = 50
   package static let maximumPageSize: UInt32 = 500
 
-  /// Characters of a page token that are looked at: it may carry a name.
+  /// The largest number of characters of a page token, which may contain a name.
   package static let pageTokenLength = 4_096
 
   /// Items of equipment of one principal.
@@ -220,6 +220,15 @@ package enum StoreLimits {
   package static let leaderboardTopics = 1_024
   package static let leaderboardTopicsPerPrincipal = leaderboardTopics / 8
 
+  /// Different windows of leaderboards with open watches, about 50 KB each: of all principals, of
+  /// one event, and of one principal, as which all spectators of an event count together.
+  package static let leaderboardWindows = 4_096
+  package static let leaderboardWindowsPerTopic = leaderboardWindows / 4
+  package static let leaderboardWindowsPerPrincipal = leaderboardWindows / 8
+
+  /// Windows without watches that are kept for those that resume, of all leaderboards.
+  package static let idleLeaderboardWindows = 256
+
   /// Bow setups that a refusal calls by their names.
   package static let namedHolders = 5
 
@@ -248,7 +257,7 @@ package enum StoreLimits {
   /// Scoring operations on one participant, corrections and retractions included.
   package static let operationsPerParticipant: Int64 = 10_000
 
-  /// Who may take part in one event: at most, where nothing is said, and of guests.
+  /// The numbers of participants of one event: the maximum, the default, and those of guests.
   package static let participantsPerTournament: UInt32 = 20_000
   package static let defaultParticipants: Int64 = 50
   package static let defaultGuestsPerUser: Int64 = 2
@@ -392,7 +401,7 @@ package enum StoreLimits {
   /// How long a replaced token can stay valid.
   package static let tokenOverlapMilliseconds: Int64 = 7 * 24 * 3_600_000
 
-  /// How long a replaced token stays valid where the request does not say.
+  /// How long a replaced token stays valid if the request does not state it.
   package static let defaultTokenOverlapMilliseconds: Int64 = 3_600_000
 
   /// Tokens of one principal, and how long one that has ended is kept and counts.

@@ -1,7 +1,7 @@
 /// The transaction that a command's changes are part of: the seam for a second SQL engine.
 ///
-/// It lives on the writer's thread for the length of `apply`. What it reads includes what the
-/// commands before it in the same group have changed.
+/// It lives on the writer's thread for the length of `apply`. It reads the changes of the commands
+/// before it in the same batch.
 package struct Transaction: ~Copyable {
   /// Reading, with the repositories that reads have too.
   package let snapshot: Snapshot
@@ -21,9 +21,9 @@ package struct Transaction: ~Copyable {
   /// Whether its group has commands behind this one.
   var isFollowed = false
 
-  /// Whether commands wait for this one: of its group, or behind that.
+  /// Whether commands wait for this one, in its batch or behind the batch.
   ///
-  /// A command whose work can go on in another one ends early then.
+  /// A command whose work another command can continue ends early then.
   package var othersWait: Bool { isFollowed || (queue?.count ?? 0) > 0 }
 
   /// Runs a statement for its effect.
@@ -68,6 +68,9 @@ package struct Snapshot: ~Copyable {
 
   /// What binds page tokens to this store.
   let pageTokenKey: [UInt8]
+
+  /// The time for what ends by itself, such as a lease, in milliseconds since 1970-01-01.
+  var wallMilliseconds: @Sendable () -> Int64 = StoreClock.system.wallMilliseconds
 
   /// The first row of the query, as `map` reads it; nil where there is none.
   package func first<Result>(

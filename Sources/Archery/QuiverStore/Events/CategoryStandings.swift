@@ -40,7 +40,7 @@ extension Store {
   ///
   /// They are ranked under the policy of the category, without one under that of the event. The
   /// rows come from the leaderboard in memory; the entries are read. Who did not start has no rank.
-  /// `principal` is the caller; nil is a spectator, whose token was checked.
+  /// `principal` is the caller; nil is a spectator.
   package func categoryStandings(
     _ event: Int64, _ filter: Snapshot.EntryFilter, principal: Int64?, pageSize: UInt32,
     pageToken: String
@@ -48,7 +48,7 @@ extension Store {
     let known = try knownLeaderboard(event)
     let revision = known.partRevision
     let board = try known.read { (head, order, _) in (head: head, order: order) }
-    if let principal { try checkSees(board.head, principal: principal) }
+    try checkSees(board.head, principal: principal)
     return try read { (snapshot) throws(StoreError) in
       if filter.category != 0 { _ = try snapshot.category(id: filter.category, of: event) }
       if filter.session != 0 {

@@ -1,6 +1,6 @@
 import QuiverRules
 
-/// Who may do what in an event. Rights are read in the transaction that uses them.
+/// The rights of principals in an event. Rights are read in the transaction that uses them.
 extension Snapshot {
   private static let role = Query(
     "SELECT role FROM event_official WHERE event_id = ?1 AND principal_id = ?2")
@@ -62,15 +62,22 @@ extension Transaction {
     }
     return head
   }
+
+  /// Records in the journal that a principal got or lost a role or a lease in an event, so that
+  /// watches of the event check who may see it.
+  func recordAccess(of principal: Int64, in head: TournamentHead) throws(StoreError) {
+    try record(
+      .updated, of: .eventOfficial, id: principal, principal: head.organiser, topic: head.id)
+  }
 }
 
-/// Gives a principal a role in an event, or takes it away.
+/// Gives a principal a role in an event, or removes it.
 package struct SetOfficial: Command {
   private let event: Int64
   private let principal: Int64
   private let role: EventRole?
 
-  /// An organiser whose quota is full can take a role away.
+  /// An organiser whose quota is full can remove a role.
   package var isRefusedAtQuota: Bool { role != nil }
 
   private static let put = Query(
@@ -82,7 +89,7 @@ package struct SetOfficial: Command {
     "DELETE FROM event_official WHERE event_id = ?1 AND principal_id = ?2")
   private static let count = Query("SELECT count(*) FROM event_official WHERE event_id = ?1")
 
-  /// A `role` of nil takes it away.
+  /// A `role` of nil removes it.
   package init(_ principal: Int64, of event: Int64, role: EventRole?) {
     self.principal = principal
     self.event = event
@@ -112,8 +119,7 @@ package struct SetOfficial: Command {
     } else {
       try transaction.run(Self.remove, .integer(event), .integer(principal))
     }
-    try transaction.record(
-      .updated, of: .eventOfficial, id: principal, principal: head.organiser, topic: event)
+    try transaction.recordAccess(of: principal, in: head)
     try transaction.auditEvent(
       event, "event.official", before: before?.label ?? "",
       after: "\(principal) \(role?.label ?? "none")")

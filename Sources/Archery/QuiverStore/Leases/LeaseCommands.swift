@@ -96,6 +96,9 @@ package struct JoinTarget: Command {
       .integer(Int64(card.rawValue)), .integer(caller),
       .integer(isRenewed ? before?.joinedAtMilliseconds ?? now : now),
       .integer(now + StoreLimits.leaseMilliseconds), .text(device))
+    if let before, before.principal != caller {
+      try transaction.recordAccess(of: before.principal, in: head)
+    }
     if !isRenewed {
       try transaction.auditEvent(
         code.event, before == nil ? "lease.join" : "lease.replace",
@@ -104,7 +107,7 @@ package struct JoinTarget: Command {
     }
     let lease = try transaction.snapshot.lease(
       event: code.event, session: code.session, target: code.target, card: card)
-    guard let lease else { throw StoreError(.internalError, "a lease went while it was made") }
+    guard let lease else { throw StoreError(.internalError, "a new lease was deleted") }
     return JoinedTarget(
       lease: lease,
       entries: try transaction.snapshot.entries(session: code.session, target: code.target))
@@ -136,7 +139,7 @@ package struct JoinTarget: Command {
   }
 }
 
-/// Ends the lease on a card of a target, by who holds it, or by an organiser.
+/// Ends the lease on a card of a target; by its holder or an organiser.
 package struct LeaveTarget: Command {
   package static var storesContent: Bool { false }
 
@@ -165,12 +168,13 @@ package struct LeaveTarget: Command {
     let caller = transaction.caller.principal
     let lease = try transaction.snapshot.lease(
       event: event, session: session, target: target, card: card)
-    // Who holds a lease in a private event may have no other part in it.
+    // The holder of a lease in a private event may have no other part in it.
     if lease?.principal != caller { _ = try transaction.event(event) }
-    guard let lease else { return }
+    guard let lease, let head = try transaction.snapshot.tournamentHead(id: event) else { return }
     try transaction.run(
       Self.remove, .integer(event), .integer(session), .integer(Int64(target)),
       .integer(Int64(card.rawValue)))
+    try transaction.recordAccess(of: lease.principal, in: head)
     try transaction.auditEvent(
       event, "lease.end", before: "\(session) \(target) \(card.rawValue) \(lease.principal)")
   }

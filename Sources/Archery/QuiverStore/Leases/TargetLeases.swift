@@ -24,7 +24,7 @@ package struct TargetLeaseRecord: Sendable, Equatable {
   }
 }
 
-/// A lease with who shoots on its target.
+/// A lease with the archers on its target.
 package struct JoinedTarget: Sendable, Equatable {
   package let lease: TargetLeaseRecord
   /// In the order of the letters; none on a target of matches.
@@ -61,7 +61,7 @@ extension Snapshot {
     WHERE participant_id = ?1 AND target > 0
     """)
   private static let held = Query(
-    "SELECT 1 FROM event_lease WHERE principal_id = ?1 AND event_id = ?2 LIMIT 1")
+    "SELECT max(expires_at_ms) FROM event_lease WHERE principal_id = ?1 AND event_id = ?2")
   private static let serial = Query("SELECT lease_serial FROM tournament WHERE id = ?1")
 
   /// The serial of the codes of an event; 0 or below: it demands no leases.
@@ -69,9 +69,10 @@ extension Snapshot {
     try first(Self.serial, .integer(event)) { row in row.int64(0) } ?? 0
   }
 
-  /// Whether a principal holds a lease in an event.
-  func holdsLease(_ principal: Int64, in event: Int64) throws(StoreError) -> Bool {
-    try first(Self.held, .integer(principal), .integer(event)) { _ in true } ?? false
+  /// When the last lease of a principal in an event expires or has expired; nil: it has none.
+  func leaseEnd(of principal: Int64, in event: Int64) throws(StoreError) -> Int64? {
+    try first(Self.held, .integer(principal), .integer(event)) { row in row.optionalInt64(0) }
+      ?? nil
   }
 
   /// The lease on a card of a target, also one that has expired; nil if there is none.
@@ -186,7 +187,7 @@ extension Transaction {
       device, field: field)
   }
 
-  /// Throws unless the caller's device holds the lease: with the marker `NOT_YET` where it can join
+  /// Throws unless the caller's device holds the lease: with the marker `NOT_YET` if it can join
   /// the target.
   func checkLease(
     event: Int64, session: Int64, target: UInt32, _ card: LeasedCard, _ device: String,

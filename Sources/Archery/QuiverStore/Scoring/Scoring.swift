@@ -24,7 +24,8 @@ extension Transaction {
       return try outcome(ofRepeated: kept, at: place)
     }
     guard try mayApply(draft, at: place) else {
-      guard try snapshot.sees(place, principal: caller.principal) else { return .refused(unknown) }
+      let sees = try snapshot.sees(place, principal: caller.principal, withExpiredLeases: true)
+      guard sees else { return .refused(unknown) }
       return .refused(
         StoreError(
           .permissionDenied, "you do not score this participant", field: field))
@@ -49,7 +50,7 @@ extension Transaction {
   }
 
   /// Whether the caller may apply it: a judge of the event corrects arrows of all participants, and
-  /// who holds the lease on a target scores it.
+  /// the holder of the lease on a target scores it.
   private func mayApply(
     _ draft: OperationDraft, at place: ScoringPlace
   ) throws(StoreError) -> Bool {

@@ -83,30 +83,45 @@ extension Snapshot {
 
   /// Whether the principal may see it: its own, in a public event, or in an event that it belongs
   /// to.
-  func sees(_ place: ScoringPlace, principal: Int64) throws(StoreError) -> Bool {
+  ///
+  /// A command asks with expired leases, so that a device that scored learns that it must join its
+  /// target again.
+  func sees(
+    _ place: ScoringPlace, principal: Int64, withExpiredLeases: Bool = false
+  ) throws(StoreError) -> Bool {
     guard let event = place.event else { return place.owner == principal }
     let participant = place.participant
     if event.isPublic || participant.kind != .entry && participant.principal == principal {
       return true
     }
-    return try hasPart(
+    let end = try partEnd(
       in: place.participant.sessionID, organiser: place.owner, principal: principal)
+    return end.map { withExpiredLeases || $0 > wallMilliseconds() } ?? false
   }
 
   /// Whether the principal organises the event, takes part, added a guest, is a scorer or an
-  /// official, or holds a lease.
+  /// official, or holds a lease that has not expired.
   func hasPart(
     in session: Int64, organiser: Int64, principal: Int64
   ) throws(StoreError) -> Bool {
-    if organiser == principal { return true }
+    let end = try partEnd(in: session, organiser: organiser, principal: principal)
+    return end.map { $0 > wallMilliseconds() } ?? false
+  }
+
+  /// Until when the principal belongs to an event, in milliseconds since 1970-01-01: where it only
+  /// holds leases, until the last of them expires. Nil: it does not belong to it.
+  func partEnd(
+    in session: Int64, organiser: Int64, principal: Int64
+  ) throws(StoreError) -> Int64? {
+    if organiser == principal { return .max }
     if try first(Self.ownParticipant, .integer(session), .integer(principal), map: { _ in 1 })
       != nil
     {
-      return true
+      return .max
     }
-    if try isScorer(principal, of: session) { return true }
-    if try storedRole(of: principal, in: session) != nil { return true }
-    return try holdsLease(principal, in: session)
+    if try isScorer(principal, of: session) { return .max }
+    if try storedRole(of: principal, in: session) != nil { return .max }
+    return try leaseEnd(of: principal, in: session)
   }
 
   /// Whether the organiser appointed the principal as a scorer.

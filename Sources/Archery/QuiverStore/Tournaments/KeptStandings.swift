@@ -7,7 +7,7 @@
 package struct KeptStandings: Sendable {
   /// What a reply depends on, apart from the rows.
   package struct Question: Sendable, Hashable {
-    /// Nil: a spectator, whose token was checked.
+    /// Nil: a spectator.
     var principal: Int64?
     /// Nil: the whole event.
     let part: Snapshot.EntryFilter?
@@ -35,7 +35,7 @@ package struct KeptStandings: Sendable {
     let hasNextPage: Bool
   }
 
-  /// What a reply takes in memory; a set of users has up to 32 bytes for each.
+  /// The memory of a reply; a set of users has up to 32 bytes for each.
   private static func byteCount(of reply: Reply, to question: Question) -> Int {
     reply.bytes.count + question.textByteCount + 32 * reply.users.count
       + StoreLimits.keptReplyOverheadBytes
@@ -81,8 +81,6 @@ package struct KeptStandings: Sendable {
 }
 
 extension TournamentHead {
-  /// Whether this caller sees the event whether or not it takes part in it.
-  fileprivate func isOpen(to principal: Int64?) -> Bool {
-    principal == nil || isPublic || organiser == principal
-  }
+  /// Whether this caller sees the event whether or not it takes part in it; nil is a spectator.
+  func isOpen(to principal: Int64?) -> Bool { isPublic || organiser == principal }
 }

@@ -119,7 +119,10 @@ package struct RuleOnOperations: Command {
       let outcome = try rule(on: operation, of: head, transaction)
       outcomes.append((operation, outcome))
     }
-    if !admits { try transaction.recordEvent(head.id, organiser: head.organiser, .updated) }
+    // Results and watches of the event show how many operations wait.
+    if operations.contains(where: { $0.state == .late }) {
+      try transaction.recordEvent(head.id, organiser: head.organiser, .updated)
+    }
     return outcomes
   }
 

@@ -29,6 +29,9 @@ package final class Leaderboard: Sendable {
     /// The officials whose names those replies may show.
     var namedOfficials: Set<Int64> = []
 
+    /// Counts the changes of who may see the event.
+    var accessCount: UInt64 = 0
+
     mutating func notePartChange() {
       revision += 1
       partReplies.removeAll()
@@ -99,6 +102,13 @@ package final class Leaderboard: Sendable {
       }
     }
   }
+
+  /// How often it may have changed who sees the event, in the state that was read last at least.
+  /// The number of another leaderboard of the event says nothing.
+  package var accessCount: UInt64 { changed.withLock { $0.accessCount } }
+
+  /// Notes that a principal may have got or lost its permission to see the event.
+  func noteAccess() { changed.withLock { $0.accessCount += 1 } }
 
   /// The encoded reply that ``keep(_:for:of:)`` was given for the same question, if nothing that it
   /// shows has changed since. Never reads the database.
@@ -248,49 +258,73 @@ extension Leaderboard {
     """)
 
   /// Rows of the journal that are applied one by one; behind more, the event is loaded again.
-  private static let mostChanges: Int64 = 1_000
+  private static let mostChanges = 1_000
+
+  private static let sequences = Query(
+    "SELECT sequence FROM journal WHERE topic = ?1 AND topic <> 0 AND sequence > ?2")
+
+  /// What the journal has and a state does not include.
+  private struct JournalChanges {
+    var sequences: Set<Int64> = []
+    var participants: Set<Int64> = []
+    var changesAccess = false
+  }
 
   private func refreshFromJournal(_ state: inout State) throws(StoreError) {
-    try readers.read { (snapshot) throws(StoreError) in
+    let changesAccess = try readers.read { (snapshot) throws(StoreError) -> Bool in
       let position = try snapshot.lastSequence()
       let first = try snapshot.firstSequence()
       let isContinued = state.head != nil && state.position + 1 >= first
       let found = isContinued ? try changes(since: state, snapshot) : nil
       if let found {
-        for id in Set(found.map(\.participant)) {
+        for id in found.participants {
           state.order.put(try snapshot.participant(id: id).map(LeaderboardEntry.init), id: id)
         }
+        state.included = state.included.union(found.sequences).filter { $0 > position }
       } else {
         state = State(sequence: state.sequence, generation: state.generation)
         try load(&state, snapshot)
+        // The snapshot shows them too, though the position is before them.
+        let included = try snapshot.all(
+          Self.sequences, .integer(tournament), .integer(position)
+        ) { row in row.int64(0) }
+        state.included = Set(included)
       }
       // The number of each state is greater than that of the one before, also where a commit with
       // a smaller position was the last.
-      if found?.isEmpty != true {
+      if found?.participants.isEmpty != true {
         state.sequence = max(state.sequence + 1, position)
         state.generation += 1
       }
-      let rows = found.map { $0.map(\.sequence) } ?? []
-      state.included = state.included.union(rows).filter { $0 > position }
       state.position = position
+      return found?.changesAccess ?? true
     }
-    changed.withLock { $0.isLoaded = true }
+    changed.withLock { changed in
+      changed.isLoaded = true
+      if changesAccess { changed.accessCount += 1 }
+    }
   }
 
-  /// The changed participants that the state does not include; nil if it must be loaded again.
+  /// The changes that the state does not include; nil if it must be loaded again.
   private func changes(
     since state: State, _ snapshot: borrowing Snapshot
-  ) throws(StoreError) -> [(sequence: Int64, participant: Int64)]? {
+  ) throws(StoreError) -> JournalChanges? {
+    // While an older transaction is open, rows that are included stay above the position.
+    let limit = Self.mostChanges + state.included.count
     let rows = try snapshot.all(
-      Self.changes, .integer(tournament), .integer(state.position), .integer(Self.mostChanges)
+      Self.changes, .integer(tournament), .integer(state.position), .integer(Int64(limit))
     ) { row in
       (sequence: row.int64(0), kind: ObjectKind(rawValue: row.int64(1)), id: row.int64(2))
     }
-    guard rows.count < Int(Self.mostChanges) else { return nil }
+    guard rows.count < limit else { return nil }
     let news = rows.filter { !state.included.contains($0.sequence) }
     guard !news.contains(where: { $0.kind == .tournament || $0.kind == .lateOperation }) else {
       return nil
     }
-    return news.filter { $0.kind == .participant }.map { ($0.sequence, $0.id) }
+    var changes = JournalChanges()
+    changes.sequences = Set(news.map(\.sequence))
+    changes.participants = Set(news.filter { $0.kind == .participant }.map(\.id))
+    changes.changesAccess = news.contains { $0.kind.changesAccess }
+    return changes
   }
 }

@@ -16,6 +16,23 @@ package struct SpectatorToken: Sendable {
   /// The principal id of an event's spectators: negative, since no stored principal is.
   package static func principal(ofTournament id: Int64) -> Int64 { -id }
 
+  /// What a valid token allows.
+  package struct Access: Sendable {
+    package let tournament: Int64
+
+    /// The end of the second in which the token expires, in milliseconds since 1970-01-01.
+    package let endMilliseconds: Int64
+
+    /// Stands for the token where others have the id of a row: negative, the same for all that end
+    /// at the same time.
+    package var endID: Int64 { -endMilliseconds / 1_000 }
+
+    init(tournament: Int64, expiresAtMilliseconds: Int64) {
+      self.tournament = tournament
+      endMilliseconds = (expiresAtMilliseconds + 999) / 1_000 * 1_000
+    }
+  }
+
   /// The event that a spectator's principal may watch; nil for any other principal.
   package static func tournament(ofPrincipal id: Int64) -> Int64? { id < 0 ? -id : nil }
 
@@ -70,23 +87,26 @@ extension Store {
       let head = try snapshot.tournamentHead(joinCode: joinCode)
       guard head.isPublic else {
         throw StoreError(
-          .failedPrecondition, "the event is not public; who takes part sees it",
+          .failedPrecondition, "the event is private; only participants and officials see it",
           field: "join_code", notProcessed: true)
       }
       return SpectatorToken(head, nowMilliseconds: now, key: snapshot.pageTokenKey)
     }
   }
 
-  /// The event that a spectator's token allows; nil if the token is not valid, the event has ended,
-  /// or it is no longer public.
-  package func spectatedTournament(_ token: [UInt8]) throws(StoreError) -> TournamentHead? {
+  /// What a spectator's token allows; nil if the token is not valid or has expired, or the event is
+  /// gone or no longer public.
+  package func spectatedTournament(
+    _ token: [UInt8]
+  ) throws(StoreError) -> SpectatorToken.Access? {
     let now = time.nowMilliseconds
     return try read { (snapshot) throws(StoreError) in
       guard let found = SpectatorToken.read(token, key: snapshot.pageTokenKey),
         found.expiresAtMilliseconds > now,
         let head = try snapshot.tournamentHead(id: found.tournament), head.isPublic
       else { return nil }
-      return head
+      return SpectatorToken.Access(
+        tournament: head.id, expiresAtMilliseconds: found.expiresAtMilliseconds)
     }
   }
 }

@@ -22,6 +22,15 @@ package struct RankMovesPage: Sendable {
   package let count: Int
 }
 
+/// Those of some principals that do not belong to an event.
+package struct OutsidePrincipals: Sendable {
+  package var principals: Set<Int64> = []
+
+  /// When the first of the others may belong to it no more, since its lease expires, in
+  /// milliseconds since 1970-01-01.
+  package var validUntilMilliseconds = Int64.max
+}
+
 /// Standings of events, from memory if they are the current ones.
 extension Store {
   /// The leaderboard of an event, without an access check.
@@ -32,6 +41,11 @@ extension Store {
   /// The leaderboard of an event if it is in memory, without an access check.
   package func existingLeaderboard(_ tournament: Int64) -> Leaderboard? {
     features.leaderboards.existing(tournament)
+  }
+
+  /// Notes whether the leaderboard of an event is watched: others leave memory before it.
+  package func setLeaderboardWatched(_ tournament: Int64, _ isWatched: Bool) {
+    features.leaderboards.setWatched(tournament, isWatched)
   }
 
   /// The leaderboard of an event; throws `notFound` if there is no such event, so that questions
@@ -47,46 +61,48 @@ extension Store {
     return leaderboard(tournament)
   }
 
-  /// Throws `notFound` unless the principal may see the event.
+  /// Throws `notFound` unless the principal may see the event; nil, a spectator, sees it while it
+  /// is public.
   package func checkSees(
-    _ head: TournamentHead, principal: Int64
+    _ head: TournamentHead, principal: Int64?
   ) throws(StoreError) {
-    guard !head.isPublic, head.organiser != principal else { return }
-    let hasPart = try read { (snapshot) throws(StoreError) in
-      try snapshot.hasPart(in: head.id, organiser: head.organiser, principal: principal)
-    }
-    guard hasPart else {
-      throw StoreError(.notFound, "there is no such event", field: "tournament_id")
+    guard !head.isOpen(to: principal) else { return }
+    try read { (snapshot) throws(StoreError) in
+      try snapshot.checkSees(head, principal: principal)
     }
   }
 
   /// The principals that do not belong to an event, so that they see it only while it is public.
   package func principalsOutside(
     _ head: TournamentHead, among principals: [Int64]
-  ) throws(StoreError) -> Set<Int64> {
+  ) throws(StoreError) -> OutsidePrincipals {
     try read { (snapshot) throws(StoreError) in
-      var outside: Set<Int64> = []
+      var found = OutsidePrincipals()
+      let now = snapshot.wallMilliseconds()
       for principal in principals {
-        let hasPart = try snapshot.hasPart(
+        let end = try snapshot.partEnd(
           in: head.id, organiser: head.organiser, principal: principal)
-        if !hasPart { outside.insert(principal) }
+        if let end, end > now {
+          found.validUntilMilliseconds = min(found.validUntilMilliseconds, end)
+        } else {
+          found.principals.insert(principal)
+        }
       }
-      return outside
+      return found
     }
   }
 
   /// Throws `notFound` unless the principal may see the event; nil may see any public event.
   package func checkSees(_ tournament: Int64, principal: Int64?) throws(StoreError) {
     try read { (snapshot) throws(StoreError) in
-      // Principal 0 belongs to no event.
-      _ = try snapshot.visibleTournament(id: tournament, principal: principal ?? 0)
+      _ = try snapshot.visibleTournament(id: tournament, principal: principal)
     }
   }
 
   /// A page of the current standings.
   ///
   /// Under the event's own policy it costs a few rows, under another policy a sort of all rows.
-  /// `principal` is the caller; nil stands for a caller with other access.
+  /// `principal` is the caller; nil is a spectator.
   package func standings(
     _ tournament: Int64, under policy: TiePolicy?, principal: Int64?, pageSize: UInt32,
     pageToken: String
@@ -94,7 +110,7 @@ extension Store {
     let key = try pageKey()
     return try knownLeaderboard(tournament).readCounted {
       (head, order, sequence, generation) throws(StoreError) in
-      if let principal { try checkSees(head, principal: principal) }
+      try checkSees(head, principal: principal)
       let used = policy ?? head.tiePolicy
       let shown =
         used == head.tiePolicy ? order : order.reordered(by: head.ranking(under: used))
@@ -112,14 +128,7 @@ extension Store {
     pageSize: UInt32, pageToken: String
   ) throws(StoreError) -> StandingsPage {
     try read { (snapshot) throws(StoreError) in
-      let field = "tournament_id"
-      let unknown = StoreError(.notFound, "there is no such event", field: field)
-      guard let head = try snapshot.tournamentHead(id: tournament) else { throw unknown }
-      if let principal, !head.isPublic,
-        try !snapshot.hasPart(in: head.id, organiser: head.organiser, principal: principal)
-      {
-        throw unknown
-      }
+      let head = try snapshot.visibleTournament(id: tournament, principal: principal)
       let past = try snapshot.standings(head, asOf: instant)
       let form = head.form(of: policy ?? head.tiePolicy)
       let order = LeaderboardOrder(
@@ -131,14 +140,14 @@ extension Store {
   }
 
   /// A page of the participants whose rank differs between the given policy and the event's own.
-  /// `principal` is the caller; nil is a spectator, whose token was checked.
+  /// `principal` is the caller; nil is a spectator.
   package func rankMoves(
     _ tournament: Int64, under policy: TiePolicy, principal: Int64?, pageSize: UInt32,
     pageToken: String
   ) throws(StoreError) -> RankMovesPage {
     let key = try pageKey()
     return try knownLeaderboard(tournament).read { (head, order, _) throws(StoreError) in
-      if let principal { try checkSees(head, principal: principal) }
+      try checkSees(head, principal: principal)
       let moves = head.ranking(under: policy).moves(order.contenders, from: order.ranking)
       let token = PageToken(
         scope: [
@@ -172,7 +181,7 @@ extension Store {
     principal: Int64?
   ) throws(StoreError) -> (RankExplanation, LeaderboardEntry, LeaderboardEntry) {
     try knownLeaderboard(tournament).read { (head, order, _) throws(StoreError) in
-      if let principal { try checkSees(head, principal: principal) }
+      try checkSees(head, principal: principal)
       func entry(_ id: Int64, _ field: String) throws(StoreError) -> LeaderboardEntry {
         guard let entry = order.entry(id) else {
           throw StoreError(.notFound, "there is no such participant of this event", field: field)

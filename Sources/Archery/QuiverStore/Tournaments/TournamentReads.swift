@@ -63,13 +63,36 @@ extension Snapshot {
     return head
   }
 
-  /// An event that the principal may see; throws `notFound`.
+  /// An event that the principal may see; throws `notFound`. Nil, a spectator, sees it while it is
+  /// public.
+  ///
+  /// A command asks with expired leases, so that a device that scored learns that it must join its
+  /// target again.
   package func visibleTournament(
-    id: Int64, principal: Int64, field: String = "tournament_id"
+    id: Int64, principal: Int64?, withExpiredLeases: Bool = false, field: String = "tournament_id"
   ) throws(StoreError) -> TournamentHead {
-    if let head = try tournamentHead(id: id) {
-      if head.isPublic { return head }
-      if try hasPart(in: id, organiser: head.organiser, principal: principal) { return head }
+    guard let head = try tournamentHead(id: id) else {
+      throw StoreError(.notFound, "there is no such event", field: field)
+    }
+    if withExpiredLeases, let principal,
+      try partEnd(in: head.id, organiser: head.organiser, principal: principal) != nil
+    {
+      return head
+    }
+    try checkSees(head, principal: principal, field: field)
+    return head
+  }
+
+  /// Throws `notFound` unless the principal, nil for a spectator, may see the event. Every read of
+  /// an event asks here, or ``TournamentHead/isOpen(to:)`` first.
+  func checkSees(
+    _ head: TournamentHead, principal: Int64?, field: String = "tournament_id"
+  ) throws(StoreError) {
+    if head.isOpen(to: principal) { return }
+    if let principal,
+      try hasPart(in: head.id, organiser: head.organiser, principal: principal)
+    {
+      return
     }
     throw StoreError(.notFound, "there is no such event", field: field)
   }

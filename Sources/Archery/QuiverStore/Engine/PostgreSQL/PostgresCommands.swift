@@ -137,7 +137,8 @@ final class PostgresCommands {
       }
       session.defersStatements = true
       let transaction = Transaction(
-        snapshot: Snapshot(session: session, pageTokenKey: pageTokenKey),
+        snapshot: Snapshot(
+          session: session, pageTokenKey: pageTokenKey, wallMilliseconds: { nowMilliseconds }),
         caller: command.options.caller, nowMilliseconds: nowMilliseconds, effects: effects)
       let reply = try reply(to: command, in: transaction)
       // The command may have gone on after an error of the database, which is its end nevertheless.

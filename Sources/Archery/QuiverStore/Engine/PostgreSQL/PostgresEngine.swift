@@ -37,7 +37,8 @@ final class PostgresEngine: Sendable {
     database = try PostgresDatabase(parsed, connector, configuration)
     times = StoreTimes()
     postgresReaders = PostgresReaders(
-      connector, pageTokenKey: database.pageTokenKey, milliseconds: configuration.readMilliseconds)
+      connector, pageTokenKey: database.pageTokenKey, milliseconds: configuration.readMilliseconds,
+      wallMilliseconds: configuration.clock.wallMilliseconds)
     readers = ReaderPool(postgresReaders, configuration)
     features = StoreFeatures(readers: readers)
     notifier = JournalNotifier(connector)

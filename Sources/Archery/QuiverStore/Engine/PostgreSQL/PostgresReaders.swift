@@ -11,6 +11,7 @@ final class PostgresReaders: Sendable {
   private let pageTokenKey: [UInt8]
   /// How long the statements of most reads may take, which the connections are set to.
   private let milliseconds: UInt64
+  private let wallMilliseconds: @Sendable () -> Int64
   private let state = Monitor(State())
 
   private struct State {
@@ -25,7 +26,11 @@ final class PostgresReaders: Sendable {
     case closed
   }
 
-  init(_ connector: PostgresConnector, pageTokenKey: [UInt8], milliseconds: UInt64) {
+  init(
+    _ connector: PostgresConnector, pageTokenKey: [UInt8], milliseconds: UInt64,
+    wallMilliseconds: @escaping @Sendable () -> Int64
+  ) {
+    self.wallMilliseconds = wallMilliseconds
     self.connector = connector
     self.pageTokenKey = pageTokenKey
     self.milliseconds = milliseconds
@@ -83,7 +88,9 @@ final class PostgresReaders: Sendable {
         drop()
       case .mayOpen:
         do throws(PostgresError) {
-          return try Reader(try connector.connect(.read), milliseconds: milliseconds)
+          return try Reader(
+            try connector.connect(.read), milliseconds: milliseconds,
+            wallMilliseconds: wallMilliseconds)
         } catch {
           drop()
           throw .unreachable(error)
@@ -116,9 +123,14 @@ final class PostgresReaders: Sendable {
 private final class Reader: @unchecked Sendable {
   private let connection: PostgresConnection
   private let session: Session
+  private let wallMilliseconds: @Sendable () -> Int64
 
-  init(_ connection: PostgresConnection, milliseconds: UInt64) throws(PostgresError) {
+  init(
+    _ connection: PostgresConnection, milliseconds: UInt64,
+    wallMilliseconds: @escaping @Sendable () -> Int64
+  ) throws(PostgresError) {
     self.connection = connection
+    self.wallMilliseconds = wallMilliseconds
     try connection.execute("SET statement_timeout = \(milliseconds)")
     connection.sessionLimits.statementMilliseconds = milliseconds
     session = Session(connection)
@@ -136,7 +148,7 @@ private final class Reader: @unchecked Sendable {
     begin(milliseconds: milliseconds, statementLimit: 1)
     defer { connection.isInterrupted = nil }
     do throws(StoreError) {
-      let result = try body(Snapshot(session: session, pageTokenKey: pageTokenKey))
+      let result = try body(snapshot(pageTokenKey))
       return session.hasExceededLimit ? nil : result
     } catch {
       if session.hasExceededLimit { return nil }
@@ -152,12 +164,16 @@ private final class Reader: @unchecked Sendable {
     defer { connection.isInterrupted = nil }
     do throws(StoreError) {
       try session.translating { () throws(PostgresError) in try connection.begin(.snapshot) }
-      let result = try body(Snapshot(session: session, pageTokenKey: pageTokenKey))
+      let result = try body(snapshot(pageTokenKey))
       try session.translating { () throws(PostgresError) in try end() }
       return result
     } catch {
       throw ended(error)
     }
+  }
+
+  private func snapshot(_ pageTokenKey: [UInt8]) -> Snapshot {
+    Snapshot(session: session, pageTokenKey: pageTokenKey, wallMilliseconds: wallMilliseconds)
   }
 
   private func begin(milliseconds: UInt64, statementLimit: Int?) {

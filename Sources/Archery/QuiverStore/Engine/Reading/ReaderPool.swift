@@ -4,14 +4,15 @@ import Synchronization
 /// Read-only connections that any thread may borrow, at most `StoreLimits.readers` of them.
 ///
 /// An idle reader keeps its snapshot open and is read from again as it is until the writer commits,
-/// so that a point read costs little more than its statement. Before a checkpoint the writer takes
-/// the snapshots of idle readers away, since they would hold the log.
+/// so that a point read costs little more than its statement. Before a checkpoint the writer ends
+/// the snapshots of idle readers, because they would prevent a restart of the log.
 ///
 /// On PostgreSQL the connections are those of ``PostgresReaders``.
 final class ReaderPool: Sendable {
   private let path: String
   private let fileSystem: String?
   private let now: @Sendable () -> UInt64
+  private let wallMilliseconds: @Sendable () -> Int64
   private let readMilliseconds: UInt64
   private let pageTokenKey: [UInt8]
   private let state = Monitor(State())
@@ -36,6 +37,7 @@ final class ReaderPool: Sendable {
     self.path = path
     fileSystem = configuration.fileSystem
     now = configuration.clock.monotonicNanoseconds
+    wallMilliseconds = configuration.clock.wallMilliseconds
     readMilliseconds = configuration.readMilliseconds
     self.pageTokenKey = pageTokenKey
     postgres = nil
@@ -45,6 +47,7 @@ final class ReaderPool: Sendable {
     path = ""
     fileSystem = nil
     now = configuration.clock.monotonicNanoseconds
+    wallMilliseconds = configuration.clock.wallMilliseconds
     readMilliseconds = configuration.readMilliseconds
     pageTokenKey = []
     postgres = readers
@@ -76,7 +79,9 @@ final class ReaderPool: Sendable {
     reader.limit.begin(
       nanoseconds: (milliseconds ?? readMilliseconds) &* 1_000_000, isCancelled: isCancelled)
     try reader.refresh(commitCount.load(ordering: .acquiring))
-    return try body(Snapshot(session: reader.session, pageTokenKey: pageTokenKey))
+    return try body(
+      Snapshot(
+        session: reader.session, pageTokenKey: pageTokenKey, wallMilliseconds: wallMilliseconds))
   }
 
   /// Runs one slice of a check, which may take longer than the reads of callers.

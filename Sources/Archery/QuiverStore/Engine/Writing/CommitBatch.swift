@@ -193,7 +193,9 @@ struct CommitBatch {
     let savepoint = effects.savepoint
     do throws(StoreError) {
       let transaction = Transaction(
-        snapshot: Snapshot(session: session, pageTokenKey: pageTokenKey),
+        snapshot: Snapshot(
+          session: session, pageTokenKey: pageTokenKey,
+          wallMilliseconds: { [nowMilliseconds] in nowMilliseconds }),
         caller: command.options.caller, nowMilliseconds: nowMilliseconds, effects: effects,
         queue: queue, isFollowed: isFollowed)
       let (reply, isReplay) = try reply(to: command, in: transaction)

@@ -1,0 +1,67 @@
+import QuiverRPC
+import QuiverWire
+import Testing
+
+@testable import QuiverService
+
+@Suite("Windows of leaderboards that are watched or kept", .timeLimit(.minutes(1)))
+struct LeaderboardWindowUseTests {
+  private typealias Window = LeaderboardWindowUse.Window
+
+  private static var limits: WatchLimits {
+    var limits = WatchLimits()
+    limits.idleLeaderboardWindows = 2
+    return limits
+  }
+
+  private static func window(_ tournament: Int64, _ top: Int) -> Window {
+    Window(tournament: tournament, key: .top(top))
+  }
+
+  @Test("Windows without watches are kept for all leaderboards together, the latest ones")
+  func idle() throws {
+    var use = LeaderboardWindowUse()
+    let windows = [
+      Self.window(1, 1), Self.window(1, 2), Self.window(2, 1), Self.window(2, 2),
+    ]
+    for window in windows { try use.add(window, of: 7, Self.limits) }
+    try use.add(windows[0], of: 8, Self.limits)
+    // One that somebody else watches stays.
+    #expect(use.remove(windows[0], of: 7, Self.limits).isEmpty && use.idle.isEmpty)
+    #expect(use.remove(windows[1], of: 7, Self.limits).isEmpty)
+    #expect(use.remove(windows[2], of: 7, Self.limits).isEmpty)
+    #expect(Array(use.remove(windows[3], of: 7, Self.limits)) == [windows[1]])
+    #expect(use.idle == [windows[2], windows[3]])
+    // One that is watched again is not among them.
+    try use.add(windows[2], of: 8, Self.limits)
+    #expect(use.idle == [windows[3]])
+    use.forget(2)
+    #expect(use.idle.isEmpty)
+  }
+
+  @Test("A window that is refused takes nothing, and one that ends gives its place up")
+  func places() throws {
+    var limits = Self.limits
+    limits.leaderboardWindowsPerPrincipal = 1
+    limits.leaderboardWindows = 2
+    limits.leaderboardWindowsPerTopic = 2
+    var use = LeaderboardWindowUse()
+    for _ in 0..<3 {
+      try use.add(Self.window(1, 1), of: 7, limits)
+      try use.add(Self.window(1, 1), of: 7, limits)
+      for _ in 0..<2 {
+        let refusal = #expect(throws: RPCError.self) {
+          try use.add(Self.window(1, 2), of: 7, limits)
+        }
+        #expect(refusal?.code == .resourceExhausted)
+      }
+      try use.add(Self.window(1, 2), of: 8, limits)
+      #expect(throws: RPCError.self) { try use.add(Self.window(1, 3), of: 9, limits) }
+      #expect(throws: RPCError.self) { try use.add(Self.window(2, 3), of: 9, limits) }
+      _ = use.remove(Self.window(1, 1), of: 7, limits)
+      #expect(throws: RPCError.self) { try use.add(Self.window(1, 2), of: 7, limits) }
+      _ = use.remove(Self.window(1, 1), of: 7, limits)
+      _ = use.remove(Self.window(1, 2), of: 8, limits)
+    }
+  }
+}
