@@ -8,8 +8,8 @@ enum LoadHelp {
     help.paragraphs = paragraphs
     help.commands = commands
     help.sections = [
-      .init("What is sent", sent), .init("How it is sent", pace),
-      .init("What comes out", reports),
+      .init("Calls", sent), .init("Load", pace),
+      .init("Results", reports),
       .init("Several generators, whose histograms are merged", generators),
       .init("Others", [selfTest] + FlagHelp.ofEveryProgram),
     ]
@@ -36,28 +36,28 @@ enum LoadHelp {
   ]
 
   private static let paragraphs = [
-    "In an open loop (--rate) calls are meant to be sent at fixed times, whatever the server does,"
-      + " and latency counts from then: a server that stalls shows it. In a closed loop"
-      + " (--concurrency) the next call waits for the answer to the one before; its percentiles say"
-      + " less, and are labelled so.",
-    "A scenario is a JSON file with the roles of those who use the server, what they do, and the"
-      + " stages in which they come; tools/load/scenarios has some. It replaces the flags of the"
-      + " groups “What is sent” and “How it is sent”, but for --server, --token-file,"
-      + " --allow-plaintext, those of TLS, --retry and --threads.",
+    "In an open loop (--rate) calls are scheduled at fixed times, whatever the server does, and"
+      + " latency counts from the scheduled time, so that a stall of the server is visible. In a"
+      + " closed loop (--concurrency) the next call waits for the answer to the one before; its"
+      + " percentiles do not show stalls, and are labelled.",
+    "A scenario is a JSON file with the roles of callers, their actions, and the stages of the"
+      + " load; tools/load/scenarios has some. It replaces the flags of the groups “Calls” and"
+      + " “Load”, except --server, --token-file, --allow-plaintext, those of TLS, --retry and"
+      + " --threads.",
   ]
 
   private static let commands: [ProgramHelp.Command] = [
     .init("run", operands: "SCENARIO.json", "run a scenario with many kinds of actors"),
-    .init("schema", "print what a scenario holds, as a JSON schema"),
-    .init("compare", operands: "A.json B.json", "print what moved between two results"),
+    .init("schema", "print the JSON schema of scenarios"),
+    .init("compare", operands: "A.json B.json", "print the differences of two results"),
     .init("agent", "send load for the process that started this one"),
   ]
 
   private static let sent = [
     FlagHelp(
       "--server", "ADDRESS",
-      "HOST:PORT, [IPv6]:PORT, tls://HOST:PORT or unix:PATH, or several of one service with commas"
-        + " between, which the connections begin with in turn; else $QUIVER_SERVER, else"
+      "HOST:PORT, [IPv6]:PORT, tls://HOST:PORT or unix:PATH, or several of one service, separated"
+        + " by commas, which the connections use in turn; else $QUIVER_SERVER, else"
         + " \(Options.defaultServer)"),
     FlagHelp(
       "--token-file", "FILE",
@@ -74,41 +74,41 @@ enum LoadHelp {
     FlagHelp("--key", "FILE", "its private key, PEM without a password"),
     FlagHelp(
       "--method", "M",
-      "a full name, or as much of its end as only one method has; default Health/Check"),
+      "a full name, or an end of it that only one method has; default Health/Check"),
     FlagHelp("-d", "JSON", "the request, or each message of a request stream; default {}"),
     FlagHelp("--messages", "N", "messages of a request stream; default 1"),
-    FlagHelp("--metadata", "KEY=VALUE", "goes with each call; may be repeated"),
-    FlagHelp("--timeout", "TIME", "of each call, 0: none; default 10s"),
+    FlagHelp("--metadata", "KEY=VALUE", "metadata of each call; may be repeated"),
+    FlagHelp("--timeout", "TIME", "the timeout of each call, 0: none; default 10s"),
     FlagHelp(
       "--retry", "TIME",
-      "repeat calls that end UNAVAILABLE, at the other addresses too and with their keys, for so"
-        + " long; only what fails then has failed (with run and --verify)"),
+      "repeat calls that end UNAVAILABLE for this time, also at the other addresses, with the same"
+        + " keys; only calls that fail after it count as failed (with run and --verify)"),
   ]
 
   private static let pace = [
     FlagHelp("--rate", "R", "calls a second, open loop"),
     FlagHelp(
-      "--arrivals", "constant|poisson", "when the calls of an open loop come; default constant"),
-    FlagHelp("--seed", "N", "makes the times of poisson repeatable"),
+      "--arrivals", "constant|poisson", "the intervals in an open loop; default constant"),
+    FlagHelp("--seed", "N", "make the times of poisson repeatable"),
     FlagHelp(
       "--max-in-flight", "N",
-      "open calls after which those to come are counted as unsent; default 10000"),
+      "open calls above which further ones are counted as unsent; default 10000"),
     FlagHelp("--concurrency", "N", "closed loop: calls that are open at any time; default 1"),
     FlagHelp("--connections", "N", "connections; default 1"),
     FlagHelp("--threads", "N", "reactors that drive the connections; default 1"),
-    FlagHelp("--duration", "TIME", "that counts, after the warm-up; default 10s"),
+    FlagHelp("--duration", "TIME", "the measured time, after the warm-up; default 10s"),
     FlagHelp("--count", "N", "send N calls in all, without a warm-up"),
     FlagHelp("--late-after", "TIME", "a call that is sent later than this is late; default 1ms"),
-    FlagHelp("--warm-up", "TIME", "left out of all figures, 0: none; default 1s"),
+    FlagHelp("--warm-up", "TIME", "the time before the measurement, 0: none; default 1s"),
   ]
 
   private static let reports = [
     FlagHelp(
-      "--slo", "OBJECTIVES", "such as p99<5ms,errors<0.1%; the exit code is 1 if one is broken"),
-    FlagHelp("--search", "OBJECTIVES", "find the highest rate that holds them, from --rate on"),
+      "--slo", "OBJECTIVES", "such as p99<5ms,errors<0.1%; the exit code is 1 if one is missed"),
+    FlagHelp("--search", "OBJECTIVES", "find the highest rate that meets them, from --rate on"),
     FlagHelp(
       "--verify", nil,
-      "read back what was acknowledged; the exit code is 5 if anything is lost or doubled"
+      "read back acknowledged writes; the exit code is 5 if anything is lost or doubled"
         + " (CreateAccessory unless --method is CreateWeightEntry or CreateSet; with run whatever"
         + " the scenario says)"),
     FlagHelp("--json", nil, "the result as JSON on standard output"),
@@ -117,7 +117,7 @@ enum LoadHelp {
     FlagHelp("--html-out", "FILE", "a report with charts"),
     FlagHelp("--hgrm-out", "FILE", "the histogram of latencies"),
     FlagHelp("--server-pid", "N", "also print the processor time of that process for each call"),
-    FlagHelp("--quiet", nil, "neither view nor lines while it runs"),
+    FlagHelp("--quiet", nil, "print neither the view nor lines during the run"),
     FlagHelp("--lines", nil, "a line a second instead of the full-screen view of a terminal"),
     FlagHelp("--json-lines", "FILE", "a line of JSON a second; - is standard output"),
     FlagHelp("--metrics", "HOST:PORT", "the state of the run for Prometheus, at /metrics"),
@@ -127,21 +127,21 @@ enum LoadHelp {
     FlagHelp("--agents", "N", "N processes of this machine send the load"),
     FlagHelp(
       "--agent", "COMMAND",
-      "so does a process that COMMAND starts, such as 'ssh host2 quiver-load agent'; may be"
-        + " repeated"),
+      "a process that COMMAND starts also sends load, such as 'ssh host2 quiver-load agent'; may"
+        + " be repeated"),
   ]
 
   private static let selfTest = FlagHelp(
     "--self-test", nil, "check the load tester against a server of its own that stalls")
 
   private static let exitCodes: [ProgramHelp.Entry] = [
-    .init("0", "all is well"),
-    .init("1", "an objective is broken, or misbehaving peers were not refused"),
+    .init("0", "success"),
+    .init("1", "an objective is missed, or misbehaving peers were not refused"),
     .init("2", "the command line, the JSON or the scenario is wrong"),
     .init(
       "3", "the generator was late for more than 1 % of the calls: its figures do not count"),
     .init(
-      "4", "the server or the method is not there, or a scenario could not be set up"),
+      "4", "the server or the method does not exist, or a scenario could not be set up"),
     .init("5", "acknowledged writes are lost, doubled or reordered, or sums are wrong"),
   ]
 }

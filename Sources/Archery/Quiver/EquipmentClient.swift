@@ -39,7 +39,7 @@ public struct EquipmentClient<Item: EquipmentItemMessage>: Sendable {
 
   /// Changes fields of an item.
   ///
-  /// Throws ABORTED if the item has another revision by now.
+  /// Throws ABORTED if the item has another revision.
   ///
   /// - Parameters:
   ///   - item: the item as it was read, with the new values.
@@ -58,8 +58,8 @@ public struct EquipmentClient<Item: EquipmentItemMessage>: Sendable {
 
   /// Deletes an item.
   ///
-  /// Throws ABORTED if the item has another revision by now, and FAILED_PRECONDITION if bow setups
-  /// contain it and `detach` is false.
+  /// Throws ABORTED if the item has another revision, and FAILED_PRECONDITION if bow setups contain
+  /// it and `detach` is false.
   ///
   /// - Parameters:
   ///   - item: the item as it was read.
@@ -76,9 +76,9 @@ public struct EquipmentClient<Item: EquipmentItemMessage>: Sendable {
     _ = try await client.call(methods.delete, request, options: options)
   }
 
-  /// Archives an item: lists omit it unless they ask for archived items, setups keep it.
+  /// Archives an item: lists omit it unless they include archived items, setups keep it.
   ///
-  /// Throws ABORTED if the item has another revision by now.
+  /// Throws ABORTED if the item has another revision.
   public func archive(
     _ item: Item, options: CallOptions = CallOptions()
   ) async throws(RPCError) -> Item {
@@ -91,7 +91,7 @@ public struct EquipmentClient<Item: EquipmentItemMessage>: Sendable {
 
   /// Restores an archived item.
   ///
-  /// Throws ABORTED if the item has another revision by now.
+  /// Throws ABORTED if the item has another revision.
   public func restore(
     _ item: Item, options: CallOptions = CallOptions()
   ) async throws(RPCError) -> Item {

@@ -1,5 +1,5 @@
 import FoundationEssentials
-// Without it FoundationEssentials knows no zone but GMT.
+// Without it FoundationEssentials has no zone except GMT.
 import FoundationInternationalization
 
 /// One IANA time zone, which makes civil days of instants.
@@ -9,7 +9,7 @@ package struct CivilZone: Sendable, Hashable {
 
   private let zone: TimeZone
 
-  /// Names that stand for GMT under which the rules of zones do not know it.
+  /// Names for GMT that the time zone database does not have.
   private static let otherNamesOfGMT: Set<String> = [
     "UTC", "Etc/UTC", "Zulu", "Etc/Zulu", "UCT", "Etc/UCT", "Universal", "Etc/Universal",
     "Greenwich", "Etc/Greenwich", "Etc/GMT", "GMT0", "GMT+0", "GMT-0", "Etc/GMT0", "Etc/GMT+0",

@@ -1,4 +1,4 @@
-/// libcrypto could not do what it was asked, for want of entropy or of memory.
+/// libcrypto failed, because it had no entropy or no memory.
 package struct CryptoError: Error, Sendable, Equatable, CustomStringConvertible {
   package let description: String
 

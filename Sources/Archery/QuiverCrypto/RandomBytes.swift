@@ -1,6 +1,6 @@
 import CCrypto
 
-/// Bytes that nobody can guess, from `RAND_bytes`.
+/// Unpredictable bytes from `RAND_bytes`.
 package enum RandomBytes {
   /// `count` random bytes, at most 2^31-1; throws where the system has no entropy to give.
   package static func make(_ count: Int) throws(CryptoError) -> [UInt8] {

@@ -31,7 +31,7 @@ package struct SHA256: ~Copyable {
   package mutating func update(_ bytes: UnsafeRawBufferPointer) {
     guard let base = bytes.baseAddress, !bytes.isEmpty else { return }
     guard EVP_DigestUpdate(context, base, bytes.count) == 1 else {
-      outOfMemory("libcrypto cannot go on with a digest.")
+      outOfMemory("libcrypto cannot continue a digest.")
     }
   }
 

@@ -45,12 +45,12 @@ package struct PaperBracket: Sendable {
 
   /// A side of a match.
   package struct Side: Sendable {
-    /// 0: nobody, or not known yet.
+    /// 0: none, or not known yet.
     package var seed = 0
     package var entry: PaperEntry?
     package var setPoints = 0
     package var total = 0
-    /// What is shown as its score; empty: nothing yet.
+    /// The text of its score; empty: none yet.
     package var score = ""
     /// Its ends, then its shoot-offs, as in `X 10 9 | 9 9 8`.
     package var ends = ""

@@ -1,4 +1,4 @@
-/// The start list: who shoots, by name.
+/// The start list: the entries by name.
 package enum StartListPaper {
   /// The entries of a category; `title` is its name.
   package static func section(title: String, _ entries: [PaperEntry]) -> PaperSection {
@@ -22,7 +22,7 @@ package enum StartListPaper {
   }
 }
 
-/// The target list: who shoots on which target of a session.
+/// The target list: the entries by target of a session.
 package enum TargetListPaper {
   /// The entries of a session by target; those without a place come last.
   package static func section(

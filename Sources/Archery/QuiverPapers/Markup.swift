@@ -21,7 +21,7 @@ package enum Markup {
     return result
   }
 
-  /// A text of a user with a direction of its own, so that it does not reorder what is beside it.
+  /// A text of a user with its own direction, so that it does not reorder the adjacent text.
   package static func isolated(_ text: String) -> String {
     text.isEmpty ? "" : "<bdi>\(escaped(text))</bdi>"
   }

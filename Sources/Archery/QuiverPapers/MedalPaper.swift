@@ -4,7 +4,7 @@ package struct PaperMedals: Sendable {
   package var title = ""
   /// What they come from.
   package var note = ""
-  /// Who has gold, silver and bronze; two may share one.
+  /// The winners of gold, silver and bronze; two may share one.
   package var entries: [[PaperEntry]] = []
 
   package init() {}

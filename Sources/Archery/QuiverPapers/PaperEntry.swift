@@ -28,7 +28,7 @@ package struct PaperEntry: Sendable, Equatable {
   /// As in `12A`; empty: no place.
   var place: String { target > 0 ? "\(target)\(letter)" : "" }
 
-  /// The name in a cell, with the state of who does not shoot.
+  /// The name in a cell, with the state of an entry that does not shoot.
   var nameCell: String {
     let note = isOut ? " <span class=\"m\">(\(state))</span>" : ""
     return Markup.isolated(name) + note

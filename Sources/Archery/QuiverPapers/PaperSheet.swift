@@ -1,4 +1,4 @@
-/// The frame of a paper: one HTML file that needs nothing else and runs nothing.
+/// The frame of a paper: one HTML file without other files and scripts.
 package struct PaperSheet: Sendable {
   /// The name of the event.
   package var event = ""

@@ -37,7 +37,7 @@ package struct PaperTime: Sendable, Equatable {
       + digits(of: hour, 2) + ":" + digits(of: minute, 2)
   }
 
-  /// A number with at least so many digits.
+  /// A number with at least this number of digits.
   func digits(of value: Int64, _ count: Int) -> String {
     let text = "\(value)"
     return String(repeating: "0", count: max(0, count - text.utf8.count)) + text

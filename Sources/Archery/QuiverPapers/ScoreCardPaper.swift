@@ -16,7 +16,7 @@ package enum ScoreCardPaper {
     /// The name of its round.
     package var round = ""
     package var passes: [Pass] = []
-    /// What the QR code of its target says.
+    /// The content of the QR code of its target.
     package var link = ""
 
     package init() {}

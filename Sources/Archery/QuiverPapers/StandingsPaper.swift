@@ -54,7 +54,7 @@ package enum StandingsLines {
       "7", "6", "5", "4", "3", "2", "1", "miss", "ends", "state", "rounds",
     ].map { .plain($0) })
 
-  /// The rows of a category. Who is not ranked has an empty rank.
+  /// The rows of a category. An entry without a rank has an empty rank.
   package static func section(_ rows: [PaperStanding]) -> PaperSection {
     PaperSection(rowCount: rows.count) { index in
       let row = rows[index]

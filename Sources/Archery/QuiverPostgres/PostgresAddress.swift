@@ -1,13 +1,13 @@
 import CPostgres
 
-/// Where a database is and how it is reached: a connection URI or a list of `keyword=value`, as
-/// libpq takes it.
+/// The address and the connection settings of a database: a connection URI or a list of
+/// `keyword=value`, as libpq takes it.
 ///
 /// TLS is set there too (`sslmode`, `sslrootcert`), and so are several hosts with
 /// `target_session_attrs`. A password belongs in the file that `PGPASSFILE` names. The description
 /// has no secret.
 package struct PostgresAddress: Sendable, CustomStringConvertible {
-  /// What libpq is given; it may contain a password.
+  /// The connection string for libpq; it may contain a password.
   let connectionString: String
 
   /// The hosts, ports, database and user, as far as they were given.
@@ -66,7 +66,7 @@ package struct PostgresAddress: Sendable, CustomStringConvertible {
     var hosts = Array(repeating: [(keyword: String, value: String)](), count: count)
     for (name, list) in zip(["host", "hostaddr", "port"], lists) {
       guard !list.isEmpty else { continue }
-      // One port is that of all hosts. What is left out, or does not match, is libpq's to say.
+      // One port applies to all hosts. libpq decides on ports that are missing or do not match.
       let isForAll = name == "port" && list.count == 1
       guard isForAll || list.count == count, !list.contains("") else { return [] }
       for place in 0..<count {

@@ -5,7 +5,7 @@ import Synchronization
 /// Cancels what a connection runs, from any thread (`PQcancel`).
 ///
 /// The server takes the request over a connection of its own. One that arrives late cancels the
-/// next statement, so use it where the connection's transaction is given up anyway.
+/// next statement, so use it only if the connection's transaction is abandoned anyway.
 // `@unchecked`: the pointer is constant, and `PQcancel` may be called on any thread.
 package final class PostgresCancellation: @unchecked Sendable {
   private let pointer: OpaquePointer

@@ -9,9 +9,8 @@ package struct PostgresConfiguration: Sendable {
 
   /// How long a connection may take to be made, all hosts of the address together.
   ///
-  /// A host that does not answer takes its share of it only: the time that is left is divided by
-  /// the hosts that are left.
-  /// Resolving a host name is not included: `getaddrinfo` cannot be limited.
+  /// A host that does not answer uses only its share: the remaining time is divided by the number
+  /// of remaining hosts. Resolving a host name is not included: `getaddrinfo` cannot be limited.
   package var connectMilliseconds: UInt64 = 5_000
 
   /// How long after a deadline the server's own answer to it (a timeout) is awaited.
@@ -31,7 +30,7 @@ package struct PostgresConfiguration: Sendable {
   final class HostOrder: Sendable {
     private let first = Atomic<Int>(0)
 
-    /// The places of so many hosts, in the order in which they are tried.
+    /// The indexes of this number of hosts, in the order in which they are tried.
     func places(count: Int) -> [Int] {
       let first = first.load(ordering: .relaxed)
       return (0..<count).map { (first + $0) % count }

@@ -2,14 +2,15 @@ import CPostgres
 
 /// Receiving what the server answers.
 extension PostgresConnection {
-  /// Ends the pipeline's last segment and receives all answers. Keeps the first error of a
-  /// statement, and that which ends the connection.
+  /// Ends the pipeline's last segment and receives all answers. Stores the first error of a
+  /// statement, and the error that ends the connection.
   func receive() {
     roundTripCount &+= 1
     do throws(PostgresError) {
       try endSegment()
       try flush()
-      // Behind the answer of each statement, but of no boundary, libpq says that there is no more.
+      // After the answer of each statement, but not of a boundary, libpq reports the end of its
+      // results.
       var isAnswered = false
       while pipeline.next != nil {
         guard let result = try nextResult() else {

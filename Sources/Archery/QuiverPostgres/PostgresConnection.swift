@@ -18,7 +18,7 @@ package final class PostgresConnection {
   /// Until when answers are awaited. It applies to every later use.
   ///
   /// ``begin(_:lockMilliseconds:)`` gives the server the same limit, which therefore answers first;
-  /// without an answer the connection is given up after `graceMilliseconds` more.
+  /// without an answer the connection is closed after `graceMilliseconds` more.
   package var deadline = PostgresDeadline.never
 
   /// Asked ten times a second while an answer is awaited; when it returns true, the running
@@ -126,7 +126,7 @@ package final class PostgresConnection {
 }
 
 extension PostgresConnection {
-  /// What the server knows of the transaction (`PQtransactionStatus`).
+  /// The state of the transaction at the server (`PQtransactionStatus`).
   package enum TransactionState: Sendable {
     case idle
     case open
@@ -152,8 +152,8 @@ extension PostgresConnection {
   /// Whether the connection works, as far as its uses have shown.
   package var isUsable: Bool { failure == nil }
 
-  /// Whether the connection works, as far as is known without asking the server: what the server
-  /// has sent meanwhile is read, such as the end of the connection.
+  /// Whether the connection works, without a request to the server: bytes that the server has sent
+  /// are read, such as the end of the connection.
   package var isAlive: Bool {
     guard failure == nil else { return false }
     guard handle.hasInput else { return PQstatus(handle.pointer) == CONNECTION_OK }
@@ -303,10 +303,9 @@ extension PostgresConnection {
     return rows
   }
 
-  /// The rows of a statement that was sent: waits for its answer, unless it has come.
+  /// The rows of a statement that was sent: waits for its answer if it has not arrived.
   ///
-  /// Throws the error that kept it from having rows. Errors of statements behind it are thrown by
-  /// the next use.
+  /// Throws the error that prevented its rows. The next use throws the errors of later statements.
   package func rows(of answer: PostgresAnswer) throws(PostgresError) -> PostgresRows {
     if answer.isAwaited { receive() }
     if let rows = answer.rows { return rows }
@@ -338,7 +337,7 @@ extension PostgresConnection {
   /// Sends the queued statements without waiting for their answers, which the next use receives.
   package func sendQueued() throws(PostgresError) {
     try endSegment()
-    // What the socket does not take now goes with the next use.
+    // Bytes that the socket does not accept now are sent with the next use.
     guard PQflush(handle.pointer) >= 0 else { throw lost() }
   }
 

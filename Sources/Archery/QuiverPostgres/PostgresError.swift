@@ -32,8 +32,8 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
     /// The connection ended or could not be made. After a COMMIT was sent it is not known whether
     /// the transaction is committed.
     case connectionLost
-    /// The server did not answer by the deadline, and the connection was given up. What is not
-    /// known is the same as for ``connectionLost``.
+    /// The server did not answer by the deadline, and the connection was closed. The same is
+    /// unknown as for ``connectionLost``.
     case noAnswer
     /// The server or the transaction does not allow changes (25006).
     case readOnly
@@ -132,8 +132,8 @@ extension PostgresError {
     case "53300": .tooManyConnections
     // The server stops, recovers or has ended this session, which takes its transaction with it.
     case "57P01", "57P02", "57P03", "57P05", "25P03": .connectionLost
-    // Statements that were prepared are gone, or have come from somebody else: the connection
-    // leads to another session of the server than before.
+    // Prepared statements are missing, or others exist: the connection leads to another session of
+    // the server than before.
     case "26000", "42P05": .connectionLost
     case "XX001", "XX002": .damaged
     case _ where state.hasPrefix("08"): .connectionLost

@@ -2,13 +2,12 @@ import CPostgres
 import QuiverPlatform
 
 extension PostgresConnection {
-  /// The C connection (`PGconn`), finished when the last reference to it has gone.
+  /// The C connection (`PGconn`), finished when the last reference to it is released.
   final class Handle {
     let pointer: OpaquePointer
 
-    /// How TCP finds a peer that has gone without a word, also where no answer is awaited: in
-    /// seconds, and in milliseconds for data without an acknowledgement. The address may set
-    /// others.
+    /// How TCP detects a peer that has disappeared, also when no answer is awaited: in seconds, and
+    /// in milliseconds for data without an acknowledgement. The address may set others.
     private static let keepalive = [
       ("keepalives", "1"), ("keepalives_idle", "5"), ("keepalives_interval", "2"),
       ("keepalives_count", "3"), ("tcp_user_timeout", "10000"),

@@ -64,7 +64,7 @@ struct PostgresParameters {
       guard !text.contains(0) else {
         throw PostgresError(.invalidValue, "a text of PostgreSQL cannot contain U+0000")
       }
-      // Of a value in the text format libpq takes everything up to a zero byte.
+      // libpq reads a value in the text format up to a zero byte.
       set(text, at: index, Self.binaryFormat)
     case PostgresType.bytes: set(Array(value.utf8), at: index, Self.binaryFormat)
     default: throw Self.mismatch("a text", index)

@@ -20,8 +20,8 @@ extension PostgresConnection {
   /// whose waits for locks it ends after `lockMilliseconds`.
   ///
   /// All of it is sent with the first statement that follows. The server's limit counts for each
-  /// statement; where several together take longer, the connection is given up. A limit is rounded
-  /// up by at most 250 ms, less where it is short, so that few different statements set it.
+  /// statement; where several together take longer, the connection is closed. A limit is rounded up
+  /// by at most 250 ms, less where it is short, so that few different statements set it.
   package func begin(
     _ isolation: Isolation, lockMilliseconds: UInt64? = nil
   ) throws(PostgresError) {
@@ -70,11 +70,11 @@ extension PostgresConnection {
     let answer = try send(try statement(Control.commit))
     do throws(PostgresError) {
       let tag = try rows(of: answer).tag
-      // Of a failed transaction COMMIT is a ROLLBACK, and no error.
+      // COMMIT of a failed transaction is a ROLLBACK and no error.
       guard tag == "COMMIT" else {
         throw PostgresError(.other, "the transaction had failed and was rolled back")
       }
-      // What was sent before the transaction has no part in it.
+      // Statements that were sent before the transaction are not part of it.
       statementError = nil
     } catch {
       if case .lost = answer.state { isCommitUnknown = true }

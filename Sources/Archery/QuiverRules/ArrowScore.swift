@@ -1,4 +1,4 @@
-/// What one arrow is worth.
+/// The score of one arrow.
 public struct ArrowScore: Sendable, Hashable, CustomStringConvertible {
   /// 0 is a miss.
   public let value: Int

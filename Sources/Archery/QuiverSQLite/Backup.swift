@@ -2,9 +2,9 @@ import CSQLite
 
 /// A copy of one database into another, some pages at a time (`sqlite3_backup`).
 ///
-/// What the source's own connection changes meanwhile goes into the copy too; a change by another
-/// connection restarts the copy. Both connections must not be used by another thread during a
-/// step, and the destination for nothing else until the copy has ended.
+/// Changes by the source's own connection are copied too; a change by another connection restarts
+/// the copy. Both connections must not be used by another thread during a step, and the destination
+/// for nothing else until the copy has ended.
 package final class Backup {
   private let source: Connection
   private let destination: Connection
@@ -25,7 +25,7 @@ package final class Backup {
     sqlite3_backup_finish(handle)
   }
 
-  /// Copies at most so many pages more; returns whether all are copied.
+  /// Copies at most this number of further pages; returns whether all are copied.
   package func step(pageCount: Int32) throws(SQLiteError) -> Bool {
     let result = sqlite3_backup_step(handle, pageCount)
     switch result & 0xFF {

@@ -15,7 +15,7 @@ package struct Checkpoint: Sendable, Equatable {
   /// Frames in the log.
   package let logFrameCount: Int
 
-  /// Frames of them that are in the database by now.
+  /// The frames of these that are in the database.
   package let copiedFrameCount: Int
 
   /// Whether a lock of another connection kept it from finishing.

@@ -2,8 +2,8 @@ import CSQLite
 
 /// One connection to a database file (`sqlite3`), for one thread at a time.
 ///
-/// It is opened without SQLite's own mutex: who owns the connection keeps others away from it.
-/// Statements that were handed out must be gone, or be its own cached ones, when it goes.
+/// It is opened without SQLite's own mutex: its owner must prevent concurrent use. When it is
+/// closed, all statements that it returned must be released, except those in its own cache.
 package final class Connection {
   /// What the connection may do to the file.
   package enum Mode: Sendable {

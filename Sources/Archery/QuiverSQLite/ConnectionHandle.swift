@@ -3,7 +3,7 @@ import CSQLite
 import QuiverPlatform
 
 extension Connection {
-  /// The C connection, closed when the connection and its last statement have gone.
+  /// The C connection, closed when the connection and its last statement are released.
   final class Handle {
     let pointer: OpaquePointer
 
@@ -44,7 +44,7 @@ extension Connection {
       walFrameCount.deallocate()
     }
 
-    /// Closes it now, and not when the last that refers to it has gone; may be called twice.
+    /// Closes it now instead of when the last reference is released; may be called twice.
     func close() {
       guard !isClosed else { return }
       isClosed = true
@@ -57,7 +57,7 @@ extension Connection {
     }
 
     private static func error(_ result: Int32, of pointer: OpaquePointer) -> SQLiteError {
-      // Of a write that failed in COMMIT `sqlite3_system_errno` knows nothing, but `errno` does.
+      // `sqlite3_system_errno` does not report a write that failed in COMMIT, but `errno` does.
       let systemError = errno
       let extended = sqlite3_extended_errcode(pointer)
       var code = extended & 0xFF == result & 0xFF ? extended : result

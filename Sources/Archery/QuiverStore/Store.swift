@@ -196,7 +196,7 @@ package final class Store: Sendable {
 
   /// The same for a body that mostly runs one statement, such as a read of one object.
   ///
-  /// On PostgreSQL it is the fastest read, without a transaction. If the body wants a second
+  /// On PostgreSQL it is the fastest read, without a transaction. If the body runs a second
   /// statement, it runs again from the start in a transaction, so it must have no effect besides.
   package func readOne<Result>(
     _ body: (borrowing Snapshot) throws(StoreError) -> Result

@@ -1,5 +1,5 @@
-/// What the features register with the engine: migrations, recovery, expiry, verification and
-/// commit observers.
+/// The registrations of the features with the engine: migrations, recovery, expiry, verification
+/// and commit observers.
 ///
 /// The engine names no feature. A feature adds itself to the lists of this file.
 struct StoreFeatures {

@@ -224,7 +224,7 @@ enum GatewayLimitFlag {
       "memory for requests and responses of one address, IPv6 by /64"),
     flag(
       "max-callers", \.maxCallers,
-      "callers, told apart by their tokens, with connections of their own to the server"),
+      "callers, identified by their tokens, with their own connections to the server"),
     flag(
       "max-unproven-callers", \.maxUnprovenCallers,
       "the same, of callers whose token the server has not accepted yet"),

@@ -4,7 +4,7 @@ import QuiverDispatch
 import QuiverGateway
 import QuiverObservability
 
-/// What the flags, the environment and the configuration file say.
+/// The settings of the flags, the environment and the configuration file.
 struct GatewayOptions: Sendable, Equatable {
   var listen: [Endpoint] = []
   /// Listening sockets of the service manager.
@@ -22,7 +22,7 @@ struct GatewayOptions: Sendable, Equatable {
   var unixMode: UInt32 = 0o600
   var logLevel = LogLevel.info
   var logFormat = LogFormat.logfmt
-  /// One call of so many is logged; 0: none.
+  /// One of this number of calls is logged; 0: none.
   var loggedCallInterval = 0
   /// Where metrics and probes are answered; nil: nowhere.
   var metrics: Endpoint?

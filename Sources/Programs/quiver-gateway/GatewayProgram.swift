@@ -9,7 +9,7 @@ import QuiverObservability
 enum GatewayProgram {
   static let version = Release.version
 
-  /// How the process ends; `--help` says the same.
+  /// The exit codes of the process, as in `--help`.
   enum ExitCode: Int32 {
     case done = 0
     case interrupted = 1

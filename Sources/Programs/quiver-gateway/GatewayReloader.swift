@@ -10,7 +10,7 @@ import Synchronization
 
 /// Reads the options and the certificate again on SIGHUP.
 ///
-/// What a running gateway can change takes effect; what it cannot is logged and stays. Options that
+/// Settings that a running gateway can change take effect; others are logged and stay. Options that
 /// are not valid change nothing.
 final class GatewayReloader: Sendable {
   /// Reads the options as they are now.
@@ -54,7 +54,8 @@ final class GatewayReloader: Sendable {
 
     init(_ options: GatewayOptions) { self.options = Mutex(options) }
 
-    /// Takes what can be taken; answers what counts now, and the flags whose values differ.
+    /// Applies the settings that can change; returns the current settings, and the flags whose
+    /// values differ.
     func take(_ new: GatewayOptions) -> (GatewayOptions, changed: [Flag]) {
       options.withLock { options in
         let old = options

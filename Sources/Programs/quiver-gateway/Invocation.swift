@@ -43,7 +43,7 @@ enum Invocation: Equatable {
   }
 }
 
-/// What `--help`, the manual page and the completions say.
+/// The content of `--help`, the manual page and the completions.
 enum Help {
   static let program: ProgramHelp = {
     var help = ProgramHelp(

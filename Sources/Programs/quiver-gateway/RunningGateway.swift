@@ -22,7 +22,7 @@ final class RunningGateway: Sendable {
   private let state = GatewayState()
   private let tasks: [Task<Void, Never>]
 
-  /// How long calls to the server may go on when the listeners are closed.
+  /// How long calls to the server may continue after the listeners are closed.
   private static let grace: Duration = .seconds(5)
   private static let countMilliseconds = 1_000
   /// How often the server is asked whether it takes calls.
@@ -149,7 +149,7 @@ final class RunningGateway: Sendable {
     let file = options.tokenFile
     let source = file.map { TokenSource.file($0) }
     if let file, source?.token() == nil {
-      throw .init(.usage, "--token-file: \(file) cannot be read, or holds no token")
+      throw .init(.usage, "--token-file: \(file) cannot be read, or contains no token")
     }
     do throws(RPCError) {
       return try Backend(configuration, limits: options.limits, observer: observer) {

@@ -146,7 +146,7 @@ final class Daemon: Sendable {
     }
   }
 
-  /// The TLS of the listeners that want it; nil: none does.
+  /// The TLS of the listeners that use it; nil: none does.
   private static func security(_ configuration: Configuration) throws(Failure) -> TLSServer? {
     do throws(UsageError) {
       guard let wanted = try configuration.tls.serverConfiguration() else { return nil }
@@ -256,7 +256,7 @@ final class Daemon: Sendable {
         if changes.areFromJournal == isShared { noteEnded(changes, log) }
       },
       checked: { damage in
-        // Hooks that are installed later are told again.
+        // Hooks that are installed later are notified again.
         if state == nil { return }
         if let damage {
           log.write(.storeDamaged, ["reason": damage.message])
@@ -265,7 +265,7 @@ final class Daemon: Sendable {
         }
       })
     hooks.storingChanged = { error in
-      // Hooks that are installed later are told again.
+      // Hooks that are installed later are notified again.
       guard let state else { return }
       state.storingChanged(error.map { "the store cannot write: \($0.message)" })
       if let error {

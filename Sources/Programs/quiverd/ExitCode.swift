@@ -1,6 +1,6 @@
 import QuiverStore
 
-/// How the process ends; `--help` says the same.
+/// The exit codes of the process, as in `--help`.
 enum ExitCode: Int32 {
   case done = 0
   /// A second signal ended it at once.

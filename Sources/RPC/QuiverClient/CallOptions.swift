@@ -4,8 +4,8 @@ public import QuiverRPC
 /// The options of one call.
 public struct CallOptions: Sendable {
   /// How long the call may take in all: connecting, waiting, sending, handling and reading; nil:
-  /// ``RPCClient/Configuration/defaultTimeout`` for a unary call, none for a stream. A watch has it
-  /// once, however often its stream is opened again.
+  /// ``RPCClient/Configuration/defaultTimeout`` for a unary call, none for a stream. For a watch it
+  /// is the total time, however often its stream is opened again.
   public var timeout: Duration?
   /// Sent with the request: at most 64 entries and 8 KiB.
   public var metadata: Metadata

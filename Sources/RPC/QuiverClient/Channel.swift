@@ -94,7 +94,8 @@ final class Channel: CallRoute, ClientEndObserver {
   // MARK: CallRoute
 
   func send(_ call: ClientCall) {
-    // Nearly every call takes this path: a connection has room, and nothing else is to be done.
+    // Nearly every call takes this path: a connection has a free stream, and nothing else is
+    // needed.
     let end = state.withLock { state -> ClientEnd? in
       guard state.waitingCount == 0, !state.isClosed, case .unsent = call.place,
         let end = state.takeConnection()

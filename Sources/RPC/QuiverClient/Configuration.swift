@@ -30,11 +30,11 @@ extension RPCClient {
     public var compression: (any Compressor)?
     /// The name of the program, which the server logs.
     public var software = "quiver-swift"
-    /// Whether calls whose options do not say wait, until their deadline, while no connection can
-    /// be made; otherwise they fail at once with the latest reason.
+    /// Whether calls wait until their deadline while no connection can be made, unless their
+    /// options state otherwise; if false, they fail at once with the latest reason.
     public var waitsForReady = false
-    /// Whether each connection has Dispatch sources of its own instead of sharing an epoll
-    /// descriptor, which takes less time. Platforms without epoll have nothing else.
+    /// Whether each connection has its own Dispatch sources instead of sharing an epoll descriptor,
+    /// which takes less time. Platforms without epoll always use sources.
     public var usesDispatchSources = false
     /// The limits of connections, of the delays between them, and of retries.
     public var limits = ChannelLimits()

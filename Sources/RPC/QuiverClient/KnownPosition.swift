@@ -35,8 +35,8 @@ package final class KnownPosition: Sendable {
     received(StorePosition(epoch: position.storeEpoch, sequence: position.sequence))
   }
 
-  /// A call has failed for good because the store did not come to the position: it was set back to
-  /// this one, as by restoring a backup.
+  /// A call has finally failed because the store did not reach the position: it was set back to
+  /// this one, for example by restoring a backup.
   func reset(to stated: StorePosition) {
     state.withLock { $0 = stated }
     isKnown.store(true, ordering: .releasing)

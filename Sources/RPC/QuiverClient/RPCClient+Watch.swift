@@ -55,7 +55,7 @@ extension RPCClient {
 
   private static var cancelledWatch: RPCError {
     RPCError(
-      .cancelled, "the task that watched was cancelled", isNotProcessed: true, origin: .client)
+      .cancelled, "the task of the watch was cancelled", isNotProcessed: true, origin: .client)
   }
 
   private static var expiredWatch: RPCError {

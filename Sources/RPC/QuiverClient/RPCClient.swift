@@ -6,10 +6,10 @@ import Synchronization
 
 /// Calls the methods of an RPC server.
 ///
-/// One client serves a whole program, and may be used from any task. It opens a connection when
-/// the first call comes, further ones when every connection has as many calls as the server
-/// allows, and new ones when connections are lost or the server drains. While no connection can be
-/// made, the delays between attempts grow, and calls fail at once unless they ask to wait.
+/// One client serves a whole program, and may be used from any task. It opens a connection for the
+/// first call, further ones when every connection has as many calls as the server allows, and new
+/// ones when connections are lost or the server drains. While no connection can be made, the delays
+/// between attempts grow, and calls fail at once unless they ask to wait.
 ///
 /// A call that was certainly not processed because its connection ended is sent again on another
 /// one. A call that ends UNAVAILABLE is retried where a second execution has no second effect:
@@ -37,7 +37,7 @@ public final class RPCClient: Sendable {
     try DispatchTransport(readiness: .dispatchSources)
   }
 
-  /// Creates a client; it connects when the first call comes.
+  /// Creates a client; it connects for the first call.
   ///
   /// Throws INVALID_ARGUMENT if an address is malformed or a limit is out of range.
   public convenience init(_ configuration: Configuration = Configuration()) throws(RPCError) {

@@ -3,7 +3,7 @@ public import QuiverRPC
 
 /// The messages of a streamed reply, in order.
 ///
-/// It can be read once, by one task at a time. While nobody reads, flow control stops the server.
+/// It can be read once, by one task at a time. While no task reads, flow control stops the server.
 /// Reading throws the status that the call ends with, unless that is OK. Cancelling the task that
 /// reads cancels the call, and so does releasing the stream and its iterators.
 public struct ReplyStream<Response: Message>: AsyncSequence, Sendable {

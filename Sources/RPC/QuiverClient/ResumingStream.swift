@@ -2,13 +2,13 @@ import QuiverProtobuf
 public import QuiverRPC
 import QuiverWire
 
-/// The messages of a watch, which is opened again where its stream broke off.
+/// The messages of a watch, which is opened again after the last message when its stream ends.
 ///
 /// When the stream ends UNAVAILABLE, or OK, it is opened again after the last message that was
-/// read, with a growing delay, so that no change is missed or repeated. Where the history of the
-/// server no longer reaches that far, a new snapshot comes. Every other failure is thrown.
+/// read, with a growing delay, so that no change is missed or repeated. If the server no longer has
+/// the history since then, a new snapshot follows. Every other failure is thrown.
 ///
-/// Each iterator is a watch of its own. Cancelling the task that reads ends it with CANCELLED.
+/// Each iterator is a separate watch. Cancelling the task that reads ends it with CANCELLED.
 public struct ResumingStream<Response: WatchMessage>: AsyncSequence, Sendable {
   public typealias Element = Response
   public typealias Failure = RPCError

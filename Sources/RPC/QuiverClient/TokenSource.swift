@@ -1,8 +1,8 @@
 import QuiverDispatch
 import Synchronization
 
-/// Where a client reads its token, again and again, so that a token can be replaced while the
-/// client runs.
+/// The source from which a client reads its token repeatedly, so that a token can be replaced while
+/// the client runs.
 ///
 /// The client reads it before each connection, when the server has rejected a connection's token,
 /// and every ``ChannelLimits/tokenCheckInterval`` while it has connections. When the token has

@@ -9,7 +9,7 @@ package enum Spelling {
 
   /// How many characters must be added, removed or replaced (Levenshtein).
   package static func distance(_ left: String, _ right: String) -> Int {
-    // Nobody means a flag by hundreds of characters.
+    // A text of hundreds of characters is no misspelt flag.
     let (left, right) = (Array(left.prefix(64)), Array(right.prefix(64)))
     var row = Array(0...right.count)
     for (place, character) in left.enumerated() {

@@ -1,4 +1,4 @@
-/// What is wrong with the arguments, in a sentence that names the cure.
+/// A fault of the arguments, in a sentence that states what to do.
 package struct UsageError: Error, CustomStringConvertible {
   package let description: String
 

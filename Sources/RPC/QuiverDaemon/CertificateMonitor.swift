@@ -20,7 +20,7 @@ package final class CertificateMonitor: Sendable {
   private let server: TLSServer
   private let log: Log
   private let state = Mutex(State())
-  // Unsafe because Dispatch does not say that its sources are Sendable: kept, never touched again.
+  // Unsafe because Dispatch does not declare its sources Sendable: kept, never touched again.
   nonisolated(unsafe) private let timer: any DispatchSourceTimer
 
   private struct State {

@@ -1,7 +1,7 @@
 import Glibc
 
-/// Tells the service manager how the server stands (`sd_notify(3)`), by datagrams to the socket in
-/// `NOTIFY_SOCKET`. Without that variable it does nothing. From any thread.
+/// Reports the state of the server to the service manager (`sd_notify(3)`), by datagrams to the
+/// socket in `NOTIFY_SOCKET`. Without that variable it does nothing. From any thread.
 package struct ServiceNotifier: Sendable {
   private let path: String?
   /// The longest time between two signs of life that the service manager accepts; nil: any.

@@ -25,16 +25,17 @@ package final class DispatchTransport: Transport {
     self.shards = shards
   }
 
-  /// A transport whose connections live on `reactor`, so that what runs there calls a server
-  /// without changing threads; nil where the reactor is not one of this module's.
+  /// A transport whose connections are on `reactor`, so that code there calls a server without
+  /// changing threads; nil if the reactor is not one of this module.
   package init?(on reactor: any Reactor, limits: Limits = Limits()) {
     guard let shard = reactor as? Shard else { return nil }
     self.limits = limits
     shards = [shard]
   }
 
-  /// Begins a connection. Calls may be submitted to the end at once; if nobody answers they fail
-  /// UNAVAILABLE, not processed, and FAILED_PRECONDITION where the token may not be sent there.
+  /// Begins a connection. Calls may be submitted to the end at once; if the server does not answer
+  /// they fail UNAVAILABLE, not processed, and FAILED_PRECONDITION where the token may not be sent
+  /// there.
   package func connect(to endpoint: Endpoint, _ options: ConnectOptions) -> ClientEnd {
     let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
     let shard = shards[Int(UInt(bitPattern: number) % UInt(shards.count))]

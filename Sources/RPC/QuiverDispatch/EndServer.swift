@@ -47,7 +47,7 @@ package final class EndServer: Sendable {
     package var onRefused: @Sendable (Refusal, String) -> Void = { _, _ in }
     /// Is called with the address of a connection that could not be encrypted.
     package var onSecurityFailure: @Sendable (SecureChannelError, String) -> Void = { _, _ in }
-    /// Is called when accepting is paused for want of descriptors, and when it is resumed.
+    /// Is called when accepting is paused because no descriptor is free, and when it is resumed.
     package var onAcceptPaused: @Sendable (Bool) -> Void = { _ in }
     /// How many shards; 0: one for each core that the process may run on.
     package var shardCount = 0
@@ -132,7 +132,7 @@ package final class EndServer: Sendable {
     state.withLock { $0.adjustable = adjustable }
   }
 
-  /// Listens at `endpoint` and answers the addresses; port 0 asks the kernel for one.
+  /// Listens at `endpoint` and returns the addresses; for port 0 the kernel chooses one.
   @discardableResult
   package func listen(on endpoint: Endpoint) throws(EndpointError) -> [SocketAddress] {
     guard !endpoint.isSecure || configuration.security != nil else {
@@ -295,7 +295,7 @@ package final class EndServer: Sendable {
     for continuation in waiting { continuation.resume() }
   }
 
-  /// Accepts no more, drains every connection, and returns when the last is gone.
+  /// Stops accepting, drains every connection, and returns when the last has ended.
   package func drain() async {
     for listener in beginDraining() { listener.stop() }
     for shard in shards {

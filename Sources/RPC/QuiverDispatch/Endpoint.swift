@@ -53,7 +53,7 @@ package struct Endpoint: Sendable, Hashable, CustomStringConvertible {
     if case .tcp(let host, _) = kind { host } else { "" }
   }
 
-  /// The addresses that the endpoint stands for; a host name is looked up, which can take long.
+  /// The addresses of the endpoint; a host name is looked up, which can take long.
   package func resolve(passive: Bool) throws(EndpointError) -> [SocketAddress] {
     switch kind {
     case .unix(let path): return [SocketAddress(unixPath: path)]

@@ -1,6 +1,6 @@
 import QuiverWire
 
-/// The TLS handshakes of a server that are not over: how many there may be in all and of an
+/// The TLS handshakes of a server that are not complete: how many there may be in all and of an
 /// address, and which one ends for a new one.
 ///
 /// A new handshake is never refused. Over the limit of its address the oldest of that address ends,
@@ -17,7 +17,7 @@ struct HandshakeAdmission {
   /// The key of connections whose proxy has not named their address yet.
   private static let unknownHost = ""
 
-  /// How many handshakes are not over.
+  /// How many handshakes are not complete.
   var count: Int { keys.count }
 
   init(_ limits: Limits) {
@@ -57,8 +57,8 @@ struct HandshakeAdmission {
     return popOldest(of: other ?? key)
   }
 
-  /// The handshake of a connection is over, or the connection is gone; nothing if it is not counted
-  /// any more.
+  /// The handshake of a connection is complete, or the connection has ended; does nothing if it is
+  /// no longer counted.
   mutating func end(_ id: UInt64) {
     guard let key = keys[id], let place = connections[key]?.firstIndex(of: id) else { return }
     remove(place, of: key)

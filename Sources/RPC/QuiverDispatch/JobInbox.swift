@@ -1,5 +1,5 @@
 /// Jobs for a shard that other threads add, and those that it took and has not run yet. The shard
-/// locks the first part; the second lives on the shard.
+/// locks the first part; the second is confined to the shard.
 struct JobInbox {
   enum Job {
     case closure(@Sendable () -> Void)

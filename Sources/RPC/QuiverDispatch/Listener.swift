@@ -22,25 +22,25 @@ final class Listener: @unchecked Sendable {  // its state is touched on `queue` 
 
   /// What happened to accepting.
   enum AcceptEvent: Equatable, Sendable {
-    /// Accepting is paused for want of descriptors or kernel memory: callers wait.
+    /// Accepting is paused because descriptors or kernel memory are exhausted: callers wait.
     case paused
-    /// A connection was closed without an answer for want of a descriptor.
+    /// A connection was closed without an answer because no descriptor was free.
     case dropped
     /// Accepting was resumed and no caller waits any longer.
     case resumed
   }
 
-  /// Whether accept(2) failed for want of something that comes free again: descriptors (EMFILE,
-  /// ENFILE), kernel memory (ENOBUFS, ENOMEM), or a permission that a firewall or a control group
-  /// withholds (EPERM).
+  /// Whether accept(2) failed because a resource is exhausted that can become free again:
+  /// descriptors (EMFILE, ENFILE), kernel memory (ENOBUFS, ENOMEM), or a permission that a firewall
+  /// or a control group withholds (EPERM).
   static func isTransient(_ error: SystemError) -> Bool {
     [EMFILE, ENFILE, ENOBUFS, ENOMEM, EPERM].contains(error.code)
   }
 
   /// Listens at `address`; `accepted` and `stateChanged` are called on the listener's queue.
   ///
-  /// The file of a Unix socket gets the permissions `unixMode`. A socket at its path on which
-  /// nobody listens is replaced; any other file stays, and an error is thrown.
+  /// The file of a Unix socket gets the permissions `unixMode`. A socket at its path on which no
+  /// process listens is replaced; any other file is kept, and an error is thrown.
   convenience init(
     _ address: SocketAddress, endpoint: Endpoint, unixMode: UInt32 = 0o600, queue: DispatchQueue,
     stateChanged: @escaping @Sendable (AcceptEvent) -> Void,
@@ -57,7 +57,7 @@ final class Listener: @unchecked Sendable {  // its state is touched on `queue` 
           throw Self.failure(endpoint)
         }
         file = UnixSocketFile(path)
-        // Nobody can connect before the socket listens.
+        // No client can connect before the socket listens.
         guard file != nil, chmod(path, mode_t(unixMode)) == 0 else { throw Self.failure(endpoint) }
       } else if address.withPointer({ bind(socket, $0, $1) }) != 0 {
         throw Self.failure(endpoint)
@@ -145,7 +145,8 @@ final class Listener: @unchecked Sendable {  // its state is touched on `queue` 
     if isBacklogged { queue.async { [self] in acceptOn() } }
   }
 
-  /// Accepts though the source did not fire: that nobody waits must be reported as well.
+  /// Accepts although the source did not fire, because it must also be reported that no caller
+  /// waits.
   private func acceptOn() {
     if !isPaused, !source.isCancelled { acceptAll() }
   }

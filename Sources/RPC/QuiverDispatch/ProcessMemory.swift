@@ -6,13 +6,13 @@ import Synchronization
 package enum ProcessMemory {
   /// Freed memory at the end of each heap that is kept for the next message, in bytes.
   private static let keptByteCount: Int32 = 8 * 1024 * 1024
-  /// Larger blocks come from the kernel and go back to it, each by itself; no message and no room
-  /// that one grows through is as large unless its limit is raised.
+  /// Larger blocks are allocated and released by the kernel one by one; no message or buffer is as
+  /// large unless its limit is raised.
   private static let ownByteCount: Int32 = 16 * 1024 * 1024
 
   /// When freed memory was last returned, in monotonic nanoseconds.
   private static let lastRelease = Atomic<UInt64>(0)
-  /// Returning it looks at every heap, and is done no more often.
+  /// Returning it visits every heap, so it is not done more often.
   private static let releaseInterval: UInt64 = 5_000_000_000
 
   /// Returns freed memory to the kernel soon, on a thread of its own and at most every five seconds
@@ -33,7 +33,7 @@ package enum ProcessMemory {
   /// Keeps what large messages needed for those that follow: else the allocator hands it back after
   /// each, and the kernel clears the pages again (mallopt(3)). For a server, before it serves.
   ///
-  /// Answers false where the allocator has no such settings: then nothing has changed.
+  /// Returns false if the allocator has no such settings; nothing has changed then.
   @discardableResult
   package static func keepFreed() -> Bool {
     Platform.keepFreedMemory(kept: keptByteCount, own: ownByteCount)

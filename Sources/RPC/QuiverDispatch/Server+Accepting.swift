@@ -137,7 +137,7 @@ extension Server {
     }
   }
 
-  /// A TLS handshake is over, or its connection is gone.
+  /// A TLS handshake is complete, or its connection has ended.
   func handshakeEnded(_ id: UInt64) { state.withLock { $0.handshakes.end(id) } }
 
   /// How many handshakes are tried for room before one ends although its peer has done its part.

@@ -46,7 +46,7 @@ extension Server: SocketOwner {
     closed(end.id, network: socket.network, principal: end.admittedPrincipal)
   }
 
-  /// A connection that was admitted is gone.
+  /// A connection that was admitted has ended.
   func closed(_ id: UInt64, network: String?, principal: Int64?) {
     let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
       state.admission.close(id, network: network, principal: principal)
@@ -84,7 +84,7 @@ extension Server: SocketOwner {
   }
 
   /// Closes an anonymous connection without a call. A peer whose HELLO is missing gets no GOAWAY,
-  /// and the kernel keeps nothing of its connection: a storm of such peers costs least so. Of too
+  /// and the kernel keeps no state of its connection, so that many such peers cost little. Of too
   /// many other connections at once the rest is closed without a GOAWAY: new callers do not wait
   /// until they have read it.
   private func closeIdle(_ end: ServerEnd, on shard: Shard) {
@@ -106,7 +106,7 @@ extension Server: SocketOwner {
     }
   }
 
-  /// Closes a connection above the limits unless its caller is known by now.
+  /// Closes a connection above the limits unless its caller is known.
   private func endSpare(_ id: UInt64) {
     let shard = shard(of: id)
     shard.runInBackground { [self] in

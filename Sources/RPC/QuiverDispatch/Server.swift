@@ -31,8 +31,9 @@ package final class Server: Sendable {
     package var onSecurityFailure: (@Sendable (SecureChannelError, _ address: String) -> Void)?
     /// How many shards; 0: one for each core that the process may run on.
     package var shardCount = 0
-    /// Called when accepting is paused for want of descriptors or kernel memory, and when it was
-    /// resumed and nobody waits, with ``Server/droppedConnectionCount``; on the queue that accepts.
+    /// Called when accepting is paused because descriptors or kernel memory are exhausted, and when
+    /// it was resumed and no caller waits, with ``Server/droppedConnectionCount``; on the queue
+    /// that accepts.
     package var onAcceptPaused:
       (@Sendable (_ isPaused: Bool, _ droppedConnectionCount: UInt64) -> Void)?
     /// Connections from these networks begin with a PROXY protocol header.
@@ -43,7 +44,7 @@ package final class Server: Sendable {
     package var onLimit: (@Sendable (LimitEvent) -> Void)?
     /// What is counted of calls; nil: nothing.
     package var callMetrics: CallMetrics.Options?
-    /// Receives what is worth a line in the log, where calls are counted; runs on a shard.
+    /// Receives the occurrences that are logged, if calls are counted; runs on a shard.
     package var onOccurrence: CallMetrics.Receiver?
 
     package init(router: Router, authenticator: any Authenticator, identity: ServerIdentity) {
@@ -76,7 +77,7 @@ package final class Server: Sendable {
     var admission: ConnectionAdmission
     /// Connections that are sent GOAWAY because there is no room, or because they make room.
     var rejectedCount = 0
-    /// Connections that were closed without an answer for want of a descriptor.
+    /// Connections that were closed without an answer because no descriptor was free.
     var droppedConnectionCount: UInt64 = 0
     var handshakes: HandshakeAdmission
     var isDraining = false
@@ -153,7 +154,7 @@ package final class Server: Sendable {
   /// left.
   package var droppedConnectionCount: UInt64 { state.withLock { $0.droppedConnectionCount } }
 
-  /// Listens at `endpoint` and answers the addresses; port 0 asks the kernel for one.
+  /// Listens at `endpoint` and returns the addresses; for port 0 the kernel chooses one.
   @discardableResult
   package func listen(on endpoint: Endpoint) throws(EndpointError) -> [SocketAddress] {
     guard !endpoint.isSecure || configuration.security != nil else {
@@ -242,7 +243,7 @@ package final class Server: Sendable {
     forEachConnection { $0.revalidate(ended) }
   }
 
-  /// Accepts no more, drains every connection, and returns when the last is gone.
+  /// Stops accepting, drains every connection, and returns when the last has ended.
   ///
   /// Open calls have ``Limits/drainMilliseconds`` to finish.
   package func drain() async {
@@ -269,8 +270,7 @@ package final class Server: Sendable {
     let group = DispatchGroup()
     for shard in shards {
       group.enter()
-      // Behind the jobs of both kinds; the last turn comes after what these have handed over and
-      // written.
+      // After the jobs of both kinds; the last turn runs after their hand-overs and writes.
       shard.run { shard.runInBackground { shard.run { group.leave() } } }
     }
     return group.wait(timeout: .now() + .milliseconds(milliseconds)) == .success

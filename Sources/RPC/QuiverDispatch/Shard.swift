@@ -13,7 +13,7 @@ import Synchronization
 package final class Shard: Reactor, @unchecked Sendable {
   let queue: DispatchQueue
   let coder = ReactorCoder()
-  /// Counts the calls of the connections; nil: nobody counts.
+  /// Counts the calls of the connections; nil: they are not counted.
   let metrics: CallMetrics?
   /// Shared by the connections that are encrypted. Set once.
   private(set) var secure: SecureReactor!
@@ -38,7 +38,7 @@ package final class Shard: Reactor, @unchecked Sendable {
   private let handshakes = HandshakeThread()
   /// Connections of other protocols whose TLS handshake is not over, by number.
   var unfinishedHandshakes: [UInt64: Socket] = [:]
-  /// Jobs that came about on the shard, to be run before its turn ends.
+  /// Jobs that were added on the shard, to be run before its turn ends.
   private var runList: [UnownedJob] = []
   private let currentThread = Atomic<UInt>(0)
   private let inbox = Mutex(JobInbox())
@@ -142,7 +142,7 @@ package final class Shard: Reactor, @unchecked Sendable {
   }
 
   /// Runs jobs in their order until the turn should end, then background jobs for a part of a turn;
-  /// the others go on in a later turn, after what the sockets and timers have brought meanwhile.
+  /// the others run in a later turn, after the events of sockets and timers.
   private func drainInbox() {
     inbox.withLock { inbox in
       backlog.refill(&inbox.jobs)
@@ -183,7 +183,8 @@ package final class Shard: Reactor, @unchecked Sendable {
 
   // MARK: Turns
 
-  /// One turn of the queue: the shard is current, then what came about is run, written and timed.
+  /// One turn of the queue: the shard is current; then pending jobs run, output is written and
+  /// timers are set.
   private func turn(_ body: () -> Void) {
     currentThread.store(Platform.currentThread, ordering: .relaxed)
     now = SystemCall.monotonicNanoseconds()
@@ -254,7 +255,7 @@ package final class Shard: Reactor, @unchecked Sendable {
     while true {
       if let socket = table.socket(tagged: next.tag) {
         socket.isPostponed = false
-        // What the connection waits for may have changed meanwhile.
+        // The interest of the connection may have changed.
         let events = next.events.intersection(socket.watchedEvents.union(.failed))
         time = handle(socket, events, since: time)
       }
@@ -308,8 +309,8 @@ package final class Shard: Reactor, @unchecked Sendable {
     }
   }
 
-  /// Hands received bytes to the connection's end: what stands between the socket and the end
-  /// takes its part first.
+  /// Passes received bytes to the connection's end, through the layers between the socket and the
+  /// end.
   @inline(__always)
   func received(_ bytes: UnsafeRawBufferPointer, _ socket: Socket) {
     if socket.proxyHeader != nil {
@@ -344,7 +345,7 @@ package final class Shard: Reactor, @unchecked Sendable {
     guard !socket.isInUnflushed else { return }
     socket.isInUnflushed = true
     unflushed.append(socket)
-    // Between turns nobody would come by.
+    // Outside of a turn no later step would run it.
     if !isCurrent { run {} }
   }
 
@@ -355,7 +356,7 @@ package final class Shard: Reactor, @unchecked Sendable {
     }
   }
 
-  /// Writes what the end has framed, as far as the socket takes it.
+  /// Writes the framed output of the end, as much as the socket accepts.
   func flush(_ socket: Socket) {
     guard !socket.isConnecting else { return updateConnecting(socket) }
     let end = socket.end
@@ -407,7 +408,7 @@ package final class Shard: Reactor, @unchecked Sendable {
     table.setDue(socket, Self.coarse(socket.end.nextTimer, now: now))
   }
 
-  /// Has the readiness watch for what the end wants.
+  /// Updates the interest of the readiness from the end.
   @inline(__always)
   private func watch(_ socket: Socket) {
     var wanted: SocketEvents = []
@@ -481,14 +482,14 @@ package final class Shard: Reactor, @unchecked Sendable {
     turnShares.join(socket, of: principal)
   }
 
-  /// The server's end of that id while its caller is unknown; nil: it is gone, or its caller is
+  /// The server's end of that id while its caller is unknown; nil: it has ended, or its caller is
   /// known. On the shard.
   func anonymousEnd(_ id: UInt64) -> ServerEnd? { anonymousEnds[id] }
 
   /// Keeps the end of a connection whose caller is not known yet. On the shard.
   func addAnonymous(_ end: ServerEnd) { anonymousEnds[end.id] = end }
 
-  /// The caller is known, or the connection is gone. On the shard.
+  /// The caller is known, or the connection has ended. On the shard.
   func removeAnonymous(_ id: UInt64) { anonymousEnds[id] = nil }
 
   /// The connections, as they are now. On the shard.

@@ -13,7 +13,7 @@ protocol SocketOwner: AnyObject, Sendable {
   func closed(_ socket: Socket)
 }
 
-/// One connected or connecting socket with the end whose bytes it carries. Lives on its shard.
+/// One connected or connecting socket with the end whose bytes it carries. Confined to its shard.
 final class Socket: ConnectionDriver {
   /// Negative while a client's socket waits for its server's address.
   var descriptor: Int32
@@ -32,7 +32,7 @@ final class Socket: ConnectionDriver {
   var isPostponed = false
   /// The time that its caller uses of the shard; nil: the caller is not known, or it is a client's.
   var turnShare: TurnShare?
-  /// Where a client's socket goes, for the words of a failure.
+  /// The address of a client's socket, for the text of a failure.
   private let name: String
   weak var owner: (any SocketOwner)?
   /// Reads the header that a trusted proxy sends first; nil: none is expected any more.

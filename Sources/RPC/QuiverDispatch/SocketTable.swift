@@ -1,5 +1,5 @@
-/// A shard's connections by number, with the time at which each wants its timer beside them in one
-/// row of memory.
+/// A shard's connections by number, with the time of each connection's timer beside them in one
+/// array.
 struct SocketTable {
   private var sockets: [Socket?] = []
   private var generations: [UInt32] = []
@@ -23,7 +23,7 @@ struct SocketTable {
     return UInt64(generations[place]) << 32 | UInt64(place)
   }
 
-  /// The socket that a tag names; nil if it is gone.
+  /// The socket that a tag names; nil if it is closed.
   @inline(__always)
   func socket(tagged tag: UInt64) -> Socket? {
     let place = Int(tag & 0xFFFF_FFFF)

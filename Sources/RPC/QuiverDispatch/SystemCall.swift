@@ -6,7 +6,7 @@ enum SystemCall {
   enum Transfer: Equatable {
     case moved(Int)
     case wouldBlock
-    /// The peer is gone: end of file, a reset or another error, as errno (0: end of file).
+    /// The peer has disconnected: end of file, a reset or another error, as errno (0: end of file).
     case gone(Int32)
   }
 
@@ -95,7 +95,7 @@ enum SystemCall {
     return getsockopt(descriptor, level, option, &value, &size) == 0 ? value : nil
   }
 
-  /// What a connected socket ought to have: no delay, and the kernel's own bound on silence.
+  /// The options of a connected socket: no delay, and the kernel's limit on unacknowledged data.
   static func tune(_ descriptor: Int32, userTimeoutMilliseconds: Int) {
     setOption(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
     Platform.setUserTimeout(descriptor, milliseconds: userTimeoutMilliseconds)

@@ -1,4 +1,4 @@
-/// The time that the connections of one caller have lately used of a shard. Lives on the shard.
+/// The recent time of a shard that the connections of one caller have used. Confined to the shard.
 final class TurnShare {
   let principal: Int64
   /// The connections that refer to it.
@@ -44,7 +44,7 @@ struct TurnShares {
     socket.turnShare = share
   }
 
-  /// The connection is gone.
+  /// The connection has ended.
   mutating func leave(_ socket: Socket) {
     guard let share = socket.turnShare else { return }
     socket.turnShare = nil

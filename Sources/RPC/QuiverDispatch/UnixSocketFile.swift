@@ -20,9 +20,9 @@ struct UnixSocketFile: Equatable, Sendable {
     if Self(path) == self { unlink(path) }
   }
 
-  /// Removes a socket on which nobody listens, so that its path can be bound again.
+  /// Removes a socket on which no process listens, so that its path can be bound again.
   ///
-  /// Throws where another kind of file has the path. A socket on which somebody listens stays.
+  /// Throws where another kind of file has the path. A socket on which a process listens is kept.
   static func removeStale(_ path: String, _ address: SocketAddress) throws(EndpointError) {
     var status = stat()
     guard lstat(path, &status) == 0 else { return }

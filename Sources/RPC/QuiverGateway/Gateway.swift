@@ -79,7 +79,7 @@ package final class Gateway: Sendable {
       return respond(page, to: exchange)
     }
     guard let name = Self.methodName(head.path) else {
-      return refuse(exchange, HTTPResponseHead(404), "there is nothing here")
+      return refuse(exchange, HTTPResponseHead(404), "this path does not exist")
     }
     let dialect: Dialect
     do throws(Dialect.Refusal) {

@@ -5,8 +5,8 @@ import QuiverWire
 
 /// One call: the request in its protocol, the call to the server, and the reply.
 ///
-/// A call whose reply is one message needs no task: it goes to the server when its body is whole,
-/// and what comes back is written where it arrives.
+/// A call whose reply is one message needs no task: it is sent to the server when its body is
+/// complete, and the reply is written on the reactor where it arrives.
 struct GatewayCall: Sendable {
   private let exchange: HTTPExchange
   private let head: CallHead
@@ -42,7 +42,7 @@ struct GatewayCall: Sendable {
     let target = gateway.backend.target(
       head.method, for: head.context.token, on: exchange.reactor, known: known)
     // A head keeps no client whose token is not accepted: each connection would keep several alive
-    // after their places went to others.
+    // after other callers have taken their places.
     if target !== known { exchange.known.target = target?.caller.isProven == true ? target : nil }
     return target
   }
@@ -84,7 +84,7 @@ struct GatewayCall: Sendable {
     } catch let error as RPCError {
       fail(error)
     } catch {
-      // The caller is gone.
+      // The caller has disconnected.
       exchange.abort()
     }
   }
@@ -248,7 +248,7 @@ struct GatewayCall: Sendable {
   }
 
   private static let cancelled = RPCError(
-    .cancelled, "the caller of the gateway has gone", origin: .client)
+    .cancelled, "the caller of the gateway has disconnected", origin: .client)
 
   /// Sends the messages of the request as they come.
   private func pump(

@@ -9,11 +9,11 @@ package struct GatewayLimits: Sendable, Equatable {
   package var idleMilliseconds = 60_000
   /// A connection that has sent no complete request is closed after this time.
   package var firstRequestMilliseconds = 10_000
-  /// A connection or stream whose output nobody takes ends after this time.
+  /// A connection or stream whose output the peer does not read ends after this time.
   package var stalledMilliseconds = 60_000
   /// How long a closed connection waits for its peer to close too.
   package var lingerMilliseconds = 1_000
-  /// How long open requests may go on after a drain has begun.
+  /// How long open requests may continue after a drain has begun.
   package var drainMilliseconds = 30_000
 
   // Requests.
@@ -60,20 +60,20 @@ package struct GatewayLimits: Sendable, Equatable {
   /// RESOURCE_EXHAUSTED.
   package var maxWaitingCalls = 1_000
   /// Bytes of replies that a call may have waiting between server and gateway, for each stream and
-  /// for each connection: enough for all of its streams, so that a stream that nobody reads does
-  /// not hold up the others.
+  /// for each connection: enough for all of its streams, so that an unread stream does not delay
+  /// the others.
   package var streamCreditBytes: UInt64 = 32_768
   package var connectionCreditBytes: UInt64 = 67_108_864
-  /// Callers, told apart by their tokens, whose connections to the server are kept.
+  /// Callers, identified by their tokens, whose connections to the server are kept.
   package var maxCallers = 4_096
-  /// Callers whose token the server has not accepted yet, beside those: one more takes the place of
-  /// the one that came first, and never that of a caller whose token is known to be good.
+  /// Callers whose token the server has not accepted yet, beside those: one more replaces the
+  /// oldest of them, and never a caller whose token is known to be valid.
   package var maxUnprovenCallers = 256
   /// Bytes of a token.
   package var maxTokenBytes = 512
   /// How often the description of the server's methods is checked at most.
   package var describeMilliseconds = 30_000
-  /// How soon a method that is not known has it checked again.
+  /// The interval after which an unknown method is looked up again.
   package var unknownMethodMilliseconds = 1_000
 
   package init() {}

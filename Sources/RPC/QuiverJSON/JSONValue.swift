@@ -1,5 +1,5 @@
-/// A JSON value as it stands in the text: numbers keep their spelling and objects every member, so
-/// that nothing is lost before the schema has validated it.
+/// A JSON value as in the text: numbers keep their spelling and objects every member, so that
+/// nothing is lost before the schema has validated it.
 package indirect enum JSONValue: Sendable, Equatable {
   case null
   case bool(Bool)

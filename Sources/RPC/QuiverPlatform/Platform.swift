@@ -153,8 +153,8 @@ package enum Platform {
       descriptor, Int32(IPPROTO_TCP), option, &value, socklen_t(MemoryLayout<Int32>.size))
   }
 
-  /// The user of the process at the other end of a Unix socket, as the kernel has it; nil where it
-  /// says nothing.
+  /// The user of the process at the other end of a Unix socket, as the kernel reports it; nil if it
+  /// does not.
   package static func peerUserID(_ descriptor: Int32) -> UInt32? {
     #if canImport(Darwin)
       var (user, group) = (uid_t(), gid_t())
@@ -277,7 +277,7 @@ package enum Platform {
 
   // MARK: Time and files
 
-  /// Nanoseconds of a clock that goes on while the machine sleeps.
+  /// Nanoseconds of a clock that continues while the machine sleeps.
   package static func bootNanoseconds() -> UInt64 {
     var time = timespec()
     #if canImport(Darwin)

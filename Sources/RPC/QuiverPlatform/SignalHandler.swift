@@ -7,7 +7,7 @@ package import Dispatch
 /// another thread; a program that ignores the signal meanwhile loses those that arrive before, so
 /// the initializer waits instead. Signals that arrive together may be one call.
 package final class SignalHandler: Sendable {
-  // Unsafe because Dispatch does not say that its sources are Sendable: kept, never touched again.
+  // Unsafe because Dispatch does not declare its sources Sendable: kept, never touched again.
   nonisolated(unsafe) private let source: any DispatchSourceSignal
 
   /// Returns once the signal is handled. Call it from another queue than `queue`.

@@ -24,7 +24,8 @@ enum TLSCallbacks {
       }
     }
 
-  /// Looks at a client's first message: without TLS 1.3 or without ALPN it is refused by name.
+  /// Checks a client's first message: without TLS 1.3 or without ALPN it is refused with a named
+  /// reason.
   static let clientHello:
     @convention(c) (
       OpaquePointer?, UnsafeMutablePointer<Int32>?, UnsafeMutableRawPointer?
@@ -114,7 +115,7 @@ enum TLSCallbacks {
     return 1
   }
 
-  /// Answers no password: the key of a server that starts by itself is not behind one.
+  /// Returns no password: the key of a server that starts automatically has none.
   static let password:
     @convention(c) (
       UnsafeMutablePointer<CChar>?, Int32, Int32, UnsafeMutableRawPointer?

@@ -23,7 +23,7 @@ final class TLSChannel: SecureChannel {
     case client(Client)
   }
 
-  /// What the end of a client has beside its `SSL`.
+  /// The state of a client's end beside its `SSL`.
   final class Client {
     let context: TLSContext
     /// The name that the server must prove to have.
@@ -61,7 +61,7 @@ final class TLSChannel: SecureChannel {
   }
 
   deinit {
-    // libssl forgets the ticket of a connection that was cut, which is when a client wants it.
+    // libssl discards the ticket of a connection that was cut, although a client needs it then.
     if state != .failed { SSL_set_shutdown(ssl, SSL_SENT_SHUTDOWN | SSL_RECEIVED_SHUTDOWN) }
     // Frees the BIO as well.
     SSL_free(ssl)
@@ -78,7 +78,7 @@ final class TLSChannel: SecureChannel {
     return CertificateNames.read(certificate)
   }
 
-  /// Whether the handshake went by a ticket of an earlier connection.
+  /// Whether the handshake used a ticket of an earlier connection.
   package var hasResumedSession: Bool { SSL_session_reused(ssl) == 1 }
 
   // MARK: SecureChannel
@@ -204,13 +204,13 @@ final class TLSChannel: SecureChannel {
         return try check(0, call)
       }
       plain.commit(count)
-      // Saves the read that would only say that there is nothing.
+      // Avoids a read that would find nothing.
       if call.pointee.input.isEmpty, SSL_has_pending(ssl) == 0 { return }
     }
   }
 
-  /// What a call of libssl means that has not done its work: more input is wanted, the peer has
-  /// closed, or an error.
+  /// The reason why a call of libssl did not complete: more input is needed, the peer has closed,
+  /// or an error.
   private func check(_ result: Int32, _ call: Call) throws(SecureChannelError) {
     switch SSL_get_error(ssl, result) {
     case SSL_ERROR_WANT_READ where call.pointee.refusal == .none: return

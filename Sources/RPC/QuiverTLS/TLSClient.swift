@@ -5,7 +5,7 @@ package import QuiverRPC
 ///
 /// May be used from any thread.
 package final class TLSClient: SecureClientContext {
-  /// What a channel checks beside what libssl does.
+  /// The checks of a channel in addition to those of libssl.
   struct Checks: Sendable {
     var publicKeyHashes: [[UInt8]]
   }

@@ -18,18 +18,18 @@ enum TLSErrors {
     SecureChannelError(
       .plainText,
       isServer
-        ? "the client speaks no TLS on a TLS port: it is to connect to tls://"
-        : "the server speaks no TLS on this port: use its TLS port, or connect without tls://")
+        ? "the client does not use TLS on a TLS port: connect to tls://"
+        : "the server does not use TLS on this port: use its TLS port, or connect without tls://")
   }
 
   static func endedInHandshake(isServer: Bool, hasSeenInput: Bool) -> SecureChannelError {
     if isServer {
-      return SecureChannelError(.truncated, "the client left before the TLS handshake was over")
+      return SecureChannelError(.truncated, "the client closed before TLS was established")
     }
     return SecureChannelError(
       hasSeenInput ? .truncated : .plainText,
       hasSeenInput
-        ? "the server closed the connection before the TLS handshake was over"
+        ? "the server closed the connection before the TLS handshake was complete"
         : "the server closed the connection at the first TLS message: is it a port without TLS?")
   }
 
@@ -51,7 +51,7 @@ enum TLSErrors {
       || quiver_tls_reason(error) == X509_R_KEY_TYPE_MISMATCH
   }
 
-  /// What the system says of a file that cannot be opened; nil: it was read.
+  /// The system's error for a file that cannot be opened; nil: it was read.
   private static var fileReason: String? {
     let error = ERR_peek_error()
     guard quiver_tls_is_system(error) == 1 else { return nil }
@@ -84,7 +84,7 @@ enum TLSErrors {
 
   private static func oldVersion(isServer: Bool) -> SecureChannelError {
     SecureChannelError(
-      .oldVersion, "the \(owner(isServer)) does not speak TLS 1.3, which is the least: update it")
+      .oldVersion, "the \(owner(isServer)) does not speak TLS 1.3, which is required: update it")
   }
 
   /// What a certificate that was not accepted lacks.
@@ -161,7 +161,7 @@ enum TLSErrors {
     }
   }
 
-  /// What the peer's alert says of this side.
+  /// The meaning of the peer's alert for this side.
   private static func alert(_ alert: Int32, isServer: Bool) -> SecureChannelError {
     let peer = owner(isServer)
     func refused(_ why: String) -> SecureChannelError {

@@ -5,8 +5,7 @@ import Synchronization
 
 /// A server's side of TLS: its certificate, the clients' authorities and the ticket keys.
 ///
-/// May be used from any thread. Channels that are open live on with the certificate that they were
-/// made with.
+/// May be used from any thread. Open channels keep the certificate that they were created with.
 package final class TLSServer: SecureServerContext {
   /// What a server shows and what it asks of clients; files are PEM.
   package struct Configuration: Sendable, Equatable {
@@ -83,7 +82,7 @@ package final class TLSServer: SecureServerContext {
   package func reloadIfChanged() throws(SecureChannelError) -> Bool {
     let stamps = Self.stamps(configuration)
     let isChanged = state.withLock { state in
-      // What cannot be read is not tried again before it changes once more.
+      // Files that cannot be read are not read again before they change.
       defer { state.stamps = stamps }
       return state.stamps != stamps
     }

@@ -7,7 +7,7 @@ struct WireState {
   /// Input that libssl has not read.
   var input: UnsafeRawBufferPointer
   var output: UnsafeMutablePointer<ByteQueue>
-  /// Why a callback has refused the peer; libssl itself can only say that it did.
+  /// Why a callback has refused the peer; libssl itself reports only the refusal.
   var refusal: Refusal
   /// KeyUpdate messages that the peer has sent.
   var keyUpdateCount: UInt8

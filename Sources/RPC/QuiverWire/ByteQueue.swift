@@ -2,8 +2,8 @@ import QuiverPlatform
 
 /// Bytes that are written at the end and taken from the front; one owner, no sharing, no copies.
 ///
-/// Used for what waits to be sent and for frames and messages that have come in part. An empty
-/// queue that gave its memory back (``release()``) owns nothing.
+/// Used for bytes that wait to be sent, and for incomplete frames and messages. An empty queue that
+/// has released its memory (``release()``) owns nothing.
 public struct ByteQueue: ~Copyable {
   @usableFromInline var base: UnsafeMutableRawPointer?
   @usableFromInline var capacity = 0

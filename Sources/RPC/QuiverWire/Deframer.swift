@@ -1,14 +1,14 @@
 /// Cuts a stream of bytes, however it is chunked, into frames.
 ///
-/// A frame that lies wholly in the chunk is handed out in place. Of a frame that has come in part,
-/// only the bytes received are kept, never room for what its header promises. Ask for the header,
+/// A frame that is completely in the chunk is returned in place. Of an incomplete frame only the
+/// received bytes are kept; no memory is reserved for the length in its header. Ask for the header,
 /// validate it, then ask for the payload: a length over its limit ends the connection before any of
 /// the payload is kept.
 @usableFromInline
 package struct Deframer: ~Copyable {
   @usableFromInline
   var partial = ByteQueue()
-  /// The kept frame has been handed out, and goes at the next call.
+  /// The kept frame has been returned, and is released by the next call.
   @usableFromInline
   var isFinished = false
 

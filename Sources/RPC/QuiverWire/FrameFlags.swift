@@ -13,6 +13,6 @@ public struct FrameFlags: OptionSet, Sendable, Hashable {
   @inlinable public static var more: Self { Self(rawValue: 2) }
   /// The whole message is one zstd frame; set on its first frame.
   @inlinable public static var compressed: Self { Self(rawValue: 4) }
-  /// Who does not know the type skips the frame.
+  /// A receiver that does not know the type skips the frame.
   @inlinable public static var ignorable: Self { Self(rawValue: 8) }
 }

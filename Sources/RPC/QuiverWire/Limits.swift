@@ -52,7 +52,7 @@ package struct Limits: Sendable, Equatable {
   package static let safeInflateRatio = 100
 
   /// How long one of several addresses of a name may take to answer before the next one is tried;
-  /// less where the handshake's time would not do for all.
+  /// less if the handshake's time is not sufficient for all.
   package static let addressMilliseconds = 2_000
 
   /// The push-back of a call over `maxConcurrentStreams`: after a CANCEL a client cannot know that
@@ -64,13 +64,13 @@ package struct Limits: Sendable, Equatable {
   package var handshakeTimeoutMilliseconds = 5_000
   /// A started frame must end by then.
   package var frameTimeoutMilliseconds = 30_000
-  /// An incomplete message that gains nothing for this long ends its call. So does one that is
-  /// older than this and came slower than ``minimumReceiveRate``.
+  /// An incomplete message that receives nothing for this long ends its call. So does one that is
+  /// older than this and arrived more slowly than ``minimumReceiveRate``.
   package var reassemblyTimeoutMilliseconds = 60_000
   /// Bytes a second at which an incomplete message must come, on average since it began.
   package var minimumReceiveRate = 1_024
   /// A reply, or a stream with queued messages, that sends nothing for this long because the client
-  /// takes nothing ends its call.
+  /// reads nothing ends its call.
   package var unreadTimeoutMilliseconds = 60_000
   /// Output that makes no progress for this long ends the connection.
   package var outputStallMilliseconds = 10_000
@@ -85,7 +85,7 @@ package struct Limits: Sendable, Equatable {
   package var anonymousIdleMilliseconds = 30_000
   /// How long a drain waits for its PING before it names the last stream.
   package var drainRoundTripMilliseconds = 10_000
-  /// How long open calls may go on in a drain.
+  /// How long open calls may continue in a drain.
   package var drainMilliseconds = 30_000
   /// How long a closing side reads on, so that a reset does not destroy its GOAWAY.
   package var lingerMilliseconds = 1_000
@@ -101,7 +101,7 @@ package struct Limits: Sendable, Equatable {
   package var pingWindowMilliseconds = 60_000
   /// Answers to PING, and STATUS, that may wait before the reader stops.
   package var maxQueuedAnswers = 1_024
-  /// Refusals for want of room that do not pause the reading of a connection.
+  /// Refusals for lack of memory that do not pause the reading of a connection.
   package static let promptRefusals = 16
   /// The first pause after these; each further refusal doubles it.
   package static let firstRefusalPauseMilliseconds = 20
@@ -112,11 +112,11 @@ package struct Limits: Sendable, Equatable {
   // Memory.
   /// Messages in reassembly, in all streams of a connection.
   package var reassemblyBytes = 16 * 1024 * 1024
-  /// Those and the messages that nobody has taken yet, in all streams of a connection.
+  /// Those and the messages that no handler has taken yet, in all streams of a connection.
   package var heldInputBytes = 32 * 1024 * 1024
   /// A smaller message is not compressed.
   package var compressFromBytes = 1_024
-  /// A compressed message may inflate to so many times its size.
+  /// The largest ratio of the inflated size of a message to its compressed size.
   package var inflateRatio = 256
   /// Output that is framed and not yet written, after which no more is framed.
   package var outputHighWater = 64 * 1024
@@ -129,7 +129,7 @@ package struct Limits: Sendable, Equatable {
   package var anonymousOutputBytes = 16 * 1024
   /// Calls of a client connection that wait for a stream, in all.
   package var maxWaitingCalls = 10_000
-  /// What one read may take from a connection before others have their turn.
+  /// The largest number of bytes of one read from a connection before others have their turn.
   package var readTurnBytes = 64 * 1024
 
   // The server as a whole.
@@ -140,15 +140,15 @@ package struct Limits: Sendable, Equatable {
   package var sharePercent = 25
   /// The same in bytes.
   package var shareBytes: Int { processBytes / 100 * sharePercent }
-  /// A share that holds at most this fraction of ``processBytes`` is refused nothing while the
+  /// No call of a share that holds at most this fraction of ``processBytes`` is refused while the
   /// process is short of memory, until all of it is held.
   package static let smallShareDivisor = 64
   /// A share that holds all but this fraction of ``shareBytes`` may make no more calls.
   package static let fullShareDivisor = 8
   /// Of ``processBytes``: from here on new calls of shares that are not small are refused.
   package static let refusingPercent = 80
-  /// Of ``processBytes``: from here on what would have to be kept for such a share ends its call,
-  /// and the largest connection of the share that holds most is closed.
+  /// Of ``processBytes``: from this percentage on a message of such a share that would have to be
+  /// stored ends its call, and the largest connection of the share that holds most is closed.
   package static let sheddingPercent = 95
   package var maxConnections = 20_000
   package var maxConnectionsPerAddress = 20_000

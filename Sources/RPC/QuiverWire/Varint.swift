@@ -5,8 +5,8 @@ public enum Varint {
 
   /// Reads a number and moves `offset` past it.
   ///
-  /// Answers nil, and leaves `offset` alone, when the bytes end inside the number or it is longer
-  /// than ten bytes. Bits beyond 64 are dropped, as libprotobuf-c does.
+  /// Returns nil, and leaves `offset` unchanged, when the bytes end inside the number or it is
+  /// longer than ten bytes. Bits beyond 64 are dropped, as libprotobuf-c does.
   @inlinable
   public static func read(_ bytes: UnsafeRawBufferPointer, at offset: inout Int) -> UInt64? {
     var position = offset

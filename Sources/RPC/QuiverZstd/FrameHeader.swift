@@ -1,4 +1,4 @@
-/// What the first bytes of a zstd frame say (RFC 8878, section 3.1.1.1).
+/// The header of a zstd frame (RFC 8878, section 3.1.1.1).
 struct FrameHeader {
   /// What the decoder must keep: the window, or all of the message in a frame of one segment.
   let windowByteCount: UInt64

@@ -41,7 +41,7 @@ final class UnpackingContext: @unchecked Sendable {
       total += output.pos
       take(UnsafeRawBufferPointer(rebasing: buffer[..<output.pos]))
       if left == 0 { break }
-      // More is wanted than there is.
+      // More bytes are needed than are available.
       guard input.pos > before || output.pos > 0 else { throw .malformed }
     }
     guard input.pos == frame.count else { throw .malformed }

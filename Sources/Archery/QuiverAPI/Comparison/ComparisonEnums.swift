@@ -119,7 +119,7 @@ public struct PlaceVerdict: OpenEnum {
   public static let noDifference = Self(rawValue: 2)
   /// The setups shoot to different centres.
   public static let apart = Self(rawValue: 3)
-  /// The rounds' centres lie on one line.
+  /// The centres of the rounds are on one line.
   public static let noVariation = Self(rawValue: 4)
 
   public static let schema = EnumSchema(

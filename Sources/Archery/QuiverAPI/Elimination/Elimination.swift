@@ -11,15 +11,15 @@ public enum Elimination: RPCService {
   public struct Methods: Sendable {
     /// Cuts a category and draws the bracket; at most 4 stages a category. Everybody who is ranked
     /// must have shot all arrows, or the event be finalised. A tie across the cut is
-    /// FAILED_PRECONDITION until DecideTie has decided it; other ties are told apart by lot. By an
+    /// FAILED_PRECONDITION until DecideTie has decided it; other ties are broken by lot. By an
     /// organiser.
     public let cutCategory = UnaryMethod<
       CutCategoryRequest, EliminationBracket
     >(
       "quiver.v1.Elimination/CutCategory", id: 6145, mutating: true)
-    /// Records how all archers who share a rank were told apart, after they have shot all arrows.
-    /// Their places in standings and in later cuts follow it. If a correction changes their keys,
-    /// or adds somebody to the tie, they share the rank again. By an organiser or a judge.
+    /// Records how the tie of all archers who share a rank was decided, after they have shot all
+    /// arrows. Their places in standings and in later cuts follow it. If a correction changes their
+    /// keys, or adds somebody to the tie, they share the rank again. By an organiser or a judge.
     public let decideTie = UnaryMethod<
       DecideTieRequest, DecideTieResponse
     >(
@@ -52,7 +52,7 @@ public enum Elimination: RPCService {
     >(
       "quiver.v1.Elimination/ApplyMatchOperations", id: 6153, mutating: true)
     /// Confirms one card of a match that is decided. When both are confirmed, the bracket advances.
-    /// By who may score the card.
+    /// By callers who may score the card.
     public let confirmMatchCard = UnaryMethod<
       ConfirmMatchCardRequest, EliminationMatch
     >(
@@ -63,7 +63,7 @@ public enum Elimination: RPCService {
       ForfeitMatchRequest, EliminationMatch
     >(
       "quiver.v1.Elimination/ForfeitMatch", id: 6155, mutating: true)
-    /// Takes confirmations and forfeits back. Later matches in which something was recorded are
+    /// Revokes confirmations and forfeits. Later matches in which something was recorded are
     /// FAILED_PRECONDITION, unless they are voided. By an organiser or a judge.
     public let reopenMatch = UnaryMethod<
       ReopenMatchRequest, EliminationMatch
@@ -99,14 +99,14 @@ public enum Elimination: RPCService {
       SubstituteTeamMemberRequest, EliminationBracket
     >(
       "quiver.v1.Elimination/SubstituteTeamMember", id: 6164, mutating: true)
-    /// Cuts a category by the rules of CutCategory, and draws groups in which everybody meets
-    /// everybody once; at most 256 matches. By an organiser.
+    /// Cuts a category by the rules of CutCategory, and draws round-robin groups; at most 256
+    /// matches. By an organiser.
     public let drawGroups = UnaryMethod<
       DrawGroupsRequest, EliminationBracket
     >(
       "quiver.v1.Elimination/DrawGroups", id: 6165, mutating: true)
     /// Draws a bracket of the best of each group, when all matches of the groups are confirmed: the
-    /// winners first. Who is equal in a group stands by seed. By an organiser.
+    /// winners first. Archers who are equal in a group are ordered by seed. By an organiser.
     public let cutGroups = UnaryMethod<
       CutGroupsRequest, EliminationBracket
     >(

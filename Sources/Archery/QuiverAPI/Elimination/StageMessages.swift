@@ -38,7 +38,7 @@ public struct CutCategoryRequest: Message {
   public var tournamentID: Int64 = 0
   /// The id of the category.
   public var categoryID: Int64 = 0
-  /// The size; 2 to 128: how many go on.
+  /// The size, 2 to 128: how many archers advance.
   public var size: UInt32 = 0
   /// The system; individual ones only.
   public var system = MatchSystem.unspecified

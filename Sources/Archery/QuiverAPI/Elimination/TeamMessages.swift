@@ -103,7 +103,7 @@ public struct CutTeamsRequest: Message {
   public var categoryID: Int64 = 0
   /// The id of the second category; of mixed teams the category of the other gender; else 0.
   public var secondCategoryID: Int64 = 0
-  /// The size; 2 to 128: how many teams go on.
+  /// The size, 2 to 128: how many teams advance.
   public var size: UInt32 = 0
   /// The system; of teams or mixed teams.
   public var system = MatchSystem.unspecified
@@ -113,8 +113,8 @@ public struct CutTeamsRequest: Message {
   public var noBronzeMatch = false
   /// The seed; of the lots; 0: a new one.
   public var seed: UInt64 = 0
-  /// The tie order; all teams that share the rank across the cut, best first, as they were told
-  /// apart; else none.
+  /// The tie order; all teams that share the rank across the cut, best first, as the tie was
+  /// decided; else none.
   public var tieOrder: [String] = []
   /// The tie decision; with tie_order.
   public var tieDecision = TieDecision.unspecified
@@ -138,7 +138,7 @@ public struct SubstituteTeamMemberRequest: Message {
   public var seed: UInt32 = 0
   /// The id of the participant; who leaves the team.
   public var participantID: Int64 = 0
-  /// The id of the participant who comes instead.
+  /// The id of the participant who replaces the member.
   public var substituteID: Int64 = 0
   /// The reason; 1 to 200 characters.
   public var reason = ""
@@ -158,7 +158,7 @@ public struct DrawGroupsRequest: Message {
   public var tournamentID: Int64 = 0
   /// The id of the category.
   public var categoryID: Int64 = 0
-  /// The size; 2 to 128: how many go on.
+  /// The size, 2 to 128: how many archers advance.
   public var size: UInt32 = 0
   /// The number of groups; each gets 2 to 16 archers.
   public var groupCount: UInt32 = 0
@@ -180,7 +180,7 @@ public struct DrawGroupsRequest: Message {
 public struct CutGroupsRequest: Message {
   /// The id of the stage; of groups.
   public var stageID: Int64 = 0
-  /// The per group; 1 to 16: how many of each group go on; 2 to 128 of all.
+  /// The number of archers of each group who advance, 1 to 16; 2 to 128 of all groups.
   public var perGroup: UInt32 = 0
   /// The system; individual ones only.
   public var system = MatchSystem.unspecified

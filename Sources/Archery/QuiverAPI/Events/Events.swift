@@ -56,7 +56,7 @@ public enum Events: RPCService {
     >(
       "quiver.v1.Events/ImportEventEntries", id: 5896, mutating: true)
     /// Changes the fields of an entry that the mask names. A category with another format can be
-    /// set before the first arrow. Another session takes the place away. By an organiser.
+    /// set before the first arrow. A change of session removes the place. By an organiser.
     public let updateEventEntry = UnaryMethod<
       UpdateEventEntryRequest, EventEntry
     >(
@@ -98,7 +98,7 @@ public enum Events: RPCService {
       DrawTargetsRequest, DrawTargetsResponse
     >(
       "quiver.v1.Events/DrawTargets", id: 5908, mutating: true)
-    /// Moves an entry to a place, or takes its place away; scores stay. A place of another entry is
+    /// Moves an entry to a place, or removes its place; scores stay. A place of another entry is
     /// FAILED_PRECONDITION unless they are swapped. By an organiser or a judge.
     public let placeEventEntry = UnaryMethod<
       PlaceEventEntryRequest, EventEntry
@@ -110,7 +110,7 @@ public enum Events: RPCService {
       SetEventOfficialRequest, EventOfficial
     >(
       "quiver.v1.Events/SetEventOfficial", id: 5912, mutating: true)
-    /// Takes the role of a principal away. By an organiser.
+    /// Removes the role of a principal. By an organiser.
     public let removeEventOfficial = UnaryMethod<
       RemoveEventOfficialRequest, RemoveEventOfficialResponse
     >(
@@ -138,10 +138,10 @@ public enum Events: RPCService {
     >(
       "quiver.v1.Events/GetTeamStandings", id: 5922)
     /// Applies up to 50 operations on second cards, each with a verdict of its own. An operation
-    /// that was applied before is SAME. Each end is compared with the first card. By who may score
-    /// the participant, and by organisers, judges and scorers of the event. A card that archer and
-    /// scorer have confirmed, and an end on which a judge has ruled, do not change. A second card
-    /// may have 1,000 operations.
+    /// that was applied before is SAME. Each end is compared with the first card. By callers who
+    /// may score the participant, and by organisers, judges and scorers of the event. A card that
+    /// archer and scorer have confirmed, and an end on which a judge has ruled, do not change. A
+    /// second card may have 1,000 operations.
     public let applyCardOperations = UnaryMethod<
       ApplyCardOperationsRequest, ApplyCardOperationsResponse
     >(
@@ -152,16 +152,16 @@ public enum Events: RPCService {
       SetPaperTotalRequest, ComparedCard
     >(
       "quiver.v1.Events/SetPaperTotal", id: 5924, mutating: true)
-    /// Returns both cards of a participant with their comparison. By who may see the event.
+    /// Returns both cards of a participant with their comparison. By callers who may see the event.
     public let getComparedCard = UnaryMethod<
       GetComparedCardRequest, ComparedCard
     >(
       "quiver.v1.Events/GetComparedCard", id: 5925)
     /// Confirms a card that has all arrows of the round, and all ends of the second card if there
-    /// is one. The archer confirms by its own token, or who may score by its signature; the scorer
-    /// is who may score, but not the archer. After both confirmations only a judge changes the
-    /// card, and where the totals differ the rule set of the event decides. A change before takes a
-    /// confirmation back.
+    /// is one. The archer confirms with its own token, or a caller who may score confirms with the
+    /// archer's signature. The scorer is a caller who may score and is not the archer. After both
+    /// confirmations only a judge changes the card, and where the totals differ the rule set of the
+    /// event decides. A change before that revokes a confirmation.
     public let confirmScoreCard = UnaryMethod<
       ConfirmScoreCardRequest, ComparedCard
     >(
@@ -179,7 +179,7 @@ public enum Events: RPCService {
       ReopenScoreCardRequest, ComparedCard
     >(
       "quiver.v1.Events/ReopenScoreCard", id: 5928, mutating: true)
-    /// Lists the ends in dispute. By who may see the event.
+    /// Lists the ends in dispute. By callers who may see the event.
     public let listCardDisputes = UnaryMethod<
       ListCardDisputesRequest, ListCardDisputesResponse
     >(
@@ -201,12 +201,12 @@ public enum Events: RPCService {
       "quiver.v1.Events/ListTargetCodes", id: 5931)
     /// Takes the lease on a card of a target for 4 hours, or renews it. A lease of another device
     /// is FAILED_PRECONDITION until it expires, unless an organiser takes it over. At most 2,000 an
-    /// event. By whoever has the code.
+    /// event. By a caller with the code.
     public let joinTarget = UnaryMethod<
       JoinTargetRequest, TargetLease
     >(
       "quiver.v1.Events/JoinTarget", id: 5932, mutating: true)
-    /// Ends a lease. By who holds it, or an organiser.
+    /// Ends a lease. By its holder or an organiser.
     public let leaveTarget = UnaryMethod<
       LeaveTargetRequest, LeaveTargetResponse
     >(
@@ -217,7 +217,8 @@ public enum Events: RPCService {
     >(
       "quiver.v1.Events/ListTargetLeases", id: 5934)
     /// Returns a part of a paper or a file of an event: HTML to print, comma-separated values, or a
-    /// calendar. What it shows is read when the part is asked for. By who may see the event.
+    /// calendar. What it shows is read when the part is asked for. By callers who may see the
+    /// event.
     public let getEventDocument = UnaryMethod<
       GetEventDocumentRequest, GetEventDocumentResponse
     >(

@@ -95,7 +95,7 @@ public struct ListTargetCodesResponse: Message {
 public struct TargetCode: Message {
   /// The number of the target.
   public var target: UInt32 = 0
-  /// Who has it may score the target; ASCII letters, digits, hyphens, underscores.
+  /// A caller with the code may score the target; ASCII letters, digits, hyphens, underscores.
   public var code = ""
 
   public init() {}

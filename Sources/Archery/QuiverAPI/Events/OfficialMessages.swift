@@ -61,7 +61,7 @@ public struct SetEventOfficialRequest: Message {
     .enum(3, "role", \.role))
 }
 
-/// Takes the role of a principal away.
+/// Removes the role of a principal.
 public struct RemoveEventOfficialRequest: Message {
   /// The id of the tournament.
   public var tournamentID: Int64 = 0

@@ -331,7 +331,7 @@ public struct RuleOnEndRequest: Message {
     .messages(3, "arrows", \.arrows), .string(4, "reason", \.reason))
 }
 
-/// Takes the confirmations of a card back.
+/// Revokes the confirmations of a card.
 public struct ReopenScoreCardRequest: Message {
   /// The id of the participant.
   public var participantID: Int64 = 0

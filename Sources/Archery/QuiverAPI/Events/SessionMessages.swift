@@ -1,6 +1,6 @@
 public import QuiverProtobuf
 
-/// A line of an event: who shoots at the same time.
+/// A session of an event: the archers who shoot at the same time.
 public struct EventSession: Message {
   /// The id, assigned by the server; from the server.
   public var id: Int64 = 0
@@ -186,7 +186,7 @@ public struct PlaceEventEntryRequest: Message {
   public var target: UInt32 = 0
   /// The letter; A to D.
   public var letter = ""
-  /// Whether two entries swap places; who has the place gets the old one.
+  /// Whether two entries swap places: the entry that has the place gets the old one.
   public var swap = false
 
   public init() {}

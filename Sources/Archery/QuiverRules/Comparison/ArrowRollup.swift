@@ -49,8 +49,8 @@ public struct ArrowRollup: Sendable, Equatable {
     lastShotAt = max(lastShotAt ?? shot.scoredAt, shot.scoredAt)
   }
 
-  /// Takes an arrow back; false where it was the first or the last, so that the rest has to be
-  /// folded again to know the new one.
+  /// Subtracts an arrow; false if it was the first or the last, so that the rest must be folded
+  /// again to find the new one.
   public mutating func remove(_ shot: ShotRecord) -> Bool {
     histogram[shot.value] -= 1
     if shot.isX { xCount -= 1 }

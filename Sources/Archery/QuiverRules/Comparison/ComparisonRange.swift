@@ -11,7 +11,7 @@ public enum ArrowSelection: Int32, CaseIterable, Sendable, Hashable {
   /// From a start to before an end.
   case custom = 5
 
-  /// What is compared over until somebody chooses.
+  /// The range of comparisons until one is chosen.
   public static let standard = ArrowSelection.thirtyDays
 
   /// The instants that are taken, in milliseconds UTC: up to the end of the year 9999.

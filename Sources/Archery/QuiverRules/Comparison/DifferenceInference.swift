@@ -4,8 +4,8 @@ public struct DifferenceInference: Sendable, Equatable {
   public private(set) var metrics: [MetricComparison]
   /// Whether the sides' shares of distances and faces differ, so that points do not compare.
   public let conditionsDiffer: Bool
-  /// By what the shares differ, each by itself; empty if they do not differ, or only in how their
-  /// aspects come together.
+  /// The aspects in which the shares differ, each considered separately; empty if they do not
+  /// differ, or differ only in the combination of aspects.
   public let differingAspects: [StratumFeature]
   /// One of each metric over the strata that both sides shot, in the order of
   /// `SetupMetric.allCases`; empty if conditions do not differ, or nothing is in common.
@@ -70,7 +70,7 @@ public struct DifferenceInference: Sendable, Equatable {
     metrics[Int(metric.rawValue) - 1]
   }
 
-  /// What all tests of the pair say together.
+  /// The result of all tests of the pair together.
   public var overall: OverallStatement {
     var tests: [OverallStatement.Test] = []
     func add(_ name: String, _ rounds: (Int, Int), _ p: Double?) {
@@ -125,7 +125,7 @@ public struct PlaceComparison: Sendable, Equatable {
   public let roundsA: Int
   /// The number of B's rounds with positions.
   public let roundsB: Int
-  /// Nil if there are too few rounds or the centroids lie on one line.
+  /// Nil if there are too few rounds or the centroids are on one line.
   public let test: HotellingTest?
   /// The conclusion of the test.
   public let verdict: PlaceConclusion
@@ -153,7 +153,7 @@ public enum PlaceConclusion: Int32, CaseIterable, Sendable, Hashable {
   case noDifference = 2
   /// They shoot to different places.
   case apart = 3
-  /// The rounds' centroids lie on one line, which gives no measure of chance.
+  /// The centroids of the rounds are on one line, which gives no measure of chance.
   case noVariation = 4
 
   /// In words.

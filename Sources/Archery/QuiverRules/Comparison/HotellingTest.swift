@@ -11,8 +11,7 @@ public struct HotellingTest: Sendable, Equatable {
   /// The number of B's rounds.
   public let roundsB: Int
 
-  /// Of the centroids of rounds; nil if there are too few rounds, or all centroids lie on one
-  /// line.
+  /// Of the centroids of rounds; nil if there are too few rounds, or all centroids are on one line.
   ///
   /// T² = n_a·n_b/(n_a + n_b)·dᵀS⁻¹d with the pooled covariance S: Hotelling, "The generalization
   /// of Student's ratio", Annals of Mathematical Statistics 2 (1931), 360–378;

@@ -1,4 +1,4 @@
-/// A chosen range with the ends of a custom one, as it is kept for its user.
+/// A chosen range with the ends of a custom one, as it is stored for its user.
 public struct KeptRange: Sendable, Equatable {
   /// The kind of the range.
   public let range: ArrowSelection
@@ -11,7 +11,7 @@ public struct KeptRange: Sendable, Equatable {
   /// The key under which it is kept among a user's preferences.
   public static let preferenceKey = "comparison.range"
 
-  /// Thirty days, where nobody has chosen yet.
+  /// Thirty days, if none was chosen.
   public static let standard = KeptRange(range: .standard)
 
   /// Creates a value; each parameter is the property of its name.

@@ -1,4 +1,4 @@
-/// What all tests of one pair say together, corrected for their number.
+/// The result of all tests of one pair together, corrected for their number.
 public struct OverallStatement: Sendable, Equatable {
   /// One test of the pair.
   public struct Test: Sendable, Equatable {

@@ -1,4 +1,4 @@
-/// What a comparison says in the end, numbered as in `quiver.v1.ComparisonVerdict`.
+/// The verdict of a comparison, numbered as in `quiver.v1.ComparisonVerdict`.
 public enum SetupVerdict: Int32, CaseIterable, Sendable, Hashable {
   /// A side has fewer than `enoughRounds` rounds.
   case tooLittleData = 1
@@ -16,7 +16,7 @@ public enum SetupVerdict: Int32, CaseIterable, Sendable, Hashable {
   /// How many rounds each side needs.
   public static let enoughRounds = 5
 
-  /// Below which p a difference is believed.
+  /// The p below which a difference is significant.
   public static let significance = 0.05
 
   init(

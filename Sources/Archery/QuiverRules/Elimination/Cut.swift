@@ -1,8 +1,8 @@
-/// Who goes on from a ranking to the next stage.
+/// The rows of a ranking that advance to the next stage.
 package struct Cut: Sendable, Hashable {
-  /// Those who go on, by their seeds. Those in ``tied`` are not among them.
+  /// Those who advance, by their seeds. Those in ``tied`` are not among them.
   package private(set) var qualified: [Int64] = []
-  /// Those who share the rank across the cut and have to be told apart, for ``tiedPlaces`` places.
+  /// Those who share the rank across the cut, whose tie must be decided, for ``tiedPlaces`` places.
   package private(set) var tied: [Int64] = []
   /// The places that are left for ``tied``.
   package private(set) var tiedPlaces = 0
@@ -13,7 +13,7 @@ package struct Cut: Sendable, Hashable {
   package struct Row: Sendable, Hashable {
     /// The number that identifies the archer or team.
     package let id: Int64
-    /// From 1; 0: not ranked, and so never among those who go on.
+    /// From 1; 0: not ranked, and so never among those who advance.
     package let rank: Int
 
     /// Creates a value; each parameter is the property of its name.
@@ -30,7 +30,7 @@ package struct Cut: Sendable, Hashable {
   ///
   /// `decisions` are further keys of rows that share a rank, from a shoot-off or a coin toss: the
   /// lower one is before the other; rows without one stand after those with one. Ties that are not
-  /// decided and do not cross the cut are told apart by a draw with `seed`, for seeds are unique.
+  /// decided and do not cross the cut are broken by a draw with `seed`, because seeds are unique.
   /// Throws if fewer than `size` rows are ranked.
   package init(
     _ rows: [Row], size: Int, decisions: [Int64: Int] = [:], seed: UInt64
@@ -60,7 +60,7 @@ package struct Cut: Sendable, Hashable {
     alternates = ordered.dropFirst(size).filter { !isTied || key($0) != last }.map(\.id)
   }
 
-  /// The lot of a row in the draw: the same for the same seed, whichever rows take part.
+  /// The lot of a row in the draw: it depends only on the seed and the row.
   private static func lot(_ id: Int64, _ seed: UInt64) -> (UInt64, Int64) {
     var generator = SplitMix64(seed: seed ^ UInt64(bitPattern: id))
     return (generator.next(), id)

@@ -31,7 +31,7 @@ package struct DecidedTies: Sendable, Hashable {
   /// Creates a value; each parameter is the property of its name.
   package init(_ places: [Int64: Place]) { self.places = places }
 
-  /// Rows that stand in their order, with the shared ranks split that were decided.
+  /// Rows in order; the shared ranks of decided ties are split.
   package func split(_ rows: [RankedContender]) -> [Row] {
     var result: [Row] = []
     result.reserveCapacity(rows.count)

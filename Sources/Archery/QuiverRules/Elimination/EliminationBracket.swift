@@ -53,7 +53,7 @@ package struct BracketResult: Sendable, Hashable {
   }
 }
 
-/// A bracket with the results that it has: who shoots where, and the ranks.
+/// A bracket with its results so far: the seeds of its matches, and the ranks.
 package struct EliminationBracket: Sendable, Hashable {
   /// The number of places: a power of two.
   package let size: Int
@@ -61,11 +61,11 @@ package struct EliminationBracket: Sendable, Hashable {
   package let entrantCount: Int
   /// Whether the losers of the semifinals shoot for bronze; else they share rank 3.
   package let hasBronzeMatch: Bool
-  /// The seeds of each match by side; nil: nobody, or not known yet.
+  /// The seeds of each match by side; nil: none, or not known yet.
   package private(set) var seeds: [BracketPlace: [Int?]] = [:]
   /// The matches whose two sides are known.
   package private(set) var ready: Set<BracketPlace> = []
-  /// The matches that one side wins for want of an opponent.
+  /// The matches that one side wins because it has no opponent.
   package private(set) var byes: Set<BracketPlace> = []
   /// The ranks by seed, as far as they are decided.
   package private(set) var ranks: [Int: Int] = [:]
@@ -97,7 +97,7 @@ package struct EliminationBracket: Sendable, Hashable {
 
   private mutating func fold(_ results: [BracketPlace: BracketResult]) {
     let order = BracketOrder.seeds(size: size)
-    // Who has arrived at each side: a seed, or nobody.
+    // The seed that has reached each side, if any.
     var arrivals: [BracketPlace: [MatchSide: Int?]] = [:]
     for index in 0..<size / 2 {
       let pair = order[index * 2...index * 2 + 1].map { $0 <= entrantCount ? $0 : nil }
@@ -146,7 +146,7 @@ package struct EliminationBracket: Sendable, Hashable {
     }
   }
 
-  /// Losers share the first rank behind those who go on.
+  /// Losers share the first rank below those who advance.
   private mutating func rank(_ ending: Ending, at place: BracketPlace) {
     switch (place.roundSize, place.index) {
     case (2, 0):

@@ -22,7 +22,7 @@ package enum MatchSystem: Int32, CaseIterable, Sendable, Hashable {
     }
   }
 
-  /// Who shoots for a side.
+  /// The kind of a side.
   package enum Sides: Sendable, Hashable {
     /// One archer.
     case archers

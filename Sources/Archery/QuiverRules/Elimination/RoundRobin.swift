@@ -1,4 +1,4 @@
-/// A group in which everybody meets everybody once.
+/// A group in which each entrant meets each other entrant once.
 package enum RoundRobin {
   /// The numbers of members that a group may have.
   package static let sizes = 2...16

@@ -1,4 +1,4 @@
-/// What an owner has written of one item of equipment: a value for each field of its kind.
+/// The content of one item of equipment: a value for each field of its kind.
 public struct EquipmentContent: Sendable, Equatable {
   /// The type of the item.
   public let type: ItemType
@@ -6,7 +6,7 @@ public struct EquipmentContent: Sendable, Equatable {
   /// One value for each of the kind's `fields`, in their order.
   public private(set) var values: [EquipmentValue]
 
-  /// An item that says nothing yet.
+  /// An item without content.
   public init(type: ItemType) {
     self.type = type
     values = Array(repeating: .absent, count: EquipmentKind.of(type).fields.count)

@@ -14,7 +14,7 @@ public struct EquipmentField: Sendable, Equatable {
 
   /// What a field may hold.
   public enum Content: Sendable, Equatable {
-    /// Text, trimmed, of at most so many Unicode scalars; empty is absent.
+    /// Text, trimmed, of at most this number of Unicode scalars; empty is absent.
     case text(maximumLength: Int)
     /// A finite double within the range, or above its lower end where that is left out.
     case real(ClosedRange<Double>, excludesLowerBound: Bool = false)

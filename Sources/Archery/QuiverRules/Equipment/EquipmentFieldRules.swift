@@ -14,7 +14,7 @@ extension EquipmentField {
     throw RuleViolation(field: path, message: complaint)
   }
 
-  /// Trims texts; what says nothing in proto3 is absent.
+  /// Trims texts; a default value of proto3 is absent.
   private func trimmed(_ value: EquipmentValue) -> EquipmentValue {
     switch (value, content) {
     case (.text(let text), _):

@@ -16,7 +16,8 @@ public struct SetupPart: Sendable, Hashable {
 }
 
 extension ItemType {
-  /// Whether a bow setup may hold several items of it; of the others it holds one each.
+  /// Whether a bow setup may contain several items of it; of the other types it contains at most
+  /// one.
   public var isMultiple: Bool {
     switch self {
     case .stabilizer, .weight, .accessory: true

@@ -1,6 +1,7 @@
-/// What one version of a bow setup holds, in the hub's order of types and within a type as given.
+/// The content of one version of a bow setup, in the hub's order of types and within a type as
+/// given.
 ///
-/// Each item is there once, and of the seven single types there is one each.
+/// Each item occurs once, and each of the seven single types at most once.
 public struct SetupParts: Sendable, Equatable {
   /// The parts in the hub's order of types.
   public private(set) var list: [SetupPart]

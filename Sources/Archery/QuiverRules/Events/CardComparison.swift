@@ -47,7 +47,7 @@ package struct DoubleScoringRule: Sendable, Hashable {
     case paper
   }
 
-  /// All rules. One that changes gets another entry with a later day; what stands here is never
+  /// All rules. A rule that changes gets another entry with a later day; existing entries are never
   /// edited.
   ///
   /// World Archery, article 14.4.1, as the statement of 2015-07 on the appeal of Copenhagen has it

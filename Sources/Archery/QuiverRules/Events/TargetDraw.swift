@@ -21,7 +21,7 @@ package enum TargetDraw {
   /// The largest number of archers on a target.
   package static let archersPerTarget = 4
 
-  /// Who is drawn.
+  /// The entry that is drawn.
   package struct Archer: Sendable, Hashable {
     /// The number that identifies the archer.
     package let id: Int64
@@ -37,8 +37,8 @@ package enum TargetDraw {
 
   /// A place for each archer: at random, with the archers of a club spread over the targets.
   ///
-  /// Where all targets have the same free places, on each target stand at most the archers of a
-  /// club divided by the number of targets, rounded up. The same seed and archers give the same
+  /// Where all targets have the same free places, each target gets at most the number of archers of
+  /// a club divided by the number of targets, rounded up. The same seed and archers give the same
   /// draw, in whatever order they are. `places` are the free places. Throws if there are fewer of
   /// them than archers.
   package static func atRandom(

@@ -1,4 +1,4 @@
-/// What a handicap has to know of one pass of a round.
+/// The properties of one pass of a round that a handicap uses.
 public struct HandicapPass: Sendable, Equatable {
   /// At least 1.
   public let arrows: Int

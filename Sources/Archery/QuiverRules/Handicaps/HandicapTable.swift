@@ -1,4 +1,4 @@
-/// The table of one round: which score each handicap stands for, filled as it is asked.
+/// The table of one round: the score of each handicap, computed on demand.
 public struct HandicapTable: Sendable {
   private let passes: [HandicapPass]
   private var scores: [Int?]

@@ -6,7 +6,7 @@ struct CSVRecords {
   struct Record {
     var line: Int
     var fields: [[UInt8]]
-    /// Whether a quote was left open, or something stands behind a closed one.
+    /// Whether a quote was not closed, or is followed by other characters.
     var isBroken = false
 
     /// Whether nothing is on it.

@@ -27,7 +27,7 @@ public struct HoltForecast: Sendable, Equatable {
     self.trend = trend
   }
 
-  /// What is expected some days after the last mean, in thousandths.
+  /// The forecast a number of days after the last mean, in thousandths.
   public func value(afterDays days: Int32) -> Double { level + trend * Double(days) }
 }
 
@@ -35,7 +35,7 @@ public struct HoltForecast: Sendable, Equatable {
 public enum GoalPrediction: Sendable, Equatable {
   /// On that day, rounded up.
   case reached(onDay: Int32)
-  /// On no day that can be told.
+  /// On no predictable day.
   case none(Reason)
 
   /// Why there is no day, numbered as in `quiver.v1.NoPrediction`.
@@ -54,7 +54,7 @@ public enum GoalPrediction: Sendable, Equatable {
 
   /// Daily means that a prediction needs.
   public static let minimumMeans = 7
-  /// How far off a day may be, counted from the last mean.
+  /// The largest number of days of a forecast after the last mean.
   public static let maximumDays = 730.0
   /// What a computed number of days may be above a whole one and still be it.
   private static let tolerance = 1e-9

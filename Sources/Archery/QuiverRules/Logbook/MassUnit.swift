@@ -1,4 +1,4 @@
-/// What body weight and lifts are counted in, numbered as in `quiver.v1.WeightUnit`.
+/// The units of body weight and lifts, numbered as in `quiver.v1.WeightUnit`.
 public enum MassUnit: Int32, CaseIterable, Sendable, Hashable {
   /// Pounds of 0.45359237 kg.
   case pound = 1
@@ -25,7 +25,7 @@ public enum MassUnit: Int32, CaseIterable, Sendable, Hashable {
     }
   }
 
-  /// What a body may weigh, in thousandths of the unit.
+  /// The range of body weights, in thousandths of the unit.
   public var bodyWeightRange: ClosedRange<Int64> {
     switch self {
     case .pound: 1_000...1_500_000
@@ -41,7 +41,7 @@ public enum MassUnit: Int32, CaseIterable, Sendable, Hashable {
     }
   }
 
-  /// How far milestones may be apart, in thousandths of the unit.
+  /// The steps between milestones, in thousandths of the unit.
   public var milestoneSteps: [Int64] {
     switch self {
     case .pound: [5_000, 10_000, 15_000]

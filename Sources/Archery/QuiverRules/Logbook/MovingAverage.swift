@@ -41,7 +41,8 @@ public enum MovingAverage: Sendable, Hashable {
     }
   }
 
-  /// The recurrence, where `alpha` tells the weight of a mean so many days after the one before.
+  /// The recurrence; `alpha` returns the weight of a mean by the number of days since the previous
+  /// one.
   static func fold(_ means: [DailyMean], alpha: (Double) -> Double) -> [Double] {
     guard let first = means.first else { return [] }
     var average = first.thousandths

@@ -10,7 +10,7 @@ public enum PlainDecimal {
     return expanded(text[..<exponentMark], exponent)
   }
 
-  /// The number that a text of at most 40 digits and a point stands for; nil for any other.
+  /// The number of a text with at most 40 digits and a point; nil for any other text.
   public static func value(_ text: some StringProtocol) -> Double? {
     var hasDigit = false
     var hasPoint = false

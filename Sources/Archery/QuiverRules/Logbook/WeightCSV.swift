@@ -9,7 +9,7 @@ public enum WeightCSV {
   /// Entries that one text may have.
   public static let maximumEntries = 20_000
 
-  /// What a text holds: entries, and what is wrong with the lines that are none.
+  /// The content of a text: entries, and the faults of invalid lines.
   public struct Reading: Sendable, Equatable {
     /// The entries in the order of their lines.
     public var entries: [WeightEntryContent] = []

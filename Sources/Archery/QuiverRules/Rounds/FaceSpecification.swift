@@ -15,7 +15,7 @@ public struct FaceSpecification: Sendable, Equatable {
   /// Highest first, without 0, which every face has for a miss.
   public let values: [Int]
 
-  /// One ring, and what an arrow in it is worth.
+  /// One ring and its value.
   public struct Ring: Sendable, Equatable {
     /// As a fraction of the nominal face's diameter.
     public let diameter: Double
@@ -23,7 +23,7 @@ public struct FaceSpecification: Sendable, Equatable {
     public let value: Int
   }
 
-  /// How far beyond a line an arrow may be and still touch it, in radii of the face.
+  /// The largest distance beyond a line at which an arrow still touches it, in radii of the face.
   public static let tolerance = 1e-9
 
   init(
@@ -50,7 +50,7 @@ public struct FaceSpecification: Sendable, Equatable {
   /// Whether that value can be an X.
   public func hasX(value: Int) -> Bool { xRing != nil && value == topValue }
 
-  /// What an arrow at that position is worth: a line cutter scores the higher.
+  /// The value of an arrow at that position: a line cutter scores the higher value.
   ///
   /// `x` and `y` are in radii of the nominal face; nil if the face is scored by buttons only.
   public func score(

@@ -72,9 +72,9 @@ public enum RoundVenue: Int32, CaseIterable, Sendable, Hashable {
   /// On a field course.
   case field = 3
 
-  /// Of a pass that does not say.
+  /// The default of a pass.
   public var arrowsPerEnd: Int { self == .outdoor ? 6 : 3 }
 
-  /// Of a round whose setup does not say.
+  /// The default of a round whose setup has none.
   public var arrowDiameterMillimetres: Double { self == .indoor ? 9.3 : 5.5 }
 }

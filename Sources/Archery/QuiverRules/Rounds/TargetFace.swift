@@ -1,4 +1,4 @@
-/// What is shot at, numbered as in `quiver.v1.Face`.
+/// The target faces, numbered as in `quiver.v1.Face`.
 public enum TargetFace: Int32, CaseIterable, Sendable, Hashable {
   /// Imperial face of five zones: 9, 7, 5, 3, 1.
   case fiveZone = 1

@@ -206,7 +206,7 @@ package struct MyTargetsCSV: Sendable {
     return nil
   }
 
-  /// The faces that have one way of scoring; a compound's are not told apart in the file.
+  /// The faces that have one way of scoring; the file does not distinguish those of compounds.
   private static let faces: [String: TargetFace] = [
     "WA Full": .tenZone, "WA 6 Ring": .tenZone6Ring, "WA 5 Ring": .tenZone5Ring,
     "Worcester": .worcester,

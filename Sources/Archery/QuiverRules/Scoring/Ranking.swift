@@ -1,4 +1,4 @@
-/// Who is above whom, by a policy.
+/// The order of contenders by a policy.
 public struct Ranking: Sendable, Hashable {
   /// Compared one after the other, more first.
   public let keys: [RankCriterion]
@@ -62,8 +62,8 @@ public struct Ranking: Sendable, Hashable {
     }
   }
 
-  /// The ranks of contenders that stand in their order: full ties share one (1, 2, 2, 4), and who
-  /// is not ranked has 0.
+  /// The ranks of contenders that are in order: full ties share one (1, 2, 2, 4), and a contender
+  /// without a rank has 0.
   public func ranks(ofOrdered contenders: [Contender]) -> [Int] {
     var ranks: [Int] = []
     ranks.reserveCapacity(contenders.count)

@@ -1,13 +1,13 @@
-/// The slots of one participant, folded from operations in whatever order they come.
+/// The slots of one participant, folded from operations in any order.
 ///
 /// Where each slot has one record and its corrections and retractions form a chain by the
-/// operations that they name, every order, repetition and split leaves the same slots. An operation
-/// whose forerunner has not come waits for it.
+/// operations that they name, every order, repetition and split results in the same slots. An
+/// operation waits until the operation that it names has arrived.
 public struct ScoreFold<ID: Hashable & Sendable>: Sendable {
   /// The state of each slot that was ever filled.
   public private(set) var slots: [ArrowSlot: SlotState<ID>] = [:]
 
-  /// Operations that have come, with the one that each stands for: itself, or the record that it
+  /// Operations that have arrived, with the one that each represents: itself, or the record that it
   /// repeated.
   private var known: [ID: ID] = [:]
 

@@ -24,7 +24,7 @@ public struct ScoreOperation<ID: Hashable & Sendable>: Sendable, Equatable {
       }
     }
 
-    /// What stands in the slot afterwards; nil if it is empty.
+    /// The content of the slot afterwards; nil if it is empty.
     public var score: ArrowScore? {
       switch self {
       case .record(let score), .correct(let score, _): score
@@ -69,7 +69,7 @@ public enum SlotVerdict: Sendable, Equatable {
 
   /// Decides whether an operation changes its slot.
   ///
-  /// `replacedIsKnown` says whether the operation that it names has come, and `replacesHead`
+  /// `replacedIsKnown` states whether the operation that it names has arrived, and `replacesHead`
   /// whether that one, or the one that it repeated, is the slot's head.
   public static func decide<ID>(
     _ action: ScoreOperation<ID>.Action, on state: SlotState<ID>?, replacedIsKnown: Bool,

@@ -1,6 +1,7 @@
-/// What a participant's arrows add up to.
+/// The sum of a participant's arrows.
 ///
-/// It is a sum over the arrows that stand, so that any order of putting and taking leaves the same.
+/// It includes the arrows that count, so that every order of adding and subtracting has the same
+/// result.
 public struct ScoreTally: Sendable, Hashable {
   /// The sum of the values.
   public private(set) var total = 0
@@ -56,10 +57,10 @@ public struct ScoreTally: Sendable, Hashable {
     change(score, on: face, by: 1)
   }
 
-  /// Takes points away that do not count, for example by a lower total on paper.
+  /// Subtracts points that do not count, for example by a lower total on paper.
   public mutating func deduct(_ points: Int) { total -= points }
 
-  /// Takes an arrow away that was put there.
+  /// Subtracts an arrow that was added.
   public mutating func remove(_ score: ArrowScore, on face: TargetFace) {
     change(score, on: face, by: -1)
   }

@@ -16,7 +16,7 @@ public struct ScoringTurn: Sendable, Hashable {
     case participant = 2
     /// The next end.
     case end = 3
-    /// Nobody has an open slot.
+    /// No participant has an open slot.
     case done = 4
   }
 

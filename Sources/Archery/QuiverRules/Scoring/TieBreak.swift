@@ -82,7 +82,8 @@ public enum RankCriterion: Sendable, Hashable {
   }
 }
 
-/// A policy as it is from a day on: data, so that an event keeps the one that it was shot under.
+/// The form of a policy from a day on. It is data, so that an event keeps the form under which it
+/// was shot.
 public struct TiePolicyForm: Sendable, Hashable {
   /// The policy.
   public let policy: TieBreak

@@ -1,4 +1,4 @@
-/// A range of values that a statistic is believed to lie in.
+/// A confidence interval of a statistic.
 public struct Interval: Sendable, Equatable {
   /// The lower end.
   public let lower: Double

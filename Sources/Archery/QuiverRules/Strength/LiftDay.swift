@@ -48,10 +48,10 @@ public struct LiftSeries: Sendable, Equatable {
   /// The latest daily maximum; nil: none.
   public var latest: LiftDay? { days.last }
 
-  /// The last so many daily maxima: points, not days of the calendar.
+  /// A number of the latest daily maxima: points, not days of the calendar.
   public func last(_ count: Int) -> [LiftDay] { Array(days.suffix(max(0, count))) }
 
-  /// Those of the last so many days, counted back from the latest, which is the first of them.
+  /// Those of a number of days, counted back from the latest, which is the first of them.
   public func last(days count: Int32) -> [LiftDay] {
     guard let latest else { return [] }
     return days.filter { Int64($0.day) > Int64(latest.day) - Int64(count) }

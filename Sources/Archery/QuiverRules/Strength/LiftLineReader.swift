@@ -33,7 +33,7 @@ public struct LiftLineReader: Sendable {
     bytes.withUnsafeBufferPointer { read($0, into: &sets) }
   }
 
-  /// Reads what stands behind the last line end as a line of its own.
+  /// Reads the text after the last line end as a separate line.
   public mutating func finish(into sets: inout [StrengthSet]) {
     guard !partial.isEmpty || isSkipping else { return }
     endLine(UnsafeBufferPointer(start: nil, count: 0), into: &sets)

@@ -1,4 +1,4 @@
-/// One line of a strength log: so many sets of so many repetitions with a weight.
+/// One line of a strength log: a number of sets of a number of repetitions with a weight.
 public struct StrengthSet: Sendable, Equatable, Hashable {
   /// Since 1970-01-01.
   public var day: Int32

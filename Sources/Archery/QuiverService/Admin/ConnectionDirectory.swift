@@ -2,7 +2,7 @@ package import QuiverRPC
 package import QuiverWire
 import Synchronization
 
-/// What administrators see of the connections of a server. Any thread or reactor may use it.
+/// The connections of a server, for administrators. Any thread or reactor may use it.
 package protocol ConnectionDirectory: AnyObject, Sendable {
   /// All connections by id, lowest first.
   func connections() async -> [ConnectionSummary]

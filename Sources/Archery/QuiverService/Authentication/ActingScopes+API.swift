@@ -16,14 +16,14 @@ extension ActingScopes {
     Admin.name: (nil, nil),
   ]
 
-  /// What no grant includes: a token belongs to the service itself, and a user that an invite
-  /// creates to nobody yet.
+  /// What no grant includes: a token belongs to the service itself, and the user that an invite
+  /// creates does not exist yet.
   private static let never: Set<String> = [
     Account.rotateToken.info.name, Account.redeemInvite.info.name,
   ]
 
-  /// What a grant must include, so that its service may call the method for its user; nil if no
-  /// grant includes it, as for a method of an unknown service.
+  /// The scope that a grant must include so that its service may call the method for its user; nil
+  /// if no grant includes it, as for a method of an unknown service.
   static func needed(by method: MethodInfo) -> ActingScopes? {
     if never.contains(method.name) { return nil }
     if method.name == Account.exportMyData.info.name { return .account }

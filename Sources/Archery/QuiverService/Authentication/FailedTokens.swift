@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Counts refused tokens or invite codes per address and minute, so that nobody can try many.
+/// Counts refused tokens or invite codes per address and minute, so that no caller can try many.
 ///
 /// Any thread may use it. The number of addresses is limited.
 final class FailedTokens: Sendable {

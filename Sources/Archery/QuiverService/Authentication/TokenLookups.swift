@@ -2,13 +2,13 @@ import Dispatch
 import QuiverStore
 import Synchronization
 
-/// The lookups of tokens that wait: few of each address are at the store at a time, and the
-/// addresses take turns.
+/// The waiting lookups of tokens: few lookups of each address run at a time, and the addresses take
+/// turns.
 ///
-/// A lookup waits here however many lookups of its address wait before it, so that bad tokens
-/// refuse no good one. Only when more wait than connections of one address can wait for, the
-/// oldest, whose connection has most likely ended, is answered that the token cannot be checked.
-/// Any thread may use it.
+/// A lookup waits here however many lookups of its address wait before it, so that wrong tokens
+/// never cause the refusal of a valid one. Only when more wait than connections of one address can
+/// wait for, the oldest, whose connection has most likely ended, is answered that the token cannot
+/// be checked. Any thread may use it.
 final class TokenLookups: Sendable {
   /// A lookup. It is called once, on a thread for reads with nil, or with the reason why it must
   /// not read.
@@ -133,7 +133,7 @@ final class TokenLookups: Sendable {
     if waiting.count > 0 || waiting.running > 0 { state.addresses[address] = waiting }
   }
 
-  /// Takes a lookup back that the store has no room for, and starts it later.
+  /// Requeues a lookup for which the store has no room, and starts it later.
   private func putBack(_ turn: Turn) {
     let mustWait = state.withLock { state in
       var waiting = state.addresses.removeValue(forKey: turn.address) ?? Waiting()

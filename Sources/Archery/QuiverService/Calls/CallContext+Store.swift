@@ -4,12 +4,13 @@ import QuiverStore
 import QuiverWire
 
 extension CallContext {
-  /// On whose behalf the store is asked; throws UNAUTHENTICATED where nobody calls.
+  /// The principal on whose behalf the store is used; throws UNAUTHENTICATED for an anonymous
+  /// caller.
   func storeCaller() throws -> CommandCaller {
     guard let caller else { throw RPCError.needsToken }
     guard SpectatorToken.tournament(ofPrincipal: caller.principalID) == nil else {
       throw RPCError(
-        .permissionDenied, "a spectator's token is good for watching its event alone")
+        .permissionDenied, "a spectator's token is valid only for its event")
     }
     guard caller.actorID == caller.principalID else {
       return CommandCaller(
@@ -31,7 +32,7 @@ extension CallContext {
     return storeCaller
   }
 
-  /// What goes with a command of this call: its key, its deadline on the store's clock.
+  /// The options of a command of this call: its key, and its deadline on the store's clock.
   func commandOptions(
     _ caller: CommandCaller, _ cancellation: CommandCancellation
   ) -> CommandOptions {

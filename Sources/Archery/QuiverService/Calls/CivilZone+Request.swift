@@ -7,7 +7,7 @@ extension CivilZone {
     do throws(UnknownZone) {
       return try CivilZone(name)
     } catch {
-      throw RPCError.invalid(field, "there is no time zone of this name; an IANA name is wanted")
+      throw RPCError.invalid(field, "there is no time zone of this name; use an IANA name")
     }
   }
 }

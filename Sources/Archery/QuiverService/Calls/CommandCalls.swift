@@ -52,7 +52,7 @@ final class CommandCalls: Sendable {
     ) { Shown($0) }
   }
 
-  /// Who calls, for a command that is made next.
+  /// The caller, for a command that is created next.
   ///
   /// Throws RESOURCE_EXHAUSTED if the caller fills its share of the queue, so that requests that
   /// would be refused anyway are not converted.

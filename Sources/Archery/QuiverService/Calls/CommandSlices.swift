@@ -4,7 +4,7 @@ import QuiverRPC
 import QuiverStore
 
 extension CommandCalls {
-  /// What the reply of a call consists of that is applied as several commands.
+  /// The parts of the reply of a call that is applied as several commands.
   enum SlicedReply: Sendable {
     /// The replies of all commands: a message that has only repeated fields.
     case joined

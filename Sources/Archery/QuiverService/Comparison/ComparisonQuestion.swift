@@ -117,7 +117,7 @@ struct ComparisonQuestion: Sendable {
         setup.reference, version: setup.version, principal: principal, path: path)
       guard !records.contains(where: { $0.overlaps(record) }) else {
         throw StoreError(
-          .invalidArgument, "is compared already; name another setup", field: path)
+          .invalidArgument, "is named twice; name another setup", field: path)
       }
       records.append(record)
     }
@@ -208,6 +208,6 @@ struct ComparisonQuestion: Sendable {
   }
 
   private func checkCancellation() throws {
-    if Task.isCancelled { throw RPCError(.cancelled, "the call was given up") }
+    if Task.isCancelled { throw RPCError(.cancelled, "the call was cancelled") }
   }
 }

@@ -110,7 +110,7 @@ struct ComparisonService {
     let executor = try ComputeExecutor.shared.executor(of: principal)
     let task = Task(executorPreference: executor) {
       do {
-        if Task.isCancelled { throw RPCError(.cancelled, "the call was given up") }
+        if Task.isCancelled { throw RPCError(.cancelled, "the call was cancelled") }
         let response = try store.read { (snapshot) throws(StoreError) in
           let record = try snapshot.comparedSetup(
             reference, version: Int64(setup.version), principal: principal, path: "setup")

@@ -91,8 +91,8 @@ extension Snapshot {
     return response
   }
 
-  /// The positions of the rounds of a scope; nil if there are none, or so many that a mean radius
-  /// is not computed.
+  /// The positions of the rounds of a scope; nil if there are none, or too many to compute a mean
+  /// radius.
   private func positions(
     _ scope: ComparisonScope, _ question: RangeQuestion, rounds: [ComparedRound]
   ) throws(StoreError) -> ShotPositions? {

@@ -44,7 +44,7 @@ struct HealthService {
     guard let observer else {
       return replies.fail(
         RPCError(
-          .resourceExhausted, "too many watch the server's health", isNotProcessed: true))
+          .resourceExhausted, "too many calls watch the health", isNotProcessed: true))
     }
     replies.onCancel { [state] in
       state.unwatch(observer)
@@ -52,7 +52,7 @@ struct HealthService {
     }
   }
 
-  /// Keeps a stream that has nothing more to say open until its client gives it up.
+  /// Keeps a stream without further messages open until its client cancels it.
   private func hold(_ replies: StreamResponder<HealthCheckResponse>) {
     replies.onCancel { replies.finish() }
   }

@@ -2,7 +2,7 @@ import Synchronization
 
 /// Whether the server takes calls and can store, for Health and other readers.
 ///
-/// Any thread may use it. A drain and a failed store do not end: the process leaves instead.
+/// Any thread may use it. A drain and a failed store last until the process exits.
 package final class ServingState: Sendable {
   private let state = Mutex(State())
 

@@ -76,7 +76,7 @@ extension QuiverAPI.EliminationBracket {
     ranks = record.entrants.map { entrant in
       EliminationRank(entrant, in: record, group: groups[entrant.seed] ?? 0)
     }.sorted { left, right in
-      // Who has no rank yet comes last.
+      // Entrants without a rank come last.
       (left.group, left.rank &- 1, left.seed) < (right.group, right.rank &- 1, right.seed)
     }
   }

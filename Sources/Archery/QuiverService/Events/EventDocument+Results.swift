@@ -76,7 +76,7 @@ extension EventDocument {
 }
 
 extension PaperEntry {
-  /// An entrant with what its entry says.
+  /// An entrant with the fields of its entry.
   init(_ entrant: EntrantRecord, _ entries: [Int64: PaperEntry]) {
     self.init()
     if let entry = entries[entrant.participant] { self = entry }

@@ -4,7 +4,7 @@ import QuiverStore
 
 /// Medals and diplomas.
 extension EventDocument {
-  /// Who has the first ranks of a category or of a stage of teams.
+  /// The entrants with the first ranks of a category or of a stage of teams.
   struct Winners {
     var title = ""
     /// What the ranks come from.
@@ -59,7 +59,7 @@ extension EventDocument {
     return winners
   }
 
-  /// From a bracket or a group, as far as its ranks are decided.
+  /// From the decided ranks of a bracket or a group.
   func winners(
     ofStage stage: Int64, _ lastRank: Int, _ frame: Frame
   ) throws(StoreError) -> Winners {

@@ -28,7 +28,7 @@ struct EventDocument: Sendable {
     .standings, .brackets, .medals, .resultBook, .diplomas, .standingsCSV, .matchesCSV,
   ]
 
-  /// What a section shows; the raw values are in tokens.
+  /// The content of a section; the raw values are in tokens.
   enum Part: Int, Sendable {
     case entries = 1
     case targets = 2

@@ -3,8 +3,8 @@ import QuiverRPC
 import QuiverRules
 import QuiverStore
 
-/// A running import of a strength log: reads lines, and stores their sets in groups where
-/// nobody reads them yet.
+/// A running import of a strength log: reads lines, and stores their sets in groups, hidden from
+/// readers.
 ///
 /// While a group is being written the next one is read. An import belongs to one call.
 // Sendable because the one task of its call touches it, and the readings that it waits for.
@@ -64,7 +64,7 @@ final class LiftImport: @unchecked Sendable {
       unit: QuiverRules.WeightUnit(rawValue: options.unit.rawValue) ?? .pound)
   }
 
-  /// A strict import with a bad line keeps nothing, so that nothing more is stored.
+  /// A strict import with an invalid line stores nothing, so no more sets are stored.
   private var isLost: Bool { !isLenient && reader.badLines.count > 0 }
 
   /// Begins the import.
@@ -243,7 +243,7 @@ final class LiftImport: @unchecked Sendable {
     }
   }
 
-  /// What came of a group; nil if it was refused, and the time has passed after which it can be
+  /// The result of a group; nil if it was refused and the time has passed after which it can be
   /// sent again: an import that is faster than its principal may write waits.
   private func appended(by task: AppendTask) async throws -> (
     outcome: AppendLifts.Outcome, took: Duration

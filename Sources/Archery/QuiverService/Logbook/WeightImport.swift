@@ -4,7 +4,7 @@ import QuiverRules
 import QuiverStore
 
 /// One import of weight entries: reads and compares on threads of long reads, and writes in short
-/// commands, so that nobody else's commands wait for a whole file.
+/// commands, so that commands of other callers do not wait for a whole file.
 struct WeightImport {
   let caller: CommandCaller
   /// The key, the deadline and the cancellation of the call.
@@ -12,7 +12,7 @@ struct WeightImport {
   let commands: CommandCalls
   let readings: ReadScheduler
 
-  /// How often the import starts again because the log was changed meanwhile.
+  /// How often the import starts again because the log was changed during it.
   private static let attempts = 5
   private static let shortestPause = Duration.milliseconds(10)
   private static let longestPause = Duration.seconds(30)
@@ -81,7 +81,7 @@ struct WeightImport {
     }
   }
 
-  /// Stores the entries where nobody reads them.
+  /// Stores the entries, hidden from readers.
   private func stage(
     _ entries: ArraySlice<WeightComparison.Missing>, _ importID: inout Int64?
   ) async throws(StoreError) {
@@ -109,8 +109,8 @@ struct WeightImport {
   /// Moves the staged entries into the log if the import was decided, and removes them if not.
   ///
   /// It is repeated while the store has no room for it, and while the database that several servers
-  /// share is away: an error of it does not begin the import again, which was decided. What is left
-  /// when the store closes, is done when it is opened again.
+  /// share is away: an error of it does not begin the import again, which was decided. If the store
+  /// closes before that, it completes when the store is opened again.
   private func end(_ importID: Int64) async throws(StoreError) {
     var pace = BulkPace(commands.store)
     var pause = Self.shortestPause

@@ -36,7 +36,7 @@ final class LeaderboardPublication: Sendable {
 // Sendable because it is touched on its call's reactor alone.
 final class LeaderboardSubscription: @unchecked Sendable {
   let subscription: Subscription<WatchLeaderboardResponse>
-  /// Who watches; nil: a spectator, who sees public events only.
+  /// The principal that watches; nil: a spectator, who sees public events only.
   let viewer: Int64?
   /// The index among the subscribers; nil: it is not among them.
   var index: Int?

@@ -6,9 +6,9 @@ import QuiverStore
 
 /// Which rows of a leaderboard a watch shows.
 enum LeaderboardWindowKey: Sendable, Hashable {
-  /// The first so many.
+  /// The first rows, by their number.
   case top(Int)
-  /// So many on each side of a participant.
+  /// A number of rows on each side of a participant.
   case around(Int64, Int)
 
   static let maximumTop = 200

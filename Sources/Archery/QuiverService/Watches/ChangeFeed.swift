@@ -17,7 +17,7 @@ package final class ChangeFeed: Sendable {
   private let state = Mutex(State())
   private let queue = DispatchQueue(label: "quiver.changes", qos: .userInitiated)
 
-  /// What a listener follows: the objects of a principal, or a topic such as a tournament.
+  /// The key of a listener: the objects of a principal, or a topic such as a tournament.
   typealias Key = ChangedKey
   typealias Listener = @Sendable () -> Void
 
@@ -25,7 +25,7 @@ package final class ChangeFeed: Sendable {
     var rounds = ChangeRounds<Listener>()
     /// Whether listeners are being called, or will be at once.
     var isRunning = false
-    /// When the calls go on after a pause, in nanoseconds; 0: none is awaited.
+    /// When the calls continue after a pause, in nanoseconds; 0: no pause.
     var resumesAt: UInt64 = 0
   }
 

@@ -3,8 +3,8 @@ import QuiverStore
 /// Which listeners of changed keys are to be called, and when.
 ///
 /// All listeners of a key that changed are called in one round, some at a time, in the turns of the
-/// keys that have a round. What changes during a round is in the next one. A key with many
-/// listeners pauses between its rounds, the longer the more it has, so that a principal that
+/// keys that have a round. Changes during a round are in the next one. A key with many listeners
+/// pauses between its rounds, for a time that grows with their number, so that a principal that
 /// changes what it watches itself many times takes a bounded part of the processor. A value without
 /// clock or threads.
 struct ChangeRounds<Listener> {
@@ -39,7 +39,7 @@ struct ChangeRounds<Listener> {
   /// The listeners of one key.
   private struct Topic {
     var listeners: [Int: Listener] = [:]
-    /// Their numbers in their order, among numbers of listeners that are gone.
+    /// Their numbers in order, with the numbers of removed listeners among them.
     var order: [Int] = []
     /// The numbers that the round has not come to.
     var rest: ArraySlice<Int> = []

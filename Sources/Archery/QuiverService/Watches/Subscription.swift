@@ -1,6 +1,6 @@
 import QuiverRPC
 
-/// What every open watch has in common: where it resumes, room to send, and its end.
+/// The common part of every open watch: where it resumes, room to send, and its end.
 ///
 /// ``WatchAdmission`` opens it. It lives on its call's reactor.
 // Sendable because it is touched on its reactor alone, once it has been opened there.

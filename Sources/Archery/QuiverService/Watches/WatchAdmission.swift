@@ -50,7 +50,7 @@ final class WatchAdmission: Sendable {
     }
     guard call.afterSequence == 0 || call.storeEpoch == feed.store.epoch else {
       throw RPCError(
-        .outOfRange, "store_epoch: the store is another one since; watch from a snapshot")
+        .outOfRange, "store_epoch: the store was replaced or restored; watch from a snapshot")
     }
     guard let caller = call.caller else { throw RPCError.needsToken }
     let subscription = Subscription(
@@ -78,7 +78,7 @@ final class WatchAdmission: Sendable {
     try state.withLock { state throws(RPCError) in
       guard !state.isEnded else {
         throw RPCError(
-          .unavailable, "the server is stopping; watch elsewhere", isNotProcessed: true)
+          .unavailable, "the server is stopping; watch at another server", isNotProcessed: true)
       }
       guard state.counts[watch.principal] ?? 0 < limits.watchesPerPrincipal else {
         throw .limitReached(
@@ -108,11 +108,11 @@ final class WatchAdmission: Sendable {
 extension RPCError {
   /// The server ends its watches before it drains.
   fileprivate static let serverStops = RPCError(
-    .unavailable, "the server is stopping; go on from the last position elsewhere")
+    .unavailable, "the server is stopping; resume from the last position at another server")
 
   /// The journal no longer reaches back to the position at which a watch resumes.
   static let historyGone = RPCError(
-    .outOfRange, "after_sequence: the history is gone; watch from a snapshot")
+    .outOfRange, "after_sequence: the history was deleted; watch from a snapshot")
 
   /// The caller may not see the event, or may no longer see it.
   static let eventNotVisible = RPCError(.notFound, "tournament_id: there is no such event")

@@ -4,11 +4,11 @@ import Synchronization
 /// Runs the reads of watches on threads for reads, in the turns of their principals.
 ///
 /// Each principal has as many of them in the ``ReadScheduler`` as it may have running. The others
-/// wait here, at most one for each open watch, so that a principal with many watches makes these
-/// wait, and nobody else. While more than a few of its reads wait, they run on threads of low
-/// priority, so that they do not delay event loops on a busy machine. Any thread may use it.
+/// wait here, at most one for each open watch, so that a principal with many watches delays only
+/// its own. While more than a few of its reads wait, they run on threads of low priority, so that
+/// they do not delay event loops on a busy machine. Any thread may use it.
 final class WatchReads: Sendable {
-  /// Reads if its argument is nil; otherwise it must not, and the argument says why.
+  /// Reads if its argument is nil; otherwise it must not read, and the argument is the reason.
   typealias Body = @Sendable (StoreError?) -> Void
 
   private let reads: ReadScheduler

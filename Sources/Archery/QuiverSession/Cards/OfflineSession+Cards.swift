@@ -5,8 +5,8 @@ import QuiverWire
 
 /// Second cards: their ends are stored on this device first and sent in order.
 extension OfflineSession {
-  /// Takes or renews the lease on the second card of a target, sends what waited for it, and fetches
-  /// the cards of who shoots there.
+  /// Takes or renews the lease on the second card of a target, sends what waited for it, and
+  /// fetches the cards of who shoots there.
   func joinSecondCard(_ code: String, _ store: LocalStore) async throws(SessionError) {
     let lease = try await lease(code, card: 2)
     let limits = configuration.limits
@@ -47,8 +47,8 @@ extension OfflineSession {
   /// Takes or renews the lease of this device on the first card of a target, also of a target of
   /// matches, by the code of its QR code; needs a connection.
   ///
-  /// Ends and arrows that waited for it are sent with the next synchronization. Throws while another
-  /// device holds the lease. It ends at the returned time, unless it is renewed.
+  /// Ends and arrows that waited for it are sent with the next synchronization. Throws while
+  /// another device holds the lease. It ends at the returned time, unless it is renewed.
   @discardableResult
   public func joinTarget(_ code: String) async throws(SessionError) -> JoinedTarget {
     let lease = try await lease(code, card: 1)

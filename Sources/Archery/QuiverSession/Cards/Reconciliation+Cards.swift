@@ -35,8 +35,8 @@ extension Reconciliation {
     return row.state
   }
 
-  /// Notes what the server has after an operation that is stored. A reply without the end means that
-  /// the end is empty, or that this device does not see it any more.
+  /// Notes what the server has after an operation that is stored. A reply without the end means
+  /// that the end is empty, or that this device does not see it any more.
   private func stand(
     _ operation: CardOperation, _ end: ComparedEnd?, of row: OutboxRow
   ) throws(SessionError) {

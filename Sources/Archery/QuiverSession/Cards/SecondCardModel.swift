@@ -42,8 +42,8 @@ public final class SecondCardModel: StoredModel {
 
   deinit { keeping?.cancel() }
 
-  /// Joins the target for the second card, or renews the lease, sends the pending changes, and loads
-  /// the cards.
+  /// Joins the target for the second card, or renews the lease, sends the pending changes, and
+  /// loads the cards.
   ///
   /// Without a connection this device's state stays. If there is none, and for errors that a retry
   /// does not solve, for example while another device holds the lease, throws and sets ``state`` to

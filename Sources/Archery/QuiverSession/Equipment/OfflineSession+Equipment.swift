@@ -57,7 +57,7 @@ extension OfflineSession {
       try transaction.object(id.rawValue)
     }
     guard let known, known.kind.schema === Item.schema.core else {
-      throw SessionError(.notFound, "this is not here any more")
+      throw SessionError(.notFound, "this object no longer exists")
     }
     let failure = await load { (store) throws(SessionError) in
       guard known.serverID != 0 else { return }
@@ -65,7 +65,7 @@ extension OfflineSession {
     }
     if let failure, !failure.isTransient { throw failure }
     if let item = try await item(Item.self, id) { return item }
-    throw failure ?? SessionError(.notFound, "this is not here any more")
+    throw failure ?? SessionError(.notFound, "this object no longer exists")
   }
 
   /// This device's items of a type, newest first.

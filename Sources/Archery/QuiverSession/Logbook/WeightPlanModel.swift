@@ -13,7 +13,7 @@ public final class WeightPlanModel: StoredModel {
   public private(set) var mark = SyncMark.synced
   /// The milestones in the order from start to goal; empty without a plan.
   public private(set) var milestones: [PlanMilestone] = []
-  /// When the goal will be reached, or why that cannot be told; nil without a plan.
+  /// When the goal will be reached, or why that cannot be predicted; nil without a plan.
   public private(set) var prediction: GoalPrediction?
   /// The load state of the plan and the entries.
   public internal(set) var state = LoadState.idle(staleSince: nil)

@@ -97,7 +97,7 @@ extension LocalTransaction {
     try outboxRows(of: key).filter { $0.action == .matchEnd }
   }
 
-  /// Stores the server's match. A reply that does not say who may score keeps what is known.
+  /// Stores the server's match. A reply that does not state who may score leaves the stored value.
   func take(
     _ match: EliminationMatch, saysWhoMayScore: Bool, fetchedAt: Int64, limits: SessionLimits
   ) throws(SessionError) {

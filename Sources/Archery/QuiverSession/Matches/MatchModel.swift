@@ -203,7 +203,7 @@ public final class MatchModel: StoredModel {
   }
 }
 
-/// What a model of a match reads from this device.
+/// The state that a model of a match reads from this device.
 struct MatchContent: Sendable {
   let match: LocalMatch?
   let entries: [OutboxEntry]

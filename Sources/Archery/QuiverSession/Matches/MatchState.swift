@@ -5,11 +5,11 @@ public import QuiverRules
 public struct MatchSideState: Sendable, Equatable, Identifiable {
   /// 1 or 2.
   public let id: Int
-  /// The seed of the archer; 0: nobody, or not known yet.
+  /// The seed of the archer; 0: none, or not known yet.
   public let seed: Int
   /// The id that the server assigned to the participant.
   public let participant: Int64
-  /// The name to show; empty: nobody, or not known yet.
+  /// The name to show; empty: none, or not known yet.
   public let name: String
   /// The set points; 0 where totals are compared.
   public let setPoints: Int

@@ -61,7 +61,7 @@ extension Reconciliation {
   /// Makes a row in conflict a correction of what the server has at its place.
   func overwriteMatchEnd(_ row: OutboxRow) throws(SessionError) {
     guard row.state == .conflict else {
-      throw SessionError(.notPossible, "nothing stands in its way; send it again, or discard it")
+      throw SessionError(.notPossible, "it can be sent now; send it again, or discard it")
     }
     var row = row
     var operation = try row.matchOperation()

@@ -183,14 +183,14 @@ struct Edits {
   private func newClientID(_ wanted: [UInt8]) throws(SessionError) -> [UInt8] {
     guard !wanted.isEmpty else { return ClientIDMaker.shared.make(at: nowMilliseconds) }
     guard try transaction.object(clientID: wanted) == nil else {
-      throw SessionError(.notPossible, "something was made with this client_id before")
+      throw SessionError(.notPossible, "an object with this client_id exists")
     }
     return wanted
   }
 
   private func visibleObject(_ key: Int64) throws(SessionError) -> LocalObject {
     guard let object = try transaction.object(key), object.isVisible else {
-      throw SessionError(.notFound, "this is not here any more")
+      throw SessionError(.notFound, "this object no longer exists")
     }
     return object
   }

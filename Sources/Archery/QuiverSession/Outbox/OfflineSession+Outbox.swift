@@ -60,7 +60,7 @@ extension OfflineSession {
     guard identity != self.identity,
       try await directory.former(fingerprint).contains(identity)
     else {
-      throw SessionError(.notFound, "nothing of this sign-in was left there")
+      throw SessionError(.notFound, "there are no changes of this sign-in")
     }
     try await directory.removeStore(identity)
     signal.send([.orphanedChanges])

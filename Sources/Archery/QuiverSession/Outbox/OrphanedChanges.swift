@@ -19,7 +19,7 @@ extension OfflineSession {
       try await directory.former(fingerprint).contains(identity),
       await directory.hasStore(identity)
     else {
-      throw SessionError(.notFound, "nothing of this sign-in was left there")
+      throw SessionError(.notFound, "there are no changes of this sign-in")
     }
     let former = try await LocalStore.open(identity, in: directory, limits: configuration.limits)
     let left: Int

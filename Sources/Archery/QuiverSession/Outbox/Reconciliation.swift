@@ -99,7 +99,7 @@ struct Reconciliation {
     guard let object = try transaction.object(row.objectKey),
       object.isOnServer || (object.kind.isSingle && row.action == .update)
     else {
-      throw SessionError(.notPossible, "it is not at the server any more; discard the change")
+      throw SessionError(.notPossible, "the server no longer has it; discard the change")
     }
     try rebase(row, on: object.serverRevision)
     try refreshObject(row.objectKey)

@@ -40,7 +40,7 @@ extension DynamicMessage {
 extension SessionError {
   /// The error for data in the local file that does not decode.
   static func unreadable(_ what: String) -> SessionError {
-    SessionError(.unusableFile, "the local file holds \(what) that this program cannot read")
+    SessionError(.unusableFile, "the local file contains \(what) that this program cannot read")
   }
 }
 

@@ -63,7 +63,7 @@ struct EventEdits {
     return event.key
   }
 
-  /// Replaces the conditions of a session of rounds; nil: nothing is known. Does nothing if they
+  /// Replaces the conditions of a session of rounds; nil: they are unknown. Does nothing if they
   /// are the same.
   ///
   /// Conditions that were not sent yet are replaced in the outbox.

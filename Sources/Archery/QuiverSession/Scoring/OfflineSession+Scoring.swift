@@ -134,7 +134,7 @@ extension OfflineSession {
     _ id: LocalID, _ transaction: LocalTransaction
   ) throws(SessionError) -> LocalEvent {
     guard let event = try transaction.event(id.rawValue) else {
-      throw SessionError(.notFound, "this event is not here any more")
+      throw SessionError(.notFound, "this event is no longer on this device")
     }
     return event
   }

@@ -15,7 +15,7 @@ extension Reconciliation {
   }
 
   /// The reason of a correction that overwrites another scorer's entry.
-  static let overwriteReason = "entered otherwise by another scorer"
+  static let overwriteReason = "another scorer entered another value"
 
   /// Applies the verdicts on a batch of operations, one for each row.
   func scored(
@@ -82,7 +82,7 @@ extension Reconciliation {
   /// Converts a row in conflict to a correction of the server's current arrow.
   func overwriteScored(_ row: OutboxRow) throws(SessionError) {
     guard row.state == .conflict else {
-      throw SessionError(.notPossible, "nothing stands in its way; send it again, or discard it")
+      throw SessionError(.notPossible, "it can be sent now; send it again, or discard it")
     }
     var row = row
     var operation = try row.operation()

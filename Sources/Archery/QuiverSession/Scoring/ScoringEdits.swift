@@ -79,7 +79,7 @@ struct ScoringEdits {
     try check(participant)
     let standing = try self.standing(at: slot, of: participant, format)
     guard standing.arrow.score != nil else {
-      throw SessionError(.notPossible, "there is no arrow to take back")
+      throw SessionError(.notPossible, "there is no arrow to retract")
     }
     var operation = self.operation(.retract, nil, at: slot)
     operation.reason = try Self.checked(reason)
@@ -106,7 +106,7 @@ struct ScoringEdits {
       guard row.state != .sent else { break }
       guard row.state != .late else {
         let refusal = SessionError(
-          .notPossible, "the organiser has this arrow, which came after the event was finalised")
+          .notPossible, "the arrow arrived after the event was finalised; its organiser decides")
         return (participant.key, step.slot, refusal)
       }
       if waiting.replacesClientID == step.replaced {
@@ -222,7 +222,7 @@ struct ScoringEdits {
     before: ArrowScore?
   ) throws(SessionError) {
     guard let event = try transaction.event(participant.eventKey) else {
-      throw SessionError(.notFound, "this event is not here any more")
+      throw SessionError(.notFound, "this event is no longer on this device")
     }
     var operation = operation
     operation.participantClientID = participant.message.clientID

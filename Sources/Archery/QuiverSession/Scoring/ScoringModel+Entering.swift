@@ -198,7 +198,7 @@ extension ScoringModel {
   }
 
   private func shownView() throws(SessionError) -> ScoringView {
-    guard let view else { throw SessionError(.notFound, "this event is not here any more") }
+    guard let view else { throw SessionError(.notFound, "this event is no longer on this device") }
     return view
   }
 

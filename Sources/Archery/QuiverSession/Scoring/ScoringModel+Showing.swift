@@ -14,7 +14,7 @@ extension ScoringModel {
   }
 
   /// The scores of the current face, highest first, starting with X and ending with a miss; empty
-  /// if nobody has an open slot.
+  /// if no participant has an open slot.
   public var buttons: [ArrowScore] {
     guard let face = position.flatMap({ view?.format.end($0.endIndex)?.pass.face }) else {
       return []
@@ -136,8 +136,8 @@ extension ScoringView {
     participants.filter { $0.mayScore && isActive($0) }
   }
 
-  /// Where a scorer continues after a participant's end, as the server computes it; (0, 0) if
-  /// nobody has an open slot.
+  /// Where a scorer continues after a participant's end, as the server computes it; (0, 0) if no
+  /// participant has an open slot.
   func turn(after participant: Int64, end: Int) -> (participant: Int64, end: Int) {
     // Turns follow the order of the participants, whether or not the server has assigned ids.
     let scored = scored

@@ -18,7 +18,7 @@ public final class ScoringModel {
   public var title: String { view?.event.title ?? "" }
   /// The participants that this user may score, in turn order.
   public var participants: [ScoringParticipant] { view?.shownParticipants ?? [] }
-  /// The slot of the next arrow; nil if nobody has an open slot, and after a failed load.
+  /// The slot of the next arrow; nil if no participant has an open slot, and after a failed load.
   public var position: ScoringPosition? { view?.position }
   /// How arrows are entered.
   public var inputMode = ScoringInput.buttons

@@ -70,11 +70,11 @@ extension LocalTransaction {
   /// Reads an event with its participants and the scorecards on this device.
   func scoringView(_ key: Int64) throws(SessionError) -> ScoringView {
     guard let event = try event(key) else {
-      throw SessionError(.notFound, "this event is not here any more")
+      throw SessionError(.notFound, "this event is no longer on this device")
     }
     guard let format = event.format else {
       throw SessionError(
-        .notPossible, "this program does not know all that this event is shot by; update it")
+        .notPossible, "this program does not know the round of this event; update the program")
     }
     let participants = try participants(of: key)
     var cards: [Int64: ScoreCard] = [:]

@@ -4,7 +4,7 @@ public import QuiverWire
 public struct SessionError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The kind of failure.
   public var code: Code
-  /// A sentence that says what happened and what to do.
+  /// A sentence that states what happened and what to do.
   public var message: String
   /// The proto path of the invalid field; nil: none.
   public var field: String?

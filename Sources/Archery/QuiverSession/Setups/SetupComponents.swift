@@ -54,7 +54,7 @@ extension LocalTransaction {
   func setup(_ key: Int64) throws(SessionError) -> BowSetup {
     guard let object = try object(key), object.isVisible,
       object.kind.number == CachedKind.setupNumber
-    else { throw SessionError(.notFound, "this is not here any more") }
+    else { throw SessionError(.notFound, "this object no longer exists") }
     guard let bytes = object.localMessage else {
       throw SessionError(
         .notPossible, "this has only been seen in a list; open it once with a connection")

@@ -113,7 +113,7 @@ final class LocalStore: Sendable {
   ) async throws(SessionError) {
     try await write { (transaction) throws(SessionError) in
       guard let row = try transaction.outboxRow(sequence) else {
-        throw SessionError(.notFound, "this change does not wait here any more")
+        throw SessionError(.notFound, "this change no longer waits")
       }
       try body(Reconciliation(transaction: transaction), row)
     }

@@ -127,8 +127,8 @@ extension OfflineSession {
     }
   }
 
-  /// Throws a failure after which nothing more can be sent now; returns for the server's final
-  /// answer.
+  /// Throws a failure after which nothing more can be sent now; returns if the server's answer is
+  /// final.
   func ends(
     _ error: RPCError, of rows: [OutboxRow], in store: LocalStore, _ report: inout SyncReport
   ) async throws(SessionError) {

@@ -8,7 +8,7 @@ public struct SyncReport: Sendable, Equatable {
   public var conflictCount = 0
   /// Scoring operations that wait for another operation, or for the start of their event.
   public var notYetCount = 0
-  /// Why it ended before everything was sent; nil if nothing is left to send.
+  /// Why it ended before everything was sent; nil if everything was sent.
   public var error: SessionError?
   /// The push-back that the server requested.
   public var pushBack: Duration?

@@ -401,7 +401,7 @@ extension ErasureStep {
       ]),
   ]
 
-  /// The sets of a series have no text; they are removed in slices later, and nobody can read them.
+  /// The sets of a series have no text; they are hidden from readers and removed in slices later.
   private static let logbook: [ErasureStep] = [
     .rows(
       38,

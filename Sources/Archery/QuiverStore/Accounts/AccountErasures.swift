@@ -114,8 +114,8 @@ private final class AtOnce: CompletionTarget {
   }
 }
 
-/// Copies the write-ahead log into the database and cuts it to nothing, since its frames have what
-/// the erased rows were.
+/// Copies the write-ahead log into the database and truncates it, because its frames contain the
+/// erased rows.
 ///
 /// Readers that hold the log are waited for, a few milliseconds between two batches.
 // `@unchecked`: only the writer's thread uses it.

@@ -103,7 +103,7 @@ extension Migration {
 }
 
 extension Migration {
-  /// What is left to do for deleted accounts, and the texts of the audit by their hashes.
+  /// The remaining work for deleted accounts, and the texts of the audit by their hashes.
   ///
   /// `erased_event` has the events that a deleted principal organised, `erased_word` the texts that
   /// other principals may have received in replies. Accounts that were deleted before are erased

@@ -46,7 +46,7 @@ package struct DeleteAccount: Command {
     guard principal.deletedAtMilliseconds == nil else { return }
     try transaction.checkCallerIsActive()
     guard confirmation == principal.shownName else {
-      throw .invalid("confirmation", "must be the profile's shown_name, to the letter")
+      throw .invalid("confirmation", "must be exactly the profile's shown_name")
     }
     try transaction.checkNotLastAdministrator(principal)
     let tokens = try transaction.snapshot.liveTokens(of: id)

@@ -4,7 +4,7 @@ import QuiverRules
 ///
 /// The co-organiser with the lowest id whose account is active becomes the organiser, without one
 /// the scorer. Without either, an open event is cancelled, and one in progress is finalised, so
-/// that its scores count for the archers. Its name goes with the organiser in either case.
+/// that its scores count for the archers. Its name is removed in either case.
 enum LeftTournaments {
   /// An event counts as so many rows, since closing it changes its participants.
   private static let rowsPerEvent: Int64 = 16
@@ -65,7 +65,7 @@ enum LeftTournaments {
       rowCount: Int64(count) * rowsPerEvent)
   }
 
-  /// The participants that the principal scored are assigned to nobody.
+  /// The participants that the principal scored are no longer assigned.
   private static func dismissals(
     of principal: Int64, limit: Int64, _ transaction: borrowing Transaction
   ) throws(StoreError) -> Int {

@@ -26,7 +26,7 @@ package struct UpdateProfile: Command {
     package init() {}
   }
 
-  /// What an update counts for the rate at which its caller may write.
+  /// The bytes that an update counts for the write rate of its caller.
   static let byteCount: Int64 = 512
 
   private static let update = Query(

@@ -13,10 +13,10 @@ package enum AdministratorToken {
     if administrator == nil { _ = try write(in: store) }
   }
 
-  /// Makes another token for the first administrator of a stopped server, and writes it.
+  /// Creates another token for the first administrator of a stopped server, and writes it.
   ///
-  /// It is what `quiverd admin-token --data DIR` does; answers the path of the file. A running
-  /// server holds the directory, and then this throws and says so.
+  /// It is what `quiverd admin-token --data DIR` does; answers the path of the file. If a running
+  /// server has locked the directory, this throws with that reason.
   ///
   /// - Parameters:
   ///   - database: the address of the database of PostgreSQL that the server stores in, beside
@@ -63,7 +63,7 @@ package enum AdministratorToken {
   }
 }
 
-/// A token for the first administrator, who is made where there is none.
+/// A token for the first administrator, who is created if there is none.
 private struct CreateAdministratorToken: Command {
   static var keepsReply: Bool { false }
 

@@ -36,7 +36,7 @@ package struct CreateInvite: Command {
   package func apply(in transaction: borrowing Transaction) throws(StoreError) -> CodedInvite {
     let now = transaction.nowMilliseconds
     if let expiresAtMilliseconds, expiresAtMilliseconds <= now {
-      throw .invalid("expires_at_ms", "must lie ahead")
+      throw .invalid("expires_at_ms", "must be in the future")
     }
     guard let hash = InviteCode.hash(code) else {
       throw StoreError(.internalError, "an invite's code has no hash", notProcessed: true)

@@ -13,7 +13,7 @@ package struct LongWork: Sendable, Equatable {
   /// For whom; 0: for the server.
   package let principal: Int64
   package let beganAtMilliseconds: Int64
-  /// What has been done of ``total``, in pages, rows or bytes as the kind says.
+  /// The completed part of ``total``, in pages, rows or bytes, depending on the kind.
   package var done: Int64 = 0
   /// 0: not known.
   package var total: Int64 = 0

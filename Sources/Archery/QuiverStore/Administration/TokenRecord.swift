@@ -52,7 +52,7 @@ package enum TokenSecret {
   package static let prefix = "qv_"
   package static let characterCount = 46
 
-  /// A random text, which nobody can guess.
+  /// A random text that cannot be guessed.
   package static func make() throws(StoreError) -> String {
     do {
       return prefix + Base64URL.encode(try RandomBytes.make(32))

@@ -3,7 +3,7 @@ import Glibc
 /// The directory of scheduled backups, locked by one process at a time.
 ///
 /// A backup is `quiver-20261122T143000Z.db`, named by the second of UTC at which it began, with its
-/// checksum in a file beside it. Other files are left alone.
+/// checksum in a file beside it. Other files are not changed.
 final class BackupDirectory {
   let path: String
   private let lock: Int32

@@ -1,9 +1,9 @@
 import QuiverSQLite
 
-/// The copying of a backup, between groups on the writer's thread.
+/// The copying of a backup, between batches on the writer's thread.
 ///
-/// The writer's own connection is the source, so that what groups change goes into the copy as well
-/// and nothing is copied twice; between slices no snapshot holds the log.
+/// The writer's own connection is the source, so that the changes of batches are copied as well and
+/// nothing is copied twice; between slices no snapshot prevents a restart of the log.
 // `@unchecked`: what is not the outcome is touched on the writer's thread alone.
 final class BackupTask: BackgroundTask, @unchecked Sendable {
   private let path: String
@@ -83,6 +83,6 @@ final class BackupTask: BackgroundTask, @unchecked Sendable {
 
 extension StoreError {
   static var backupGivenUp: StoreError {
-    StoreError(.cancelled, "the backup was given up; nothing of it is left", notProcessed: true)
+    StoreError(.cancelled, "the backup was cancelled, and its file was removed", notProcessed: true)
   }
 }

@@ -8,7 +8,7 @@ enum Restoring {
 
   /// Throws where a page of the file, or an index, is not what it must be.
   ///
-  /// A cancelled check throws that the backup was given up.
+  /// A cancelled check throws that the backup was cancelled.
   static func check(
     _ path: String, _ cancellation: CommandCancellation? = nil
   ) throws(StoreError) {
@@ -44,8 +44,8 @@ enum Restoring {
     }
   }
 
-  /// Gives it an epoch of its own, so that resume tokens of the other are refused, and a line in
-  /// the audit; answers the epoch.
+  /// Gives it a new epoch, so that positions of the other database are refused, and a row in the
+  /// audit; returns the epoch.
   static func makeAnew(_ path: String, _ clock: StoreClock) throws(StoreError) -> UInt64 {
     let connection = try open(path, .readWrite)
     defer { connection.close() }

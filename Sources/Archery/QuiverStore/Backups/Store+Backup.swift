@@ -6,7 +6,7 @@ extension Store {
   /// page.
   ///
   /// It has every command that was acknowledged before it began, and later ones only in order. It
-  /// takes as long as the disk needs: call it on a thread that nobody waits for. It waits for a
+  /// takes as long as the disk needs: call it on a thread that no other work needs. It waits for a
   /// backup that runs. `path` is absolute, and its file must not exist. A cancelled backup leaves
   /// no file.
   package func backup(
@@ -14,7 +14,7 @@ extension Store {
   ) throws(StoreError) -> BackupFile {
     guard let writer else {
       throw StoreError(
-        .failedPrecondition, "the store is on PostgreSQL, which is backed up by its own tools")
+        .failedPrecondition, "the store is on PostgreSQL; back it up with the tools of PostgreSQL")
     }
     try BackupFile.checkPath(path, notOwnedIn: directory.path)
     return try backups.pass(cancellation) { () throws(StoreError) in

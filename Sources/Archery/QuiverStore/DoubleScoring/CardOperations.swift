@@ -13,7 +13,8 @@ package struct CardOperationDraft: Sendable {
   package var reason = ""
   package var device = ""
   package var scoredAtMilliseconds: Int64 = 0
-  /// Why it cannot be valid, whatever the store has: a refusal of this operation alone; nil: it can.
+  /// Why it cannot be valid, whatever the store has: a refusal of this operation alone. Nil: it
+  /// can.
   package var invalid: StoreError?
 
   package init() {}
@@ -215,8 +216,8 @@ package struct ApplyCardOperations: Command {
     try transaction.takeConfirmationsBack(place)
   }
 
-  /// Throws `aborted` unless the operation replaces what the end has, and `NOT_YET` if the operation
-  /// that it replaces has not arrived.
+  /// Throws `aborted` unless the operation replaces what the end has, and `NOT_YET` if the
+  /// operation that it replaces has not arrived.
   private func checkHead(
     _ draft: CardOperationDraft, _ path: String, _ current: CardEndRecord?,
     _ transaction: borrowing Transaction

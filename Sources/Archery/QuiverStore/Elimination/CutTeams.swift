@@ -9,7 +9,7 @@ package struct CutTeams: Command {
   private let seed: UInt64
   private let tie: Tie?
 
-  /// How teams that share the rank across the cut were told apart.
+  /// How the tie of teams that share the rank across the cut was decided.
   package struct Tie: Sendable {
     let names: [String]
     let decision: DecideTie.Decision

@@ -1,9 +1,9 @@
 import QuiverRules
 
-/// Records how all participants who share a rank were told apart.
+/// Records how the tie of all participants who share a rank was decided.
 ///
-/// The latest decision that names somebody replaces the ones before. It is kept with the keys that
-/// were equal, and holds only for these.
+/// The latest decision that names somebody replaces the ones before. It is stored with the keys
+/// that were equal, and applies only to these.
 package struct DecideTie: Command {
   private let event: Int64
   private let category: Int64
@@ -122,7 +122,7 @@ struct TieDecisions: Sendable {
   }
 }
 
-/// How a participant was told apart from others with equal keys.
+/// How a tie of participants with equal keys was decided.
 package struct TieDecisionRecord: Sendable, Equatable {
   /// The same for all whom one decision names.
   let id: Int64

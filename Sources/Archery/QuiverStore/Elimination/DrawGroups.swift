@@ -1,6 +1,6 @@
 package import QuiverRules
 
-/// Cuts a category to groups, in which everybody meets everybody once.
+/// Cuts a category into round-robin groups.
 package struct DrawGroups: Command {
   private let event: Int64
   private let category: Int64

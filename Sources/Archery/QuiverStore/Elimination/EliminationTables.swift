@@ -2,8 +2,8 @@ extension Migration {
   /// Elimination: decided ties, entrants by seed, matches, cards, and the operations on them.
   ///
   /// A card has one row for each end and shoot-off; `arrows` has a byte for each arrow, its value
-  /// and 128 for an X, `distances` four bytes for each, big-endian. An operation that was applied
-  /// keeps its row for ever, so that it is applied once.
+  /// and 128 for an X, `distances` four bytes for each, big-endian. The row of an applied operation
+  /// is never deleted, so that the operation is applied once.
   static let elimination = """
     CREATE TABLE event_tie (
       category_id INTEGER NOT NULL,

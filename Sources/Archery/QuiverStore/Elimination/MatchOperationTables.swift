@@ -51,7 +51,7 @@ extension PostgresSchema {
 }
 
 extension CountedTable {
-  /// Operations on matches count for who sent them: an archer can send as many as it likes.
+  /// Operations on matches count for their sender, because an archer can send any number.
   static let matchOperations = CountedTable("match_operation", fixed: 192)
 
   /// As migration 22 counted them.

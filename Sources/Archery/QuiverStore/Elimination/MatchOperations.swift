@@ -18,7 +18,8 @@ package struct MatchOperationDraft: Sendable {
   package var scoredAtMilliseconds: Int64 = 0
   /// That of the lease, in an event that demands leases.
   package var device = ""
-  /// Why it cannot be valid, whatever the store has: a refusal of this operation alone; nil: it can.
+  /// Why it cannot be valid, whatever the store has: a refusal of this operation alone. Nil: it
+  /// can.
   package var invalid: StoreError?
 
   package init() {}
@@ -123,8 +124,7 @@ package struct ApplyMatchOperations: Command {
     return outcomes
   }
 
-  /// A refusal is one of the reads that decide, which come before the first write. Whatever fails
-  /// later fails the command.
+  /// A refusal follows from the reads before the first write. A later failure fails the command.
   private func apply(
     _ draft: MatchOperationDraft, _ path: String, _ transaction: borrowing Transaction
   ) throws(StoreError) -> MatchOutcome {

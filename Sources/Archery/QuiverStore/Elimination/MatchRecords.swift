@@ -12,7 +12,7 @@ package struct EliminationStageRecord: Sendable, Equatable {
   package let ruleDay: Int32
   package let hasBronzeMatch: Bool
   package let face: Face
-  /// What a first shoot-off of both sides must have to be shot again.
+  /// The result of both sides in a first shoot-off with which it is shot again.
   package let repeatedMaximum: RepeatedMaximum
   package let seed: UInt64
   package let createdAtMilliseconds: Int64

@@ -45,8 +45,8 @@ package struct ConfirmMatchCard: Command {
 
 /// Records that a side does not shoot, or stopped.
 ///
-/// The other side can forfeit as well, until a later match has scores: then nobody goes on, and the
-/// opponent of the next round has a bye.
+/// The other side can forfeit as well, until a later match has scores: then neither side advances,
+/// and the opponent of the next round has a bye.
 package struct ForfeitMatch: Command {
   /// An organiser whose quota is full rules over matches still.
   package static var storesContent: Bool { false }

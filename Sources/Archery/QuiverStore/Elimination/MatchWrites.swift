@@ -68,7 +68,7 @@ extension Transaction {
     let record = try snapshot.bracket(stage: id)
     guard record.stage.groupCount == 0 else { return }
     var matches = record.matches
-    // A result that was taken back changes matches round by round.
+    // A revoked result changes matches round by round.
     for _ in 0..<StoreLimits.bracketRounds {
       let bracket = try snapshot.folded(record.stage, matches)
       let stale = matches.filter { match in
@@ -167,7 +167,8 @@ extension Transaction {
   func openCards(
     _ id: Int64, field: String = "match_id"
   ) throws(StoreError) -> (match: MatchRecord, bracket: StageEntrants, head: TournamentHead) {
-    let found = try snapshot.match(id: id, principal: caller.principal)
+    let found = try snapshot.match(
+      id: id, principal: caller.principal, withExpiredLeases: true)
     let head = try self.head(found.match.event)
     try checkNotCancelled(head, field: field)
     return (found.match, found.bracket, head)

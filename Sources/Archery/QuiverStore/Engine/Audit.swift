@@ -106,7 +106,7 @@ enum AuditChain {
     hash(previous: salt, texts)
   }
 
-  /// What the chain includes of the texts of a row.
+  /// The texts of a row as the chain includes them.
   static func chained(_ texts: [SQLValue], textHash: [UInt8]?) -> [SQLValue] {
     textHash.map { [.blob($0)] } ?? texts
   }

@@ -24,7 +24,7 @@ extension StoreError {
   static func madeAndDeleted(_ field: String) -> StoreError {
     StoreError(
       .failedPrecondition,
-      "what was made with this client_id has been deleted; make another with a new one",
+      "the object with this client_id was deleted; use a new client_id",
       field: field)
   }
 }
@@ -84,7 +84,7 @@ extension Transaction {
     if found.kind == kind, found.hash.isEmpty { throw .madeAndDeleted(field) }
     guard found.kind == kind, found.hash == contentHash else {
       throw StoreError(
-        .alreadyExists, "something else was made with this client_id", field: field,
+        .alreadyExists, "another object has this client_id", field: field,
         notProcessed: true)
     }
     return found.id

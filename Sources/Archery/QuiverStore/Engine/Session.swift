@@ -18,8 +18,8 @@ final class Session {
   /// The error that ended the transaction or the file, which the writer must handle.
   private(set) var failure: SQLiteError?
 
-  /// The first error of PostgreSQL since it was taken, of which the transaction may have to run
-  /// again. Those behind it only say that the transaction has failed.
+  /// The first error of PostgreSQL since this value was last read; it decides whether the
+  /// transaction runs again. Later errors only state that the transaction has failed.
   private(set) var postgresFailure: PostgresError?
 
   /// What was sent before it is asked for, and is valid until a statement may have changed rows.
@@ -38,7 +38,7 @@ final class Session {
   /// How many statements the read may have that runs now; nil: any number.
   private var statementLimit: Int?
 
-  /// Whether the read wanted more statements than ``beginReading(statementLimit:)`` allowed.
+  /// Whether the read ran more statements than ``beginReading(statementLimit:)`` allowed.
   private(set) var hasExceededLimit = false
 
   /// The passes of formats that were read, by format.
@@ -354,7 +354,7 @@ extension Session {
     return cursor.rows.int64(cursor.row, 0)
   }
 
-  /// Runs `body`, keeps its error as the latest failure, and throws what it means to a caller.
+  /// Runs `body`, stores its error as the latest failure, and throws the error for the caller.
   func translating<Result>(
     _ body: () throws(PostgresError) -> Result
   ) throws(StoreError) -> Result {
@@ -378,7 +378,7 @@ final class PostgresCursor {
 
   var affectedRowCount: Int64 { rows.affectedRowCount }
 
-  /// Goes on to the next row; false if there is none.
+  /// Advances to the next row; false if there is none.
   func next() -> Bool {
     row += 1
     return row < rows.rowCount
@@ -442,14 +442,14 @@ extension StoreError {
 }
 
 extension StoreError {
-  /// What an error of PostgreSQL means to a caller.
+  /// The error for a caller that corresponds to an error of PostgreSQL.
   ///
   /// `notProcessed` is set where the transaction certainly has no effect; after a COMMIT was sent
   /// the end of the connection leaves that open.
   init(_ error: PostgresError) {
     switch error.kind {
     case .serializationFailure, .deadlock, .uniqueViolation:
-      self.init(.aborted, "another call changed the same at the same time", notProcessed: true)
+      self.init(.aborted, "another call changed the same data at the same time", notProcessed: true)
     case .lockTimeout, .statementTimeout:
       self.init(.deadlineExceeded, "the database did not finish in time", notProcessed: true)
     case .cancelled:

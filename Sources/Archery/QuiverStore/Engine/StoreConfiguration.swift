@@ -55,7 +55,7 @@ package struct StoreConfiguration: Sendable {
 
 /// What the store tells the process around it, on a thread of its own; none of it may block.
 package struct StoreHooks: Sendable {
-  /// A write or fsync failed: nothing is acknowledged any more and the process must leave.
+  /// A write or fsync failed: nothing more is acknowledged, and the process must exit.
   package var fatal: @Sendable (StoreError) -> Void
 
   /// Permissions ended, and that is committed and acknowledged: the connections and streams that
@@ -101,7 +101,7 @@ package struct TokenEnd: Sendable, Equatable {
 
 /// The two clocks that the store reads, so that tests can hold them.
 package struct StoreClock: Sendable {
-  /// Nanoseconds that only go on, of CLOCK_MONOTONIC; deadlines are on this clock.
+  /// Nanoseconds of CLOCK_MONOTONIC, which never decrease; deadlines are on this clock.
   package let monotonicNanoseconds: @Sendable () -> UInt64
 
   /// Milliseconds of UTC since 1970-01-01, which may jump.

@@ -11,7 +11,7 @@ final class StoreTime: Sendable {
   private let latest: Mutex<Int64>
   private let opened: (expiryMilliseconds: Int64, monotonicNanoseconds: UInt64)
 
-  /// What is stored of both times; the database is the only place that survives a restart.
+  /// The stored values of both times; only the database survives a restart.
   struct Stored: Sendable, Equatable {
     var lastMilliseconds: Int64
     var expiryMilliseconds: Int64
@@ -52,7 +52,7 @@ final class StoreTime: Sendable {
   }
 }
 
-/// What a start does if the wall clock differs from the stored time by more than a day.
+/// The action of a start if the wall clock differs from the stored time by more than a day.
 package enum ClockPolicy: Sendable {
   /// Refuses to start.
   case refuse

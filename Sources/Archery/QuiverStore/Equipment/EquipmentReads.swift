@@ -59,7 +59,7 @@ final class OwnedEquipment: Sendable {
     self.record = record
   }
 
-  /// What `encode` makes of the record; it is called at most once a thread.
+  /// The record as encoded by `encode`, which is called at most once per thread.
   func encoded(_ encode: (EquipmentRecord) -> [UInt8]) -> [UInt8] {
     if let known = encoded.load() { return known.bytes }
     return encoded.storeIfNil(Encoded(encode(record))).bytes
@@ -87,7 +87,7 @@ extension Store {
   /// The reply with one item of that type, as it is after the latest acknowledged command, if it is
   /// in memory; throws `notFound` if it is another principal's or of another type.
   ///
-  /// `encode` must make the same bytes of the same record, since they are kept with it.
+  /// `encode` must return the same bytes for the same record, because they are stored with it.
   package func encodedEquipment(
     _ type: EquipmentType, _ reference: ObjectReference, principal: Int64,
     _ encode: (EquipmentRecord) -> [UInt8]

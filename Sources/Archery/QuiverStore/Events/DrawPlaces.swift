@@ -232,7 +232,7 @@ package struct PlaceEntry: Command {
   private let place: TargetDraw.Place?
   private let swaps: Bool
 
-  /// A `target` of 0 takes the place away. If `swaps`, who has the place gets the old one.
+  /// A `target` of 0 removes the place. If `swaps`, the entry that has the place gets the old one.
   package init(
     _ participant: Int64, session: Int64, target: UInt32, letter: String, swaps: Bool
   ) throws(StoreError) {

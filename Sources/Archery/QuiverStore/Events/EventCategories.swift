@@ -295,7 +295,7 @@ package struct PutCategory: Command {
       change, of: .eventCategory, id: id, principal: head.organiser, topic: event)
     try transaction.auditEvent(event, "event.category", after: "\(id)")
     guard let record = try transaction.snapshot.category(id: id) else {
-      throw StoreError(.internalError, "a category went while it was changed")
+      throw StoreError(.internalError, "a category was deleted while it was changed")
     }
     return record
   }

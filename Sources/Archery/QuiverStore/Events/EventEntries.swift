@@ -27,7 +27,7 @@ extension Snapshot {
       AND (?5 = 0 OR e.session_id = ?5) AND (?6 = '' OR e.club = ?6)
     ORDER BY p.id LIMIT ?3
     """)
-  /// Who is in a session has a row of its own.
+  /// An entry of a session has its own row.
   private static let ofSession = Query(
     joiningInOrder: """
       SELECT \(columns)

@@ -1,6 +1,6 @@
 package import QuiverRules
 
-/// What an official of an event may do; the raw values are those of `quiver.v1.EventRole`, and are
+/// The role of an official of an event; the raw values are those of `quiver.v1.EventRole`, and are
 /// stored.
 package enum EventRole: Int32, Sendable, CaseIterable {
   /// Everything that the organiser who created the event may do in its structure.
@@ -46,7 +46,7 @@ package struct EventCategoryContent: Sendable, Equatable {
   package init() {}
 }
 
-/// A line of an event: who shoots at the same time.
+/// A session of an event: the archers who shoot at the same time.
 package struct EventSessionRecord: Sendable, Equatable {
   package let id: Int64
   package let event: Int64

@@ -118,7 +118,7 @@ extension CountedTable {
   static let organiser = "SELECT t.principal_id FROM tournament t WHERE t.id = $.event_id"
 }
 
-/// What belongs to an event and goes with it.
+/// The rows that belong to an event and are deleted with it.
 enum EventRows {
   /// The tables whose rows name their event, with the column that does.
   static let tables = [

@@ -5,7 +5,7 @@ package struct UpdateEntry: Command {
   private let participant: Int64
   private let change: Change
 
-  /// The fields to change; nil leaves a field as it is.
+  /// The fields to change; nil leaves a field unchanged.
   package struct Change: Sendable {
     package var bib: String?
     package var club: String?

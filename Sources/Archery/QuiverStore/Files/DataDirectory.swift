@@ -161,7 +161,7 @@ package final class DataDirectory: Sendable {
     var status = stat()
     guard stat(path, &status) == 0 else {
       errno = refusal == 0 ? errno : refusal
-      throw failure("cannot make the data directory", path)
+      throw failure("cannot create the data directory", path)
     }
     guard status.st_mode & S_IFMT == S_IFDIR else {
       throw StoreError(
@@ -170,12 +170,12 @@ package final class DataDirectory: Sendable {
     guard access(path, R_OK | W_OK | X_OK) == 0 else {
       throw failure("cannot write the data directory", path)
     }
-    // Who may write there can put other files in the place of the server's. In a directory with the
-    // sticky bit only the owner of a file can.
+    // A user with write access can replace the files of the server. In a directory with the sticky
+    // bit only the owner of a file can.
     guard status.st_mode & 0o022 == 0 || status.st_mode & S_ISVTX != 0 else {
       throw StoreError(
         .failedPrecondition,
-        "other users can write the data directory \(path); take that from them with chmod go-w"
+        "other users can write the data directory \(path); remove the permission with chmod go-w"
           + " \(path)")
     }
   }

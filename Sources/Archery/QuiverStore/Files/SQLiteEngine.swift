@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What runs a store on SQLite: the data directory with its database, and the writer's thread.
+/// The engine of a store on SQLite: the data directory with its database, and the writer's thread.
 final class SQLiteEngine: Sendable {
   let directory: DataDirectory
   let epoch: UInt64

@@ -3,7 +3,7 @@ import QuiverCrypto
 /// The code with which a scoring device joins a target, for example in a QR code.
 ///
 /// It is not stored: a MAC with the store's key authenticates the target and the serial of the
-/// event's codes. Who has it may score the target.
+/// event's codes. A caller with the code may score the target.
 struct TargetCode: Sendable, Equatable {
   let event: Int64
   /// 0: the target of matches.

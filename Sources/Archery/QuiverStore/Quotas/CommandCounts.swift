@@ -1,4 +1,4 @@
-/// What a command has inserted that no trigger counts in SQLite.
+/// The insertions of a command that no trigger counts in SQLite.
 ///
 /// Before a statement with a trigger, SQLite copies every page that it changes into a statement
 /// journal, which takes longer than the statement. The most frequent insertions therefore have no

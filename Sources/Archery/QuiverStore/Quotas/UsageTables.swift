@@ -45,7 +45,7 @@ struct CountedTable: Sendable {
 
   private func ownerID(_ row: String) -> String { "ifnull((\(expand(owner, row))), 0)" }
 
-  /// What is stored, by owner: columns owner, rows, bytes.
+  /// The stored rows and bytes by owner: columns owner, rows, bytes.
   var sums: String {
     """
     SELECT \(ownerID(name)) AS owner, sum(\(expand(rows, name))) AS rows,
@@ -54,7 +54,7 @@ struct CountedTable: Sendable {
     """
   }
 
-  /// What is stored in some tables, by owner and table: the same columns.
+  /// The stored rows and bytes of some tables, by owner and table: the same columns.
   static func sums(of tables: [CountedTable]) -> String {
     tables.map { "SELECT * FROM (\($0.sums))" }.joined(separator: "\nUNION ALL ")
   }

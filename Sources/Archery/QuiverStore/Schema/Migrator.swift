@@ -38,10 +38,10 @@ struct Migrator {
     }
   }
 
-  /// Where the copy of a database of schema `version` goes before it is brought on.
+  /// The path of the copy of a database of schema `version` before it is migrated.
   func backupPath(version: Int64) -> String { "\(path).before-migrating-\(version)" }
 
-  /// Leaves a whole copy of the database beside it, on the disk before anything changes.
+  /// Writes a complete copy of the database beside it, and syncs it before anything changes.
   private func backUp(version: Int64) throws {
     let copy = backupPath(version: version)
     let unfinished = copy + ".new"

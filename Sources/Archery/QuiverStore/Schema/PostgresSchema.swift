@@ -92,7 +92,7 @@ extension CountedTable {
 
   private func postgresOwner(_ row: String) -> String { "coalesce((\(expand(owner, row))), 0)" }
 
-  /// What a row that is written counts for the rate: all of it, or what it has more.
+  /// The bytes that a written row counts for the rate: all of them, or the increase.
   private var postgresWritten: String {
     guard isRated else { return "0" }
     guard bytesPerRow > 0 else { return postgresBytes("new") }

@@ -69,7 +69,7 @@ package struct SetRoundStatus: Command {
     try round.check(revision: revision)
     guard round.status != status else { return round }
     guard round.status != .cancelled else {
-      throw StoreError(.failedPrecondition, "the round was cancelled for good", field: "status")
+      throw StoreError(.failedPrecondition, "the cancellation of a round is final", field: "status")
     }
     try transaction.run(
       Self.update, .integer(round.id), .integer(Int64(status.rawValue)),
@@ -149,7 +149,7 @@ extension Transaction {
   /// The round of a participant that must exist.
   func round(ofParticipant id: Int64) throws(StoreError) -> RoundRecord {
     guard let round = try snapshot.round(ofParticipant: id) else {
-      throw StoreError(.internalError, "a round went while it was changed")
+      throw StoreError(.internalError, "a round was deleted while it was changed")
     }
     return round
   }
@@ -170,7 +170,7 @@ extension Transaction {
     }
     guard !session.isTournament else {
       throw StoreError(
-        .failedPrecondition, "a tournament's rounds go with the tournament",
+        .failedPrecondition, "the rounds of a tournament are deleted with the tournament",
         field: "participant_id")
     }
     return round

@@ -204,7 +204,7 @@ extension Transaction {
     guard !clientID.isEmpty else { return }
     if try object(clientID: clientID, kind: .participant, contentHash: [], field: field) != nil {
       throw StoreError(
-        .alreadyExists, "something else was made with this client_id", field: field,
+        .alreadyExists, "another object has this client_id", field: field,
         notProcessed: true)
     }
   }

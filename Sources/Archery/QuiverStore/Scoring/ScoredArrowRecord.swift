@@ -81,7 +81,8 @@ package struct OperationRecord: Sendable, Equatable {
   }
 }
 
-/// What an operation does; the raw values are those of `quiver.v1.OperationKind` and are stored.
+/// The effect of an operation; the raw values are those of `quiver.v1.OperationKind` and are
+/// stored.
 package enum OperationKind: Int32, Sendable {
   case record = 1
   case correct = 2

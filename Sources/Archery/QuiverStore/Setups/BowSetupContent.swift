@@ -106,7 +106,7 @@ extension Transaction {
   /// A setup of the caller that must exist.
   func setup(id: Int64) throws(StoreError) -> BowSetupRecord {
     guard let setup = try snapshot.bowSetup(id: id, principal: caller.principal) else {
-      throw StoreError(.internalError, "a bow setup went while it was changed")
+      throw StoreError(.internalError, "a bow setup was deleted while it was changed")
     }
     return setup
   }
@@ -145,7 +145,7 @@ extension Transaction {
       throw StoreError(
         .resourceExhausted,
         "\"\(BowSetupText.displayName(setup.name))\" has its \(StoreLimits.versionsPerBowSetup) "
-          + "versions; go on with a copy of it", notProcessed: true)
+          + "versions; continue with a copy of it", notProcessed: true)
     }
     return setup.latestVersion + 1
   }

@@ -102,7 +102,7 @@ extension Transaction {
   /// A mark of the caller that must exist.
   func sightMark(id: Int64) throws(StoreError) -> SightMarkRecord {
     guard let mark = try snapshot.sightMark(id: id, principal: caller.principal) else {
-      throw StoreError(.internalError, "a sight mark went while it was changed")
+      throw StoreError(.internalError, "a sight mark was deleted while it was changed")
     }
     return mark
   }

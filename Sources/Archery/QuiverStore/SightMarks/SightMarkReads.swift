@@ -1,6 +1,6 @@
 import QuiverRules
 
-/// What a request names as the owner of a sight mark.
+/// The owner of a sight mark, as a request names it.
 package enum SightMarkOwner: Sendable, Equatable {
   case sight(ObjectReference)
   case setup(ObjectReference)

@@ -21,7 +21,7 @@ package struct BeginLiftImport: Command {
     let principal = transaction.caller.principal
     if try transaction.snapshot.first(Self.other, .integer(principal), map: { _ in true }) != nil {
       throw StoreError(
-        .failedPrecondition, "another import of yours is on its way; it must end first",
+        .failedPrecondition, "another import of this account is running; wait until it ends",
         notProcessed: true)
     }
     return try transaction.insert(
@@ -30,8 +30,8 @@ package struct BeginLiftImport: Command {
   }
 }
 
-/// Stores a batch of an import's sets, which nobody can read yet. It stores a part of the batch if
-/// other commands wait.
+/// Stores a batch of an import's sets, hidden from readers. It stores a part of the batch if other
+/// commands wait.
 package struct AppendLifts: Command {
   private let importID: Int64
   private let sets: [LiftSet]
@@ -295,7 +295,7 @@ extension Transaction {
     guard try snapshot.first(Self.ending, .integer(caller.principal), map: { _ in true }) == nil
     else {
       throw StoreError(
-        .unavailable, "an import of yours is about to end; try again in a moment",
+        .unavailable, "an import of this account is being completed; try again",
         notProcessed: true)
     }
   }

@@ -112,8 +112,8 @@ private struct ComparedDay: Hashable {
   let day: Int64
 }
 
-/// What makes two sets identical. Weights are compared in pounds, to about a billionth, so that a
-/// weight equals what an export in the other unit makes of it.
+/// The key by which two sets are identical. Weights are compared in pounds, to about a billionth,
+/// so that a weight equals its value in an export in the other unit.
 struct StoredLift: Hashable {
   let exercise: Int64
   let day: Int64

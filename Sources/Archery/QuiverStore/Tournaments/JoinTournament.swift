@@ -65,7 +65,7 @@ package struct AddGuest: Command {
     }
     guard try transaction.snapshot.ownParticipant(in: head.id, principal: caller) != 0 else {
       throw StoreError(
-        .permissionDenied, "only who takes part adds guests; join first", field: "tournament_id")
+        .permissionDenied, "only participants can add guests; join first", field: "tournament_id")
     }
     try transaction.check(head, [.open, .inProgress], field: "tournament_id")
     let own = try transaction.snapshot.first(
@@ -78,7 +78,7 @@ package struct AddGuest: Command {
     }
     guard head.guestCount < head.guestLimit else {
       throw StoreError(
-        .failedPrecondition, "this event has its \(head.guestLimit) guests", field: "name")
+        .failedPrecondition, "this event has its limit of \(head.guestLimit) guests", field: "name")
     }
     return try transaction.takeIn(
       .guest, name, clientID: clientID, hash, to: head)
@@ -230,7 +230,7 @@ extension Transaction {
     if own != 0 { return try certain(own) }
     guard head.status == .open else {
       throw StoreError(
-        .failedPrecondition, "the event takes nobody in any more; it is not open",
+        .failedPrecondition, "the event is not open, so nobody can join",
         field: "tournament_id")
     }
     var encoding = CanonicalBytes()
@@ -294,7 +294,7 @@ extension Transaction {
   /// A participant that must exist.
   func certain(_ id: Int64) throws(StoreError) -> ParticipantRecord {
     guard let participant = try snapshot.participant(id: id) else {
-      throw StoreError(.internalError, "a participant went while it was changed")
+      throw StoreError(.internalError, "a participant was deleted while it was changed")
     }
     return participant
   }

@@ -196,7 +196,7 @@ package struct PastLeaderboard: Sendable {
   package let changed: Set<Int64>
 }
 
-/// What may still be read to resume watches of one event at once.
+/// The remaining budget of reads to resume watches of one event at once.
 package struct ResumeBudget: Sendable {
   private var positions = StoreLimits.resumedPositions
   private var journalRows = StoreLimits.resumedJournalRows

@@ -124,7 +124,7 @@ package struct AppointScorer: Command {
     let all = try transaction.snapshot.scorers(
       tournament: head.id, principal: head.organiser)
     guard let record = all.first(where: { $0.principal == principal }) else {
-      throw StoreError(.internalError, "a scorer went while it was appointed")
+      throw StoreError(.internalError, "a scorer was deleted while it was appointed")
     }
     return record
   }
@@ -166,7 +166,7 @@ package struct AppointScorer: Command {
   }
 }
 
-/// Dismisses a scorer; its participants are assigned to nobody.
+/// Dismisses a scorer; its participants are no longer assigned.
 package struct DismissScorer: Command {
   package static var storesContent: Bool { false }
 

@@ -48,7 +48,7 @@ extension Transaction {
   /// An event that must exist.
   func head(_ id: Int64) throws(StoreError) -> TournamentHead {
     guard let head = try snapshot.tournamentHead(id: id) else {
-      throw StoreError(.internalError, "an event went while it was changed")
+      throw StoreError(.internalError, "an event was deleted while it was changed")
     }
     return head
   }
@@ -76,7 +76,7 @@ extension Transaction {
     let message =
       switch head.status {
       case .open: "the event is open; start it first"
-      case .inProgress: "the event is in progress; that was possible before it started"
+      case .inProgress: "the event is in progress; this is possible only before the start"
       case .completed: "the event is finalised; reopen it first"
       case .cancelled: "the event was cancelled"
       }

@@ -71,7 +71,7 @@ struct SequenceCheck {
     if isOrdered, let last, milliseconds < last.milliseconds {
       find("row \(sequence) is older than row \(last.sequence)")
     }
-    if !row.bool(2) { find("row \(sequence) holds what was never written") }
+    if !row.bool(2) { find("row \(sequence) has content that was never written") }
     last = (sequence, max(milliseconds, last?.milliseconds ?? milliseconds))
   }
 

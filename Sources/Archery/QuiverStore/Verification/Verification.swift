@@ -11,7 +11,7 @@ extension Store {
   /// Checks the stored data for damage and contradictions.
   ///
   /// It reads in slices, each of one snapshot, and changes nothing; commands continue meanwhile. It
-  /// may take seconds: call it on a thread that nobody waits for. It returns at most
+  /// may take seconds: call it on a thread that no other work needs. It returns at most
   /// `StoreLimits.findingsPerCheck` findings from each check. Throws if data cannot be read for a
   /// reason other than damage.
   package func verify() throws(StoreError) -> [VerifyFinding] {
@@ -108,7 +108,7 @@ package struct VerifyFinding: Sendable, Equatable, CustomStringConvertible {
     case idempotencyKeys = "idempotency-keys"
     /// Stored counts, compared with the rows that they count.
     case counts
-    /// What is counted for each principal, compared with what it stores.
+    /// The counts of each principal, compared with its stored rows.
     case usage
     /// Stored rollups, compared with the arrows of the rounds.
     case rollups

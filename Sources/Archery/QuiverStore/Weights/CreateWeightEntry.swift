@@ -61,7 +61,7 @@ package struct CreateWeightEntry: Command {
         prefix + ".day", "must be given, or a time_zone, since the profile has none")
     }
     guard let day = dayOfInstant(zone, instant) else {
-      throw .invalid("time_zone", "there is no time zone of this name; an IANA name is wanted")
+      throw .invalid("time_zone", "there is no time zone of this name; use an IANA name")
     }
     guard CivilDate.dayRange.contains(day) else {
       throw .invalid(prefix + ".measured_at_ms", "is of no day of the years 1 to 9999 in the zone")
@@ -125,7 +125,7 @@ extension Transaction {
   /// An entry of the caller that must exist.
   func weightEntry(id: Int64) throws(StoreError) -> WeightEntryRecord {
     guard let entry = try snapshot.weightEntry(id: id, principal: caller.principal) else {
-      throw StoreError(.internalError, "a weight entry went while it was changed")
+      throw StoreError(.internalError, "a weight entry was deleted while it was changed")
     }
     return entry
   }

@@ -38,7 +38,7 @@ package struct ImportWeightEntries: Command {
   }
 }
 
-/// Stores a part of an import's missing entries where nobody reads them.
+/// Stores a part of an import's missing entries, hidden from readers.
 ///
 /// The first one begins the import. Each is bounded in rows and bytes, and ends earlier if other
 /// commands wait.

@@ -46,7 +46,7 @@ package struct SetWeightPlan: Command {
     try transaction.record(
       current == nil ? .created : .updated, of: .weightPlan, id: principal, principal: principal)
     guard let plan = try transaction.snapshot.weightPlan(principal: principal) else {
-      throw StoreError(.internalError, "a weight plan went while it was set")
+      throw StoreError(.internalError, "a weight plan was deleted while it was set")
     }
     return plan
   }

@@ -135,7 +135,7 @@ extension Snapshot {
     guard query.filter.milestones else { return [] }
     guard let plan = try weightPlan(principal: principal)?.plan else {
       throw StoreError(
-        .failedPrecondition, "there is no weight plan whose milestones could be shown",
+        .failedPrecondition, "there is no weight plan, so there are no milestones",
         field: "filter.milestones")
     }
     let entries = try weighIns(

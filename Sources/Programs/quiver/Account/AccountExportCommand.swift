@@ -6,12 +6,12 @@ import QuiverWire
 /// `quiver account export`: all data of the caller as lines of JSON.
 enum AccountExportCommand {
   static let command = Command(
-    "account export", operands: "FILE", summary: "write all that you keep into a file",
+    "account export", operands: "FILE", summary: "export all your data to a file",
     details: """
       Each line is one object, {"type":"quiver.v1.Riser","value":{…}}: the profile, preferences,
       items of equipment, bow setups in each of their versions, sight marks, rounds, events,
-      matches, weights and sets. FILE must not be there yet; - is standard output. Where the data
-      changes meanwhile it begins again, three times at most.
+      matches, weights and sets. FILE must not exist; - is standard output. If the data changes
+      during the export, the export starts again, at most three times.
       """,
     flags: [.timeout], run: run)
 

@@ -8,8 +8,8 @@ enum AccountUsageCommand {
   static let command = Command(
     "account usage", summary: "show what you store, and your limits",
     details: """
-      At a limit the server refuses what would be stored. Deleting makes room at once, except that
-      deleted weight entries count for 30 days. Idempotency keys are stored for 24 hours.
+      At a limit the server refuses calls that store something. Deleted objects stop counting at
+      once, deleted weight entries after 30 days. Idempotency keys are stored for 24 hours.
       """,
     flags: [.json, .tableOutput, .timeout], run: run)
 

@@ -10,20 +10,20 @@ enum AdminAuditCommand {
     "--since", .word("TIME"),
     "rows from this time on: 24h ago, or 2026-11-22, or"
       + " 2026-11-22T14:30:00Z")
-  private static let until = Flag("--until", .word("TIME"), "rows before this time, written so too")
+  private static let until = Flag("--until", .word("TIME"), "rows before this time")
   private static let principal = Flag(
     "--principal", .word("ID"), "rows of what this principal did, or what was done for it")
   private static let kind = Flag(
     "--kind", .word("KIND"), "rows about objects of this kind: token, principal, tournament")
   private static let object = Flag("--object", .word("ID"), "rows about the object with this id")
   private static let action = Flag(
-    "--action", .word("ACTION"), "rows of this action, token.revoke; token. for all that begin so")
+    "--action", .word("ACTION"), "rows of this action; token. for all actions with this prefix")
 
   static let command = Command(
     "admin audit", summary: "list who changed what and when, newest first",
     details: """
-      With --json each row is a JSON object on a line of its own, with --output csv a line of a file
-      for spreadsheets. Rows are printed as they come, so that a long audit can be exported:
+      With --json each row is a JSON object on a line of its own, with --output csv a line of CSV.
+      Rows are printed as they arrive, so that a long audit log can be exported:
 
         quiver admin audit --since 30d --output csv > audit.csv
       """,

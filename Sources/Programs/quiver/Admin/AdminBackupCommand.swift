@@ -9,13 +9,15 @@ enum AdminBackupCommand {
   static let command = Command(
     "admin backup", operands: "FILE", summary: "copy the server's whole database into a file",
     details: """
-      The server writes FILE on its own machine, with its own rights, while it goes on answering;
-      nothing is sent here. It holds every change that was acknowledged before, is synced, and every
-      page of it is checked. FILE must not be there yet, its directory must. Where the server is on
-      this machine a relative FILE is one of this directory; elsewhere FILE begins with a slash.
+      The server writes FILE on its own machine with its own permissions, and continues to serve;
+      nothing is sent to this program. The backup has every change that was acknowledged before the
+      command. It is synced, and each of its pages is checked. FILE must not exist; its directory
+      must exist. A relative FILE is in the current directory and needs a server on this machine;
+      otherwise FILE begins with a slash.
 
-      Prints the line that `sha256sum --check` takes. Put the copy in place with
-      `quiverd restore FILE --data DIR`. Ending the command ends the copy and leaves nothing of it.
+      Prints the line that `sha256sum --check` takes. Restore the backup with
+      `quiverd restore FILE --data DIR`. If the command is interrupted, the incomplete file is
+      removed.
       """,
     flags: [.json, .longTimeout], run: run)
 
@@ -53,7 +55,7 @@ enum AdminBackupCommand {
         "FILE is a path on the server's machine and begins with a slash, as /var/backups/\(file)")
     }
     guard let directory = getcwd(nil, 0) else {
-      throw .input("this directory has no name any more; give FILE from the root on")
+      throw .input("the current directory was removed; give FILE as an absolute path")
     }
     defer { free(directory) }
     return String(cString: directory) + "/" + file

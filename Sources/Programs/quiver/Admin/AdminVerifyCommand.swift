@@ -7,12 +7,12 @@ import QuiverWire
 /// `quiver admin verify`: verifies the stored data.
 enum AdminVerifyCommand {
   static let command = Command(
-    "admin verify", summary: "check what the server stores against itself",
+    "admin verify", summary: "verify the stored data",
     details: """
-      The server looks at the pages of its database, follows the audit's chain from its first line,
-      and checks the journal, the idempotency keys and the counts that it keeps, while it goes on
-      answering; it changes nothing. Prints a line for each with ok or what is wrong with it, and
-      ends with 79 (DATA_LOSS) where something is.
+      The server checks the pages of its database, the hash chain of the audit log, the journal, the
+      idempotency keys and the stored counts. It continues to serve and changes nothing. Prints a
+      line for each check, with ok or with what is wrong, and exits with 79 (DATA_LOSS) if
+      something is wrong.
       """,
     flags: [.json, .tableOutput, .longTimeout], run: run)
 

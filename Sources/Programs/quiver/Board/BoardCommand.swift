@@ -3,14 +3,14 @@ import QuiverPapers
 /// `quiver board`: where the standings of an event are shown.
 enum BoardCommand {
   private static let gateway = Flag(
-    "--gateway", .word("URL"), "the gateway, as browsers reach it (http://localhost:7480)")
+    "--gateway", .word("URL"), "the gateway for browsers; http://localhost:7480 by default")
   private static let plain = Flag("--no-qr", .none, "print the address alone")
 
   static let command = Command(
     "board", operands: "CODE", summary: "print the address of an event's board, and its QR code",
     details: """
       CODE is the join code of a public event. The board is a page of quiver-gateway that shows the
-      standings live. The server is not asked.
+      standings live. The command makes no call.
       """,
     flags: [gateway, plain], run: run)
 

@@ -9,24 +9,24 @@ enum CallCommand {
   private static let data = Flag(
     "-d", .word("JSON"), "the request: JSON, @FILE, or @- for standard input")
   private static let metadata = Flag(
-    "--metadata", .words("KEY=VALUE"), "goes with the call; may be given more than once")
+    "--metadata", .words("KEY=VALUE"), "metadata of the call; may be given more than once")
   private static let key = Flag(
     "--idempotency-key", .word("HEX"),
     "32 hexadecimal digits under which the call has its effect once; mutating methods get one of"
       + " their own if none is given")
   private static let compact = Flag("--compact", .none, "print each reply on one line")
   private static let most = Flag(
-    "--max", .word("N"), "of a stream of replies: print N of them, then give the call up")
+    "--max", .word("N"), "cancel the call after N replies of a stream")
 
   private static let template = Flag(
-    "--template", .none, "print a request with all its fields, for editing, and call nothing")
+    "--template", .none, "print a request with all its fields, for editing, and make no call")
 
   static let command = Command(
     "call", operands: "METHOD [JSON]", summary: "call a method with JSON",
     details: """
-      METHOD is a full name, quiver.v1.Equipment/ListItems, or as much of its end as only one
-      method has: Equipment/ListItems, ListItems. `quiver methods` lists them. Without JSON the
-      request is empty. The reply is JSON with all its fields, zeros too.
+      METHOD is a full name, quiver.v1.Equipment/ListItems, or an end of it that only one method
+      has: Equipment/ListItems, ListItems. `quiver methods` lists them. Without JSON the
+      request is empty. The reply is JSON with all its fields, also those that are zero.
 
       Where the request is a stream, each line of the JSON is a message, and `-d @-` sends lines as
       they are typed, up to the end of the input. Where the reply is a stream, each message is

@@ -6,12 +6,12 @@ import QuiverWire
 /// `quiver health`: whether the server, or one of its services, accepts calls.
 enum HealthCommand {
   private static let wait = Flag(
-    "--wait", .optionalNumber("SECONDS"), "wait until it does, 30 seconds if no number is given")
+    "--wait", .optionalNumber("SECONDS"), "wait until it serves, at most 30 seconds by default")
 
   static let command = Command(
-    "health", operands: "[SERVICE]", summary: "ask whether the server takes calls",
+    "health", operands: "[SERVICE]", summary: "check whether the server accepts calls",
     details: """
-      Prints SERVING and ends with 0, or NOT_SERVING and ends with 78. SERVICE is a full name,
+      Prints SERVING and exits with 0, or NOT_SERVING and exits with 78. SERVICE is a full name,
       quiver.v1.Equipment, or without its package. No token is needed, and none is sent.
       """,
     flags: [wait, .timeout], run: run)
@@ -42,7 +42,7 @@ enum HealthCommand {
     guard answer.status == .serving else {
       try Terminal.print("NOT_SERVING")
       throw .call(
-        RPCError(.unavailable, "the server does not take calls", isNotProcessed: true))
+        RPCError(.unavailable, "the server does not accept calls", isNotProcessed: true))
     }
     try Terminal.print("SERVING")
   }

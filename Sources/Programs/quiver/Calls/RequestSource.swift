@@ -66,7 +66,7 @@ enum RequestSource: Sendable {
       }
       guard kept.count <= maxLineByteCount else {
         continuation.finish(
-          throwing: refusal("a line of standard input is over \(maxLineByteCount) bytes"))
+          throwing: refusal("a line of standard input is longer than \(maxLineByteCount) bytes"))
         return
       }
     }

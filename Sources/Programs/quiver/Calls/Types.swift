@@ -38,7 +38,7 @@ struct Types: Sendable {
       let output = pool.messages[entry.responseType]
     else {
       throw .call(
-        RPCError(.internal, "the server's description of \(name) is not whole", origin: .client))
+        RPCError(.internal, "the server's description of \(name) is incomplete", origin: .client))
     }
     let short = full.split(separator: "/").last.map(String.init) ?? full
     return MethodInfo(

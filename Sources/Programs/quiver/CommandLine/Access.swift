@@ -92,7 +92,7 @@ struct Access: Sendable {
   ) throws(Failure) -> TransportSecurity? {
     guard server.hasPrefix(secureScheme) else {
       let idle = [Flag.authorities, .certificate, .key, .serverName].first { arguments.has($0) }
-      if let idle { throw arguments.usage("\(idle.name) goes with --tls or a tls:// address") }
+      if let idle { throw arguments.usage("\(idle.name) requires --tls or a tls:// address") }
       return nil
     }
     var configuration = TLSConfiguration()
@@ -108,8 +108,8 @@ struct Access: Sendable {
     case (nil, nil): break
     case (let certificate?, let key?):
       configuration.clientCertificate = .init(certificateFile: certificate, keyFile: key)
-    case (_, nil): throw arguments.usage("--certificate goes with --key FILE")
-    case (nil, _): throw arguments.usage("--key goes with --certificate FILE")
+    case (_, nil): throw arguments.usage("--certificate requires --key FILE")
+    case (nil, _): throw arguments.usage("--key requires --certificate FILE")
     }
     do throws(SecureChannelError) {
       return try .tls(configuration)
@@ -193,7 +193,7 @@ struct Access: Sendable {
   static func token(_ bytes: [UInt8], from path: String) throws(Failure) -> String {
     let words = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace)
     guard words.count == 1, bytes.count <= 1_024 else {
-      throw .input("\(path) does not hold a token: one word, qv_ and 43 characters")
+      throw .input("\(path) does not contain a token: one word, qv_ and 43 characters")
     }
     return String(words[0])
   }

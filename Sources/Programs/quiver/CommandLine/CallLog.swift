@@ -39,8 +39,8 @@ final class CallLog: ClientInterceptor {
 
   /// Whether the last call may have changed something although it ended with this error.
   ///
-  /// A method that changes nothing cannot have; the server's own answers leave it open only where
-  /// it gave the call up while it ran.
+  /// A method that changes nothing cannot have; the server's own answers leave it open only if the
+  /// call was cancelled while it ran.
   func mayHaveRun(_ error: RPCError) -> Bool {
     guard last.withLock({ $0 })?.isMutating == true, !error.isNotProcessed else { return false }
     guard error.origin == .server else { return true }

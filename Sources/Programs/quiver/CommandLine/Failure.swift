@@ -21,7 +21,7 @@ struct Failure: Error {
       lines: ["quiver: \(Terminal.oneLine(sentence))", "Try \(help)."], exitCode: usageCode)
   }
 
-  /// The input is not valid, as the sentence says.
+  /// The input is not valid; the sentence states why.
   static func input(_ sentence: String) -> Self {
     Self(lines: ["quiver: \(Terminal.oneLine(sentence))"], exitCode: usageCode)
   }

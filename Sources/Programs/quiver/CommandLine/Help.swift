@@ -1,6 +1,6 @@
 import QuiverCommandLine
 
-/// What `--help`, the manual page and the completions say.
+/// The content of `--help`, the manual page and the completions.
 enum Help {
   static var overview: String {
     let width = (Command.all.map(\.name.count).max() ?? 0) + 2

@@ -28,7 +28,7 @@ enum InputText {
       guard count > 0 else { return result }
       result += chunk[..<count]
       guard result.count <= maxByteCount else {
-        throw .input("\(name) is over \(maxByteCount) bytes")
+        throw .input("\(name) is longer than \(maxByteCount) bytes")
       }
     }
   }

@@ -15,12 +15,12 @@ struct PageLimit: Sendable {
     count = number
   }
 
-  /// The size of the next page after so many rows.
+  /// The size of the next page after this number of rows.
   func pageSize(after rows: Int = 0, most: Int = 500) -> UInt32 {
     UInt32(min(most, max(1, count - rows)))
   }
 
-  /// Whether no more rows are wanted.
+  /// Whether the limit is reached.
   func isReached(_ rows: Int) -> Bool { rows >= count }
 
   /// The first rows.

@@ -7,21 +7,21 @@ import QuiverRPC
 /// `quiver compare`: which of two to four setups shoots better, with its uncertainty.
 enum CompareCommand {
   private static let range = Flag(
-    "--range", .word("RANGE"), "\(RangeWord.usage); else the kept one")
-  private static let unfinished = Flag("--unfinished", .none, "rounds that go on, too")
+    "--range", .word("RANGE"), "\(RangeWord.usage); else the stored one")
+  private static let unfinished = Flag("--unfinished", .none, "also use rounds in progress")
   private static let method = Flag("--method", .word("METHOD"), "welch, bootstrap-t or none")
-  private static let seed = Flag("--seed", .word("N"), "of the bootstrap")
+  private static let seed = Flag("--seed", .word("N"), "the seed of the bootstrap")
   private static let ignore = Flag(
-    "--ignore", .words("CONDITION"), "place, weather, wind or light: compare across it")
+    "--ignore", .words("CONDITION"), "place, weather, wind or light: do not divide strata by it")
   private static let plot = Flag(
     "--plot", .word("FILE.svg"), "draw the shots, their ellipses and the values")
 
   static let command = Command(
-    "compare", operands: "A B [C [D]]", summary: "compare bow setups, and say how sure that is",
+    "compare", operands: "A B [C [D]]", summary: "compare bow setups with confidence intervals",
     details: """
-      A and B are names or IDs of setups. Differences are B minus A. The verdict rests on rounds,
-      not on arrows, since arrows of one round belong together; it takes 5 rounds a side. FILE.svg
-      must not be there yet.
+      A and B are names or IDs of setups. Differences are B minus A. The verdict is based on
+      rounds, not on arrows, because the arrows of one round are not independent; it needs 5 rounds
+      of each setup. FILE.svg must not exist.
       """,
     flags: [range, unfinished, method, seed, ignore, plot, .json, .timeout], run: run)
 

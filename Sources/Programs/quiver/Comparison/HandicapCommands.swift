@@ -5,12 +5,12 @@ import QuiverRPC
 /// `quiver handicap score` and `quiver handicap of`: the Archery GB tables of 2023.
 enum HandicapCommands {
   private static let details = """
-    ROUND is a codename like wa18 or york; `quiver call ListFormats` lists them. An own format goes
-    by its ID.
+    ROUND is a codename like wa18 or york; `quiver format list` lists them. A format of your own
+    is named by its ID.
     """
 
   static let score = Command(
-    "handicap score", operands: "ROUND HANDICAP", summary: "the score that a handicap stands for",
+    "handicap score", operands: "ROUND HANDICAP", summary: "show the score of a handicap",
     details: details, flags: [.timeout]
   ) { arguments async throws(Failure) in
     let words = try arguments.operands(2...2, "ROUND and HANDICAP")
@@ -31,7 +31,7 @@ enum HandicapCommands {
   }
 
   static let of = Command(
-    "handicap of", operands: "ROUND SCORE", summary: "the handicap that a score stands for",
+    "handicap of", operands: "ROUND SCORE", summary: "show the handicap of a score",
     details: details, flags: [.timeout]
   ) { arguments async throws(Failure) in
     let words = try arguments.operands(2...2, "ROUND and SCORE")

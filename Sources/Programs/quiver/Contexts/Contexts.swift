@@ -34,7 +34,7 @@ struct Contexts: Codable, Sendable {
     do {
       return try JSONDecoder().decode(Contexts.self, from: Data(bytes))
     } catch {
-      throw .input("\(path) does not hold contexts; correct it, or remove it and log in again")
+      throw .input("\(path) does not contain contexts; correct it, or remove it and log in again")
     }
   }
 

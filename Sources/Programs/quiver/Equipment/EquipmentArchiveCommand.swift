@@ -3,10 +3,10 @@ import QuiverRPC
 /// `quiver equipment archive` and `restore`: archives and restores an item.
 enum EquipmentArchiveCommand {
   static let archive = command(
-    "archive", "put an item of equipment away", "Archive", "archived",
-    details: "It is out of lists, unless they ask for it, but not out of bow setups.")
+    "archive", "archive an item of equipment", "Archive", "archived",
+    details: "Lists omit an archived item unless --all is given. Bow setups keep it.")
   static let restore = command(
-    "restore", "bring an archived item of equipment back", "Restore", "restored", details: "")
+    "restore", "restore an archived item of equipment", "Restore", "restored", details: "")
 
   private static func command(
     _ name: String, _ summary: String, _ verb: String, _ done: String, details: String

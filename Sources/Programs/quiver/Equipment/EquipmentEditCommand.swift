@@ -5,17 +5,17 @@ import QuiverWire
 /// `quiver equipment edit`: sets and clears fields of one item.
 enum EquipmentEditCommand {
   private static let clear = Flag(
-    "--clear", .words("FIELD"), "empties a field; may be given more than once")
+    "--clear", .words("FIELD"), "clear a field; may be given more than once")
   private static let revision = Flag(
     "--revision", .word("N"),
-    "changes the item only while it is at this revision; else the one that it has now")
+    "change the item only at this revision; by default at its current one")
 
   static let command = Command(
     "equipment edit", operands: "TYPE ID", summary: "change an item of equipment",
     details: """
       TYPE is \(ItemType.list).
-      What is not named stays. Where somebody else changed the item meanwhile nothing is changed,
-      and the command ends with 74. Days are written YYYY-MM-DD.
+      Fields that are not named keep their values. If somebody else has changed the item in the
+      meantime, the command changes nothing and exits with 74. Days are written YYYY-MM-DD.
       """,
     flags: [clear, revision] + ItemField.flags + [.json, .timeout], run: run)
 
@@ -41,7 +41,7 @@ enum EquipmentEditCommand {
       throw .call(
         RPCError(
           .aborted,
-          "somebody else changed \(type.word) \(id), and nothing was done; read it with"
+          "somebody else changed \(type.word) \(id), and nothing was changed; read it with"
             + " quiver equipment show \(type.word) \(id) and try again",
           isNotProcessed: true, origin: .client))
     }

@@ -7,7 +7,7 @@ import QuiverRPC
 enum EquipmentHubCommand {
   static let command = Command(
     "equipment hub", summary: "count your equipment by groups and types",
-    details: "What is archived is counted apart and in no total.",
+    details: "Archived items are counted separately and are not part of the totals.",
     flags: [.json, .tableOutput, .timeout], run: run)
 
   private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {

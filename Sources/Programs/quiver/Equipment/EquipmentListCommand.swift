@@ -5,7 +5,7 @@ import QuiverRPC
 
 /// `quiver equipment list`: items of one type or of all.
 enum EquipmentListCommand {
-  private static let all = Flag("--all", .none, "archived ones too")
+  private static let all = Flag("--all", .none, "also list archived items")
 
   static let command = Command(
     "equipment list", operands: "[TYPE]", summary: "list your equipment, newest first",

@@ -4,13 +4,14 @@ import QuiverWire
 /// `quiver equipment rm`: deletes one item.
 enum EquipmentRemoveCommand {
   private static let detach = Flag(
-    "--detach", .none, "take it out of the bow setups that hold it, as new versions of them")
+    "--detach", .none, "remove the item from the bow setups that contain it, as new versions")
 
   static let command = Command(
     "equipment rm", operands: "TYPE ID", summary: "delete an item of equipment",
     details: """
       TYPE is \(ItemType.list).
-      What bow setups hold is not deleted without --detach; the command ends with 73.
+      Without --detach an item that bow setups contain is not deleted, and the command exits with
+      73.
       """,
     flags: [detach, .timeout], run: run)
 

@@ -6,13 +6,14 @@ import QuiverRPC
 enum EventDocumentCommands {
   private static let category = Flag("--category", .word("CATEGORY"), "only this category")
   private static let session = Flag("--session", .word("SESSION"), "only this session")
-  private static let zone = Flag("--zone", .word("ZONE"), "of times, as in Europe/Berlin (UTC)")
+  private static let zone = Flag(
+    "--zone", .word("ZONE"), "the zone of times, as Europe/Berlin; UTC by default")
   private static let link = Flag(
-    "--link", .word("URL"), "what the QR codes of score cards begin with")
+    "--link", .word("URL"), "the beginning of the links in the QR codes of score cards")
   private static let text = Flag(
     "--text", .word("FILE"), "the text of diplomas, with {name} and the like; - is standard input")
   private static let ranks = Flag(
-    "--ranks", .word("COUNT"), "the last rank that gets a diploma (3)")
+    "--ranks", .word("COUNT"), "the last rank that gets a diploma; 3 by default")
 
   private static let papers: [(word: String, kind: EventDocumentKind)] = [
     ("start-list", .startList), ("target-list", .targetList), ("score-cards", .scoreCards),
@@ -28,7 +29,7 @@ enum EventDocumentCommands {
     "event paper", operands: "ID PAPER FILE", summary: "write a paper of an event as HTML",
     details: """
       PAPER is start-list, target-list, score-cards, standings, brackets, medals, results or
-      diplomas. A browser prints it. FILE must not be there; - is standard output. In the text of
+      diplomas. A browser prints it. FILE must not exist; - is standard output. In the text of
       diplomas, whose first line is the heading, {event}, {name}, {members} (of a team), {club},
       {country}, {category}, {rank}, {place} (as in 1st) and {date} stand for values; lines without
       a value for them are left out.

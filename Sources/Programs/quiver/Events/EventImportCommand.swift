@@ -13,11 +13,11 @@ enum EventImportCommand {
     "event import", operands: "ID FILE", summary: "import entries from a CSV file",
     details: """
       FILE has a line of column names: bib and name, and any of club, country, licence, category
-      (the code of one) and session (the id of one). Other columns are reported and skipped. An
-      entry whose bib has an equal entry already is that one, so the same file can be imported
-      again. A file with a bad line adds nothing; of a file with more than 1,000 entries, those
-      1,000 at a time are added that come before the ones with the bad line. FILE - is standard
-      input.
+      (the code of one) and session (the id of one). Other columns are reported and skipped. If
+      the event has an equal entry with the same bib, nothing is added for it, so the same file can
+      be imported again. A file with an invalid line adds nothing. A file with more than 1,000
+      entries is sent 1,000 entries at a time; those before the 1,000 with the invalid line are
+      added. FILE - is standard input.
 
       A list for ianseo has a line for each entry, with tabs or semicolons between code, session,
       division, class, target, five marks, family name, given name, sex, and the code and the name

@@ -30,7 +30,7 @@ enum EventRehearseCommand {
 
       Without --server it starts quiverd from the folder of this program, with temporary data. With
       --server and a token of an administrator it creates an event and accounts there, and deletes
-      the accounts afterwards. The exit code is 0 only if all agrees.
+      the accounts afterwards. The exit code is 0 only if there is no difference.
       """,
     flags: [seed, archers, faults, papers], run: run)
 

@@ -13,7 +13,7 @@ enum LogbookAddCommand {
 
   static let command = Command(
     "logbook add", operands: "WEIGHT", summary: "add a weight entry",
-    details: "WEIGHT is a number with at most three digits behind its point.",
+    details: "WEIGHT is a number with at most three decimal digits.",
     flags: [WeightText.unitFlag, day, zone, note, bodyFat, .timeout], run: run)
 
   private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {

@@ -8,14 +8,14 @@ enum LogbookFileCommands {
     "logbook import", operands: "FILE", summary: "add the weight entries of a file",
     details: """
       Lines are date,weight,unit,note,body_fat: 2024-02-29,80.5,kg,,17.5. The last two may be left
-      out. All of it is taken or nothing; what is there already is not added again. - is standard
-      input.
+      out. Either all entries are added or none. An entry that exists is not added again. - is
+      standard input.
       """,
     flags: [.timeout], run: runImport)
 
   static let exporting = Command(
     "logbook export", operands: "FILE", summary: "write your weight entries to a new file",
-    details: "FILE must not be there; - is standard output.", flags: [.timeout], run: runExport)
+    details: "FILE must not exist; - is standard output.", flags: [.timeout], run: runExport)
 
   private static let runImport: @Sendable (Arguments) async throws(Failure) -> Void = {
     arguments async throws(Failure) in

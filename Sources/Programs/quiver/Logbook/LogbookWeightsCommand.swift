@@ -5,7 +5,7 @@ import QuiverRPC
 
 /// `quiver logbook weights`: the weight log, month by month.
 enum LogbookWeightsCommand {
-  private static let month = Flag("--month", .word("YYYY-MM"), "that month alone")
+  private static let month = Flag("--month", .word("YYYY-MM"), "only this month")
   private static let notes = Flag("--notes", .none, "only entries with a note")
   private static let milestones = Flag(
     "--milestones", .none, "only the first entry at each milestone of the plan")

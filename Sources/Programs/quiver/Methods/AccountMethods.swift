@@ -8,7 +8,7 @@ enum AccountMethods {
       "profile show", "Account/GetProfile", summary: "show your profile", prints: .object),
     MethodCommand(
       "profile edit", "Account/UpdateProfile", summary: "change your profile",
-      details: "What is not named stays. An empty text clears a name or a zone.",
+      details: "Fields that are not named keep their values. An empty text clears a field.",
       [
         .flag("--name", "profile.display_name", "TEXT", "1 to 50 characters"),
         .flag("--zone", "profile.time_zone", "NAME", "an IANA time zone, as in Europe/Tallinn"),

@@ -44,7 +44,7 @@ enum AdminMethods {
   private static let server: [MethodCommand] = [
     MethodCommand(
       "admin backups", "Admin/ListBackups",
-      summary: "list the backups that the server makes by itself", prints: .object),
+      summary: "list the scheduled backups of the server", prints: .object),
     MethodCommand(
       "admin principals", "Admin/ListPrincipals",
       summary: "list users, services and administrators", prints: principalList),

@@ -13,10 +13,10 @@ enum EliminationMethods {
         .operand("ID", "tournament_id"), .operand("CATEGORY", "category_id"),
         .operand("SIZE", "size"), .operand("SYSTEM", "system"),
         .switching("--no-bronze", "no_bronze_match", "the losers of the semifinals share rank 3"),
-        .flag("--seed", "seed", "N", "repeats the lots of this seed"),
+        .flag("--seed", "seed", "N", "repeat the lots with this seed"),
       ], prints: bracket),
     MethodCommand(
-      "event tie", "Elimination/DecideTie", summary: "record how equal archers were told apart",
+      "event tie", "Elimination/DecideTie", summary: "record how a tie was decided",
       [
         .operand("ID", "tournament_id"), .operand("CATEGORY", "category_id"),
         .flag("--by", "decision", "DECISION", "shoot-off or coin-toss", isNeeded: true),
@@ -68,32 +68,32 @@ enum EliminationMethods {
         .flag("--reason", "reason", "TEXT", "1 to 200 characters", isNeeded: true),
       ], prints: .sentence("match {id} is {state}")),
     MethodCommand(
-      "event reopen", "Elimination/ReopenMatch", summary: "take confirmations of a match back",
+      "event reopen", "Elimination/ReopenMatch", summary: "revoke the confirmations of a match",
       [
         .operand("MATCH", "match_id"),
         .flag("--reason", "reason", "TEXT", "1 to 200 characters", isNeeded: true),
-        .switching("--void-later", "void_later", "empty the later matches that depend on it"),
+        .switching("--void-later", "void_later", "void the scores of later matches that need it"),
       ], prints: .sentence("match {id} is {state}")),
     MethodCommand(
       "event targets", "Elimination/PlaceMatches",
       summary: "give the matches of a round their targets",
       details: """
         ROUND is 8 for the quarterfinals, 2 for the medal matches; for groups it is 0, with
-        --group-round. TARGET 0 takes the targets away.
+        --group-round. TARGET 0 removes the targets.
         """,
       [.operand("STAGE", "stage_id"), .operand("ROUND", "round_size")] + places + [
         .flag("--group-round", "group_round", "N", "the round of all groups, from 1")
       ], prints: bracket),
     MethodCommand(
       "event target", "Elimination/PlaceMatch", summary: "give a match its targets",
-      details: "TARGET 0 takes them away.", [.operand("MATCH", "match_id")] + places,
+      details: "TARGET 0 removes them.", [.operand("MATCH", "match_id")] + places,
       prints: .sentence("match {id} is {state}")),
   ]
 
   private static let teams: [MethodCommand] = [
     MethodCommand(
       "event teams", "Events/GetTeamStandings", summary: "rank the teams of clubs or countries",
-      details: "SYSTEM is that of their matches: team-sets, mixed-team-sets and so on.",
+      details: "SYSTEM is the one of their matches, for example team-sets or mixed-team-sets.",
       [.operand("ID", "tournament_id"), .operand("CATEGORY", "category_id")] + team,
       prints: .list(
         "rows", ["RANK=rank", "TEAM=name", "TOTAL=total", "X=x_count", "10=ten_count"])),
@@ -104,7 +104,7 @@ enum EliminationMethods {
       [.operand("ID", "tournament_id"), .operand("CATEGORY", "category_id")] + team + [
         .operand("SIZE", "size"),
         .switching("--no-bronze", "no_bronze_match", "the losers of the semifinals share rank 3"),
-        .flag("--seed", "seed", "N", "repeats the lots of this seed"),
+        .flag("--seed", "seed", "N", "repeat the lots with this seed"),
         .flag("--tie", "tie_order", "TEAM", "a team of the decided tie, best first", repeats: true),
         .flag("--by", "tie_decision", "DECISION", "with --tie: shoot-off or coin-toss"),
       ], prints: bracket),
@@ -124,22 +124,22 @@ enum EliminationMethods {
     .operand("GROUP", "group"), .operand("SYSTEM", "system"),
     .flag(
       "--second", "second_category_id", "CATEGORY",
-      "of mixed teams the category of the other gender"),
+      "of mixed teams: the category of the other gender"),
   ]
 
   private static let groups: [MethodCommand] = [
     MethodCommand(
       "event groups", "Elimination/DrawGroups",
-      summary: "cut a category to groups, in which everybody meets everybody",
+      summary: "cut a category into round-robin groups",
       details: "SYSTEM is individual-sets or individual-cumulative.",
       [
         .operand("ID", "tournament_id"), .operand("CATEGORY", "category_id"),
         .operand("SIZE", "size"), .operand("GROUPS", "group_count"), .operand("SYSTEM", "system"),
-        .flag("--seed", "seed", "N", "repeats the lots of this seed"),
+        .flag("--seed", "seed", "N", "repeat the lots with this seed"),
       ], prints: bracket),
     MethodCommand(
       "event cut-groups", "Elimination/CutGroups",
-      summary: "draw a bracket of the best of each group",
+      summary: "draw a bracket from the best of each group",
       [
         .operand("STAGE", "stage_id"), .operand("COUNT", "per_group"),
         .operand("SYSTEM", "system"),

@@ -52,12 +52,12 @@ enum EventMethods {
       prints: .sentence("category {id} is {code}")),
     MethodCommand(
       "event edit-category", "Events/UpdateEventCategory", summary: "change a category",
-      details: "Replaces all fields: what is not named becomes empty. The round stays.",
+      details: "Replaces all fields: a field that is not named becomes empty. The round stays.",
       [
         .operand("ID", "category.tournament_id"), .operand("CATEGORY", "category.id"),
         .flag("--code", "category.code", "TEXT", "1 to 16 characters", isNeeded: true),
         .flag(
-          "--revision", "category.revision", "N", "as event categories has it", isNeeded: true),
+          "--revision", "category.revision", "N", "as event categories shows it", isNeeded: true),
       ] + categoryFlags, prints: .sentence("category {id} is {code}")),
     MethodCommand(
       "event rm-category", "Events/DeleteEventCategory",
@@ -134,11 +134,11 @@ enum EventMethods {
       prints: .sentence("session {id} has the targets {first_target} to {last_target}")),
     MethodCommand(
       "event edit-session", "Events/UpdateEventSession", summary: "change a session",
-      details: "Replaces all fields: what is not named becomes empty.",
+      details: "Replaces all fields: a field that is not named becomes empty.",
       [
         .operand("ID", "session.tournament_id"), .operand("SESSION", "session.id"),
         .flag("--name", "session.name", "TEXT", "1 to 200 characters", isNeeded: true),
-        .flag("--revision", "session.revision", "N", "as event sessions has it", isNeeded: true),
+        .flag("--revision", "session.revision", "N", "as event sessions shows it", isNeeded: true),
       ] + sessionFlags,
       prints: .sentence("session {id} has the targets {first_target} to {last_target}")),
     MethodCommand(
@@ -168,11 +168,11 @@ enum EventMethods {
         ])),
     MethodCommand(
       "event place", "Events/PlaceEventEntry", summary: "move an entry to a place",
-      details: "TARGET 0 takes the place away. Scores stay.",
+      details: "TARGET 0 removes the place. Scores stay.",
       [
         .operand("PARTICIPANT", "participant_id"), .operand("SESSION", "session_id"),
         .operand("TARGET", "target"), .optional("LETTER", "letter"),
-        .switching("--swap", "swap", "who has the place gets the old one"),
+        .switching("--swap", "swap", "the archer who has the place gets the old one"),
       ], prints: .sentence("participant {participant_id} is on target {target}{letter}")),
   ]
 
@@ -197,7 +197,7 @@ enum EventMethods {
       [event, .operand("PRINCIPAL", "principal_id"), .operand("ROLE", "role")],
       prints: .sentence("{display_name} is {role}")),
     MethodCommand(
-      "event dismiss", "Events/RemoveEventOfficial", summary: "take the role of a principal away",
+      "event dismiss", "Events/RemoveEventOfficial", summary: "remove the role of a principal",
       [event, .operand("PRINCIPAL", "principal_id")],
       prints: .sentence("principal {request.principal_id} has no role")),
   ]
@@ -234,7 +234,7 @@ enum EventMethods {
       prints: .sentence("participant {participant_id} has {total}, revision {revision}")),
     MethodCommand(
       "event reopen-card", "Events/ReopenScoreCard",
-      summary: "take the confirmations of a score card back",
+      summary: "revoke the confirmations of a score card",
       [
         .operand("PARTICIPANT", "participant_id"),
         .flag("--reason", "reason", "TEXT", "1 to 200 characters", isNeeded: true),
@@ -254,10 +254,10 @@ enum EventMethods {
     MethodCommand(
       "event lease", "Events/SetEventLeases",
       summary: "have only the device that joined a target score it",
-      details: "Without --on the event demands no leases any more, and all of them end.",
+      details: "Without --on the event no longer demands leases, and all of them end.",
       [
-        event, .switching("--on", "demanded", "the event demands leases"),
-        .switching("--new-codes", "new_codes", "the codes so far are not valid any more"),
+        event, .switching("--on", "demanded", "demand leases"),
+        .switching("--new-codes", "new_codes", "replace the codes; earlier ones become invalid"),
       ], prints: .sentence("the leases of event {request.tournament_id} are set")),
     MethodCommand(
       "event codes", "Events/ListTargetCodes", summary: "list the codes with which devices join",

@@ -17,7 +17,7 @@ enum LogbookMethods {
       [.operand("ID", "id")], prints: .object),
     MethodCommand(
       "logbook edit", "Logbook/UpdateWeightEntry", summary: "change a weight entry",
-      details: "What is not named stays.",
+      details: "Fields that are not named keep their values.",
       [
         .operand("ID", "weight_entry.id"),
         .flag("--weight", "weight_entry.thousandths", "WEIGHT", "a number like 80.5"),
@@ -44,7 +44,7 @@ enum LogbookMethods {
         .flag(
           "--step", "plan.step_thousandths", "WEIGHT", "5, 10 or 15 lb; 2, 5 or 7 kg",
           isNeeded: true),
-        .flag("--unit", "plan.unit", "lb|kg", "by your profile by default").or(.profileUnit),
+        .flag("--unit", "plan.unit", "lb|kg", "by default that of your profile").or(.profileUnit),
         .flag("--from", "plan.start_day", "YYYY-MM-DD", "the first day; today by default")
           .or(.today),
       ],
@@ -65,7 +65,7 @@ enum LogbookMethods {
       [
         .flag("--from", "from_day", "YYYY-MM-DD", "the first day", isNeeded: true),
         .flag("--to", "to_day", "YYYY-MM-DD", "the last day; today by default").or(.today),
-        .flag("--unit", "unit", "lb|kg", "by your profile by default"),
+        .flag("--unit", "unit", "lb|kg", "by default that of your profile"),
         .flag("--zone", "time_zone", "NAME", "an IANA time zone; your profile's by default"),
       ],
       prints: .list(
@@ -82,8 +82,8 @@ enum LogbookMethods {
       [
         .operand("EXERCISE", "set.exercise"), .operand("REPETITIONS", "set.repetitions"),
         .operand("WEIGHT", "set.weight"),
-        .flag("--sets", "set.sets", "N", "how many sets of that; unknown by default"),
-        .flag("--unit", "set.unit", "lb|kg", "by your profile by default").or(.profileUnit),
+        .flag("--sets", "set.sets", "N", "the number of sets; unknown by default"),
+        .flag("--unit", "set.unit", "lb|kg", "by default that of your profile").or(.profileUnit),
         .flag("--day", "set.day", "YYYY-MM-DD", "today by default").or(.today),
       ],
       prints: .sentence("set {id} is added: {repetitions} x {weight} {unit} on {day}")),
@@ -101,7 +101,7 @@ enum LogbookMethods {
       prints: .object),
     MethodCommand(
       "strength edit", "Logbook/UpdateSet", summary: "change a set",
-      details: "What is not named stays.",
+      details: "Fields that are not named keep their values.",
       [
         .operand("ID", "set.id"),
         .flag("--exercise", "set.exercise", "NAME", "1 to 200 characters"),
@@ -121,14 +121,14 @@ enum LogbookMethods {
       summary: "show the daily maximum that is nearest to a day",
       [
         .operand("EXERCISE", "exercise"), .operand("DAY", "day"),
-        .flag("--unit", "unit", "lb|kg", "by your profile by default"),
+        .flag("--unit", "unit", "lb|kg", "by default that of your profile"),
       ], prints: .object),
     MethodCommand(
       "strength formulas", "Logbook/CompareFormulas",
       summary: "show the one-rep max of a set by each formula",
       [
         .operand("REPETITIONS", "repetitions"), .operand("WEIGHT", "weight"),
-        .flag("--unit", "unit", "lb|kg", "by your profile by default").or(.profileUnit),
+        .flag("--unit", "unit", "lb|kg", "by default that of your profile").or(.profileUnit),
       ],
       prints: .list("estimates", ["FORMULA=formula", "ONE-REP MAX=one_rep_max"])),
   ]

@@ -14,7 +14,7 @@ enum RoundMethods {
         ])),
     MethodCommand(
       "format show", "Rounds/GetFormat", summary: "show a round and its passes",
-      details: "ROUND is a codename like wa18, or the id of an own round.",
+      details: "ROUND is a codename like wa18, or the id of a round of your own.",
       [.operand("ROUND", "format", .round)], prints: .object),
     MethodCommand(
       "format add", "Rounds/CreateFormat", summary: "add a round of your own",
@@ -25,12 +25,12 @@ enum RoundMethods {
           "ARROWS,DISTANCE,FACE,DIAMETER[,ARROWS-PER-END], like 36,70m,10-zone,122,6; may be given"
             + " more than once", .pass, repeats: true, isNeeded: true),
         .flag("--place", "format.location", "PLACE", "indoor, outdoor or field", isNeeded: true),
-        .flag("--body", "format.body", "TEXT", "the body that published it"),
+        .flag("--body", "format.body", "TEXT", "the organisation that published it"),
       ],
       prints: .sentence("format {id} is added: {arrow_count} arrows, {maximum_score} points")),
     MethodCommand(
       "format rm", "Rounds/DeleteFormat", summary: "remove a round of your own from the list",
-      details: "Rounds that were shot by it keep it.", [.operand("ID", "id")],
+      details: "Rounds that use it keep it.", [.operand("ID", "id")],
       prints: .sentence("format {request.id} is deleted")),
     MethodCommand(
       "format faces", "Rounds/ListFaces", summary: "list the target faces",
@@ -54,8 +54,8 @@ enum RoundMethods {
     MethodCommand(
       "round start", "Rounds/CreateSession", summary: "start a practice round",
       details: """
-        ROUND is a codename like wa18, or the id of an own round. `quiver round end` stores its
-        ends. `quiver round shoot` starts one and enters its ends at the keyboard.
+        ROUND is a codename like wa18, or the id of a round of your own. `quiver round end` stores
+        its ends. `quiver round shoot` starts one and enters its ends at the keyboard.
         """,
       [
         .operand("ROUND", "format", .round),
@@ -70,8 +70,8 @@ enum RoundMethods {
       prints: .sentence("round {id} is started; quiver round show {id} lists its participants")),
     MethodCommand(
       "round conditions", "Rounds/SetSessionConditions",
-      summary: "say where and in which weather a practice round was shot",
-      details: "What is not given is not known any more. Comparisons keep conditions apart.",
+      summary: "set the place, weather, wind and light of a practice round",
+      details: "A condition that is not given becomes unknown. Comparisons separate conditions.",
       [.operand("ID", "id")] + conditions,
       prints: .sentence("the conditions of round {id} are stored")),
     MethodCommand(
@@ -82,7 +82,7 @@ enum RoundMethods {
       [.operand("ID", "id"), .operand("NAME", "guest", .name)],
       prints: .sentence("{request.guest} shoots in round {id}")),
     MethodCommand(
-      "round setup", "Rounds/SetRoundSetup", summary: "say which bow setup you shot a round with",
+      "round setup", "Rounds/SetRoundSetup", summary: "set the bow setup of a round",
       [
         .operand("PARTICIPANT", "participant_id"),
         .operand("SETUP", "setup_id"),
@@ -116,7 +116,7 @@ enum RoundMethods {
       [
         .operand("SETUP", "setup.id"),
         .flag("--range", "range", "RANGE", RangeWord.usage + "; else the stored one", .range),
-        .switching("--unfinished", "include_unfinished", "rounds in progress too"),
+        .switching("--unfinished", "include_unfinished", "also use rounds in progress"),
       ], prints: .object),
     MethodCommand(
       "performance item", "Comparison/GetItemPerformance",
@@ -124,14 +124,14 @@ enum RoundMethods {
       [
         .operand("ITEM", "equipment_id"),
         .flag("--range", "range", "RANGE", RangeWord.usage + "; else the stored one", .range),
-        .switching("--unfinished", "include_unfinished", "rounds in progress too"),
+        .switching("--unfinished", "include_unfinished", "also use rounds in progress"),
       ], prints: .object),
     MethodCommand(
       "performance arrows", "Comparison/GetArrowNumbers",
       summary: "show how the first, the second and further arrows of an end score",
       [
         .operand("SETUP", "setup.id"),
-        .switching("--by-shaft", "by_shaft", "by the number of the shaft in place of its turn"),
+        .switching("--by-shaft", "by_shaft", "by the number of the shaft, not the turn in the end"),
         .flag("--range", "range", "RANGE", RangeWord.usage + "; else the stored one", .range),
       ],
       prints: .list(

@@ -4,8 +4,9 @@ enum SetupMethods {
     MethodCommand(
       "setup edit", "Equipment/UpdateBowSetup", summary: "change a bow setup's name or notes",
       details: """
-        What is not named stays. Parts are changed by `quiver setup part`. If somebody else changes
-        the setup meanwhile, nothing is changed and the command ends with 74.
+        Fields that are not named keep their values. `quiver setup add-part` and `quiver setup
+        remove-part` change the parts. If somebody else has changed the setup in the meantime, the
+        command changes nothing and exits with 74.
         """,
       [
         .operand("ID", "bow_setup.id"),
@@ -18,16 +19,16 @@ enum SetupMethods {
     state("activate", "ActivateBowSetup", "show a bow setup in lists again", "active"),
     state("deactivate", "DeactivateBowSetup", "hide a bow setup from lists", "not active"),
     MethodCommand(
-      "setup add-part", "Equipment/AddBowSetupComponent", summary: "put an item into a bow setup",
+      "setup add-part", "Equipment/AddBowSetupComponent", summary: "add an item to a bow setup",
       details: """
-        PART is ID or ID:QUANTITY of an item of equipment. An item of a type that a setup holds
-        once replaces the previous one. The setup gets a new version.
+        PART is ID or ID:QUANTITY of an item of equipment. An item of a type that a setup has
+        only once replaces the previous one. The setup gets a new version.
         """,
       [.operand("ID", "id"), .operand("PART", "component", .component)],
       prints: .sentence("setup {id} is changed; it is at version {version}")),
     MethodCommand(
       "setup remove-part", "Equipment/RemoveBowSetupComponent",
-      summary: "take an item out of a bow setup", details: "The setup gets a new version.",
+      summary: "remove an item from a bow setup", details: "The setup gets a new version.",
       [.operand("ID", "id"), .operand("ITEM", "equipment_id")],
       prints: .sentence("setup {id} is changed; it is at version {version}")),
     MethodCommand(

@@ -6,7 +6,7 @@ enum TournamentMethods {
     MethodCommand(
       "tournament list", "Tournament/ListTournaments",
       summary: "list your tournaments, newest first",
-      [.switching("--public", "public_only", "all public ones instead of yours")],
+      [.switching("--public", "public_only", "list all public tournaments instead of yours")],
       prints: .list(
         "tournaments",
         [
@@ -19,15 +19,15 @@ enum TournamentMethods {
       prints: .object),
     MethodCommand(
       "tournament edit", "Tournament/UpdateTournament", summary: "change a tournament",
-      details: "What is not named stays. The policy cannot be changed after the start.",
+      details: "Fields that are not named keep their values. The policy is fixed after the start.",
       [
         .operand("ID", "tournament.id"),
         .flag("--name", "tournament.name", "TEXT", "1 to 200 characters"),
         .flag("--public", "tournament.is_public", "yes|no", "whether everybody sees it"),
-        .flag("--max", "tournament.max_participants", "N", "how many take part at most"),
+        .flag("--max", "tournament.max_participants", "N", "the maximum number of participants"),
         .flag("--policy", "tournament.tie_policy", "POLICY", "how ties are broken"),
         .flag("--guests", "tournament.guests_per_user", "N", "how many guests a user may add"),
-        .flag("--guest-limit", "tournament.guest_limit", "N", "of all users together"),
+        .flag("--guest-limit", "tournament.guest_limit", "N", "how many guests all users may add"),
         .flag("--revision", "tournament.revision", "N", "change it only at this revision"),
       ],
       changes: "tournament", read: "Tournament/GetTournament",
@@ -103,16 +103,16 @@ enum TournamentMethods {
     MethodCommand(
       "tournament dismiss", "Tournament/DismissScorer", summary: "end an appointment",
       [.operand("ID", "tournament_id"), .operand("PRINCIPAL", "principal_id")],
-      prints: .sentence("principal {request.principal_id} scores for nobody else any more")),
+      prints: .sentence("principal {request.principal_id} no longer scores for others")),
     MethodCommand(
       "tournament spectate", "Tournament/GetSpectatorToken",
-      summary: "get a token that only watches a public tournament",
+      summary: "get a token that can only watch a public tournament",
       details: "CODE is the join code. Prints the token to standard output.",
       [.operand("CODE", "join_code")],
       prints: .secret("token", "tournament {tournament_id}, {name}")),
     MethodCommand(
       "tournament late", "Tournament/ListLateOperations",
-      summary: "list the arrows that came after the end",
+      summary: "list the arrows that arrived after the end",
       [.operand("ID", "tournament_id")],
       prints: .list(
         "operations",
@@ -122,7 +122,7 @@ enum TournamentMethods {
           "SLOT HAS=arrow.value", "RECEIVED=received_at_ms",
         ])),
     MethodCommand(
-      "tournament admit", "Tournament/AdmitOperations", summary: "apply arrows that came late",
+      "tournament admit", "Tournament/AdmitOperations", summary: "apply late arrows",
       [
         .operand("ID", "tournament_id"), .operands("OPERATION", "operation_ids"),
         reason("1 to 200 characters"),
@@ -130,7 +130,7 @@ enum TournamentMethods {
       prints: .list(
         "verdicts", ["OPERATION=operation_id", "VERDICT=verdict", "MESSAGE=message"])),
     MethodCommand(
-      "tournament reject", "Tournament/RejectOperations", summary: "reject arrows that came late",
+      "tournament reject", "Tournament/RejectOperations", summary: "reject late arrows",
       [
         .operand("ID", "tournament_id"), .operands("OPERATION", "operation_ids"),
         reason("1 to 200 characters"),

@@ -32,7 +32,7 @@ final class OutputFile {
     try write(Array(((isOnTerminal ? Terminal.escaped(line) : line) + "\n").utf8))
   }
 
-  /// Writes a text as it is, on a terminal line by line without control characters.
+  /// Writes a text unchanged; on a terminal line by line without control characters.
   func write(text: [UInt8]) throws(Failure) {
     guard isOnTerminal else { return try write(text) }
     for line in text.split(separator: UInt8(ascii: "\n")) {

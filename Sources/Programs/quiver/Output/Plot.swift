@@ -1,6 +1,6 @@
 /// A chart of lines over days (SVG).
 enum Plot {
-  static let flag = Flag("--plot", .word("FILE.svg"), "draw it into a new file, too")
+  static let flag = Flag("--plot", .word("FILE.svg"), "also draw it into a new file")
 
   /// One line of the chart.
   struct Line {

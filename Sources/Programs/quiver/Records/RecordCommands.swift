@@ -78,7 +78,7 @@ enum RecordCommands {
 
   static let classification = Command(
     "classification", operands: "ROUND [SCORE]",
-    summary: "the classes of Archery GB that a round gives",
+    summary: "list the classes of Archery GB that a round gives",
     details: """
       ROUND is a codename like portsmouth or york; `quiver format list` lists them. With SCORE
       the class of the score comes first.

@@ -10,7 +10,7 @@ import QuiverWire
 enum ArrowCommands {
   private static let reason = Flag(
     "--reason", .word("TEXT"), "why, 1 to 200 characters; it stays with the arrow")
-  private static let history = Flag("--history", .none, "every stored operation too")
+  private static let history = Flag("--history", .none, "also show every stored operation")
 
   static let commands = commands(of: "tournament") + commands(of: "round")
 
@@ -20,7 +20,10 @@ enum ArrowCommands {
     return [
       Command(
         "\(group) end", operands: "PARTICIPANT END ARROW…", summary: "store the arrows of an end",
-        details: "END counts from 1. Arrows are X, 11 to 1, or M for a miss: all or none.",
+        details: """
+          END counts from 1. Arrows are X, 11 to 1, or M for a miss. Either all arrows are stored
+          or none.
+          """,
         flags: [.json, .timeout], methods: ["quiver.v1.\(service)/RecordEnd"]
       ) { arguments async throws(Failure) in
         try await record(arguments, "\(service)/RecordEnd")
@@ -34,7 +37,7 @@ enum ArrowCommands {
         try await change(arguments, words, "\(service)/CorrectArrow", to: words[3])
       },
       Command(
-        "\(group) retract", operands: "PARTICIPANT END ARROW", summary: "empty an arrow's place",
+        "\(group) retract", operands: "PARTICIPANT END ARROW", summary: "retract an arrow",
         details: "END and ARROW count from 1.", flags: [reason, .json, .timeout],
         methods: ["quiver.v1.\(service)/RetractArrow"]
       ) { arguments async throws(Failure) in

@@ -10,7 +10,7 @@ import QuiverWire
 enum ScoreCommands {
   private static let directory = Flag(
     "--directory", .word("DIR"),
-    "where arrows wait for a connection; else $XDG_DATA_HOME/quiver/scoring, else"
+    "where arrows that are not sent are stored; else $XDG_DATA_HOME/quiver/scoring, else"
       + " ~/.local/share/quiver/scoring")
   private static let guests = Flag(
     "--guest", .words("NAME"), "somebody who shoots with you; at most 3")
@@ -19,9 +19,9 @@ enum ScoreCommands {
   private static let keys = """
     Each line is the arrows of an end, `10 9 X`, or a command: u undoes the last entry, s shows the
     scorecard, n NAME continues with another archer, g N goes to end N, c END ARROW VALUE REASON
-    corrects an arrow, ? prints this, q ends. Arrows are on this machine's disk before the next
-    prompt, count at once, and are sent in order as soon as there is a connection; what waits at
-    the end is sent by the next run.
+    corrects an arrow, ? prints this, q ends. Arrows are stored on this
+    machine before the next prompt and count at once. They are sent in order while there is a
+    connection; the next run sends the arrows that are left.
     """
 
   static let tournament = Command(
@@ -29,8 +29,8 @@ enum ScoreCommands {
     details: """
       \(keys)
 
-      The first run of an event needs a connection. You score yourself, your guests, and whom the
-      organiser assigned to you; the organiser scores all.
+      The first run of an event needs a connection. You score yourself, your guests, and the
+      participants that the organiser assigned to you; the organiser scores all participants.
       """,
     flags: [directory]
   ) { arguments async throws(Failure) in
@@ -64,7 +64,7 @@ enum ScoreCommands {
   }
 
   static let round = Command(
-    "round score", operands: "ID", summary: "go on with a round of quiver round shoot",
+    "round score", operands: "ID", summary: "continue a round of quiver round shoot",
     details: "The round was started on this machine.\n\(keys)", flags: [directory]
   ) { arguments async throws(Failure) in
     let id = try TournamentText.id(try arguments.operands(1...1, "one ID")[0], "ID", arguments)

@@ -49,7 +49,7 @@ final class ScoringKeyboard {
     }
   }
 
-  /// What is asked for: on a terminal the prompt of the next end.
+  /// The prompt of the next end, on a terminal.
   private func prompt() throws(Failure) {
     guard isTerminal else { return }
     guard let position = scoring.position, let archer = scoring.current else {
@@ -156,7 +156,7 @@ final class ScoringKeyboard {
     try print(Table.text([["END", "ARROWS", "SUM", "TOTAL"]] + rows))
   }
 
-  /// Sends what waits, and says what could not be sent.
+  /// Sends the waiting entries, and reports those that could not be sent.
   private func end() async throws(Failure) {
     if isTerminal { try Terminal.write("\n") }
     let report = await session.syncNow()
@@ -174,7 +174,7 @@ final class ScoringKeyboard {
       let reason = report.error.map { " (\(Terminal.oneLine($0.message)))" } ?? ""
       Terminal.notice("\(scoring.waitingCount) entries wait to be sent by the next run\(reason)")
     }
-    // Who types sees the refusal; a script needs the exit code.
+    // A person at the keyboard sees the refusal; a script needs the exit code.
     guard isTerminal || refusedCount == 0 else {
       throw .input(refusedCount == 1 ? "1 line was refused" : "\(refusedCount) lines were refused")
     }
@@ -182,6 +182,6 @@ final class ScoringKeyboard {
 
   private static func unknown(_ words: [String]) -> SessionError {
     SessionError(
-      .invalid, "\(words.joined(separator: " ")) is no end and no command; ? prints what is")
+      .invalid, "\(words.joined(separator: " ")) is neither an end nor a command; ? lists both")
   }
 }

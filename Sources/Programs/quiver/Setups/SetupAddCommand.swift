@@ -10,10 +10,10 @@ enum SetupAddCommand {
   private static let notes = Flag("--notes", .word("TEXT"), "at most 4,000 characters")
 
   static let command = Command(
-    "setup add", operands: "NAME", summary: "put a bow setup together",
+    "setup add", operands: "NAME", summary: "create a bow setup",
     details: """
-      Of riser, limbs, sight, rest, plunger, string and arrow it holds one each, of stabilizer,
-      weight and accessory several.
+      A setup contains at most one riser, limbs, sight, rest, plunger, string and arrow, and any
+      number of stabilizers, weights and accessories, at most 50 items.
       """,
     flags: [part, notes, .json, .timeout], run: run)
 

@@ -6,7 +6,7 @@ import QuiverRPC
 enum SetupDefaultCommand {
   static let command = Command(
     "setup default", operands: "ID", summary: "make a bow setup the default",
-    details: "The one that was the default is it no longer.", flags: [.json, .timeout], run: run)
+    details: "The previous default is no longer the default.", flags: [.json, .timeout], run: run)
 
   private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {
     arguments async throws(Failure) in

@@ -5,7 +5,7 @@ import QuiverRPC
 
 /// `quiver setup list`: bow setups by name.
 enum SetupListCommand {
-  private static let all = Flag("--all", .none, "inactive ones too")
+  private static let all = Flag("--all", .none, "also list inactive setups")
 
   static let command = Command(
     "setup list", summary: "list your bow setups by name",

@@ -6,7 +6,7 @@ import QuiverRPC
 enum SetupRemoveCommand {
   static let command = Command(
     "setup rm", operands: "ID", summary: "delete a bow setup",
-    details: "Its versions and sight marks go with it; its parts stay.", flags: [.timeout],
+    details: "Its versions and sight marks are deleted too; its parts stay.", flags: [.timeout],
     run: run)
 
   private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {

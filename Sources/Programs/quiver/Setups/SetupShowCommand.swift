@@ -4,7 +4,7 @@ import QuiverRPC
 
 /// `quiver setup show`: a bow setup with its parts, in its latest or an earlier version.
 enum SetupShowCommand {
-  private static let version = Flag("--version", .word("N"), "as this version was; else the latest")
+  private static let version = Flag("--version", .word("N"), "this version; by default the latest")
 
   static let command = Command(
     "setup show", operands: "ID", summary: "show a bow setup and its parts",

@@ -7,7 +7,7 @@ enum StrengthExportCommand {
   static let command = Command(
     "strength export", operands: "FILE", summary: "write your strength log to a new file",
     details: """
-      FILE must not be there; - is standard output. The first line names the unit of the weights,
+      FILE must not exist; - is standard output. The first line names the unit of the weights,
       which strength import reads.
       """,
     flags: [WeightText.unitFlag, .timeout], methods: ["quiver.v1.Logbook/ExportSets"]

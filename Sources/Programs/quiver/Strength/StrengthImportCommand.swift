@@ -6,23 +6,22 @@ import QuiverRPC
 /// `quiver strength import`: a strength log of any length.
 enum StrengthImportCommand {
   private static let lenient = Flag(
-    "--lenient", .none, "skip bad lines and name them; without it one keeps everything out")
-  private static let replace = Flag("--replace", .none, "take away all sets that are there")
+    "--lenient", .none, "skip invalid lines and name them; else one invalid line rejects the file")
+  private static let replace = Flag("--replace", .none, "replace all existing sets")
   private static let unit = Flag(
-    "--unit", .word("lb|kg"), "what the weights are in; else as the file says, else lb")
+    "--unit", .word("lb|kg"), "the unit of the weights; else the one in the file, else lb")
   private static let format = Flag(
     "--format", .word("strong|hevy"), "the file is an export of this app")
 
   static let command = Command(
     "strength import", operands: "FILE", summary: "import a strength log",
     details: """
-      Lines are MMM dd yyyy,Exercise,sets,reps,weight, or the same without sets. What is there
-      already is not added again; an import that breaks off keeps nothing. - is standard input.
+      Lines are MMM dd yyyy,Exercise,sets,reps,weight, or the same without sets. A set that
+      exists is not added again. An interrupted import stores nothing. - is standard input.
 
       With --format the file has the columns of Strong or Hevy, in any order. Date, exercise, weight
       and repetitions are kept; columns that are not known are named. A row is one set; rows without
-      repetitions or weight are counted and left out. A file that does not say its unit needs
-      --unit.
+      repetitions or weight are counted and left out. A file without a unit needs --unit.
       """,
     flags: [lenient, unit, format, replace, .longTimeout], run: run)
 

@@ -6,9 +6,9 @@ import QuiverRPC
 /// `quiver strength list` and `quiver strength show`: exercises, and the daily maxima of one.
 enum StrengthShowCommand {
   private static let window = Flag(
-    "--window", .word("COUNT"), "the last so many daily maxima; 31 by default")
+    "--window", .word("COUNT"), "how many of the latest daily maxima are shown; 31 by default")
   private static let days = Flag(
-    "--days", .word("COUNT"), "in place of --window: those of so many days back from the latest")
+    "--days", .word("COUNT"), "instead of --window: the maxima of this many days up to the latest")
   private static let confident = Flag(
     "--confident", .none, "leave out sets of more than 12 repetitions")
 
@@ -19,7 +19,9 @@ enum StrengthShowCommand {
 
   static let show = Command(
     "strength show", operands: "EXERCISE", summary: "show the one-rep maxima of an exercise",
-    details: "Brzycki's formula tells the daily maximum; Epley's and Lombardi's stand beside it.",
+    details: """
+      The daily maximum is by Brzycki's formula; those by Epley's and Lombardi's are shown as well.
+      """,
     flags: [
       WeightText.unitFlag, window, days, confident, Plot.flag, .json, .tableOutput, .timeout,
     ],

@@ -7,7 +7,7 @@ final class WorkoutFile: ChunkSource {
   let byteCount: Int64
   private let rest: Mutex<ArraySlice<UInt8>>
 
-  /// Reads a whole file; takes the unit that it says, and names what is left out.
+  /// Reads a whole file; uses the unit in the file, and names the rows that are left out.
   init(
     _ path: String, _ word: String, _ options: inout ImportOptions, _ arguments: Arguments
   ) throws(Failure) {

@@ -4,26 +4,26 @@ import QuiverClient
 import QuiverJSON
 import QuiverRPC
 
-/// `quiver token create`: a token of a principal, who may be made with it.
+/// `quiver token create`: a token of a principal, which the command can create.
 enum TokenCreateCommand {
-  private static let principal = Flag("--principal", .word("ID"), "whose token it is")
+  private static let principal = Flag("--principal", .word("ID"), "the principal of the token")
   private static let name = Flag(
-    "--name", .word("NAME"), "makes a principal of that name for it, 1 to 50 characters")
+    "--name", .word("NAME"), "create a principal with this name, 1 to 50 characters")
   private static let kind = Flag(
-    "--kind", .word("KIND"), "what the new principal is: user, service or administrator")
+    "--kind", .word("KIND"), "the kind of the new principal: user, service or administrator")
   private static let label = Flag(
     "--label", .word("TEXT"), "what the token is for, at most 200 characters")
   private static let expires = Flag(
     "--expires", .word("TIME"),
-    "until when it is good: 12h, 30d, 8w from now; for ever by default")
+    "when it expires: 12h, 30d or 8w from now; never by default")
   private static let scope = Flag(
     "--scope", .words("SCOPE"),
-    "what it lets its bearer do: read, write or admin, may be given more than once; all that the"
-      + " principal may by default")
+    "what the token permits: read, write or admin, may be given more than once; by default all"
+      + " that the principal may do")
 
   static let command = Command(
     "token create", operands: "--principal ID | --name NAME --kind KIND",
-    summary: "make a token, and its principal",
+    summary: "create a token, and a principal if needed",
     details: """
       Prints the token's secret to standard output; it is not shown again. With --json the token
       and its secret as JSON.
@@ -81,7 +81,7 @@ enum TokenCreateCommand {
     do throws(Failure) {
       try Terminal.print(text)
     } catch {
-      // Nobody can read the secret any more.
+      // The secret can no longer be read.
       let id = answer.token?.id ?? 0
       throw error.adding(
         "token \(id) was created, but its secret is lost; revoke it: quiver token revoke \(id)")
@@ -96,7 +96,7 @@ enum TokenCreateCommand {
   private static func owner(_ arguments: Arguments) throws(Failure) -> Owner {
     if let text = arguments.value(of: principal) {
       guard !arguments.has(name), !arguments.has(kind) else {
-        throw arguments.usage("--principal names who is there, --name and --kind make somebody")
+        throw arguments.usage("--principal names a principal; --name and --kind create one")
       }
       guard let id = Int64(text), id > 0 else {
         throw arguments.usage(
@@ -105,7 +105,7 @@ enum TokenCreateCommand {
       return .existing(id)
     }
     guard let display = arguments.value(of: name), let text = arguments.value(of: kind) else {
-      throw arguments.usage("--principal ID is wanted, or --name NAME and --kind KIND")
+      throw arguments.usage("expected --principal ID, or --name NAME and --kind KIND")
     }
     guard let kind = kinds[text] else {
       throw arguments.usage("--kind expects user, service or administrator, not \(text)")

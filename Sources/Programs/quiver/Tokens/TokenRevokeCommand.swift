@@ -3,10 +3,10 @@ import QuiverClient
 import QuiverJSON
 import QuiverRPC
 
-/// `quiver token revoke`: ends a token for good.
+/// `quiver token revoke`: revokes a token permanently.
 enum TokenRevokeCommand {
   static let command = Command(
-    "token revoke", operands: "ID", summary: "end a token for good",
+    "token revoke", operands: "ID", summary: "revoke a token permanently",
     details: "The connections that were opened with it are closed within a second.",
     flags: [.json, .timeout], run: run)
 

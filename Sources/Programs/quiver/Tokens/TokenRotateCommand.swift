@@ -15,10 +15,10 @@ enum TokenRotateCommand {
   static let command = Command(
     "token rotate", summary: "replace your own token",
     details: """
-      The server makes a new token of the same label, scopes and expiry, and the file that your
-      token comes from is replaced. Programs that read this file, such as a running quiver, go on
-      with the new token; all others need it before the overlap ends. Then the old token is
-      rejected and its connections are closed.
+      The server creates a new token with the same label, scopes and expiry, and the command
+      replaces the file that your token comes from. Programs that read this file, such as a running
+      quiver, continue with the new token; all others must get it before the overlap ends. Then the
+      old token is rejected and its connections are closed.
       """,
     flags: [overlap, print, .timeout], run: run)
 

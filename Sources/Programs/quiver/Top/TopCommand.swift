@@ -3,14 +3,14 @@ import QuiverClient
 import QuiverJSON
 import QuiverRPC
 
-/// `quiver top`: what a server does, now and again.
+/// `quiver top`: the activity of a server, repeatedly.
 enum TopCommand {
   private static let interval = Flag(
     "--interval", .word("TIME"), "time between two samples, at least 100ms; 2s by default")
   private static let count = Flag("--count", .word("N"), "end after N samples")
 
   static let command = Command(
-    "top", summary: "show what the server does, live",
+    "top", summary: "show the activity of the server, live",
     details: """
       Calls by method with their errors and times, connections, watches, queues, memory, commits and
       the age of the newest backup; for administrators. On a terminal the screen is redrawn until q
@@ -82,7 +82,7 @@ enum TopCommand {
     }
   }
 
-  /// How often keys and the size of the terminal are looked at.
+  /// How often keys and the size of the terminal are read.
   private static let keyMilliseconds: Int64 = 50
 
   /// Shows the sample for so long, and again when the terminal's size changes; returns whether the

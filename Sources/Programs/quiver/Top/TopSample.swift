@@ -114,7 +114,7 @@ extension TopSample {
     readP99Milliseconds = reads.milliseconds(of: 0.99)
   }
 
-  /// What a status says of one time.
+  /// One sample of a status.
   private mutating func addState(of now: ServerStatus) {
     atMilliseconds = Double(now.atMilliseconds)
     software = now.software
@@ -154,7 +154,7 @@ extension TopMethod {
   }
 }
 
-/// What a histogram counted between two statuses.
+/// The counts of a histogram between two statuses.
 struct TimingChange {
   private let buckets: [UInt64]
   private let bounds: [UInt64]

@@ -2,7 +2,7 @@ import QuiverAPI
 import QuiverRPC
 import QuiverRules
 
-/// A window of a leaderboard as a watch tells it, with the ranks that its reader derives.
+/// A window of a leaderboard as a watch sends it, with the ranks that its reader derives.
 struct LeaderboardWindow {
   private var rows: [Int64: LeaderboardRow] = [:]
   private var last = WatchLeaderboardResponse()
@@ -15,9 +15,9 @@ struct LeaderboardWindow {
     QuiverRules.TiePolicy(rawValue: last.policy.rawValue)?.name ?? "\(last.policy.rawValue)"
   }
 
-  /// Takes over a message, and answers the rows in it as they are now, ranked, in their order.
+  /// Applies a message, and returns its rows in their current state, ranked, in order.
   mutating func take(_ message: WatchLeaderboardResponse) -> [LeaderboardRow] {
-    // A snapshot is the state as a whole: what it does not name is gone.
+    // A snapshot is the complete state: rows that it does not name are removed.
     if let span = message.span, span.isSnapshot, span.after == 0 { rows = [:] }
     for id in message.removedIDs { rows[id] = nil }
     for row in message.rows { rows[row.participantID] = row }

@@ -13,7 +13,7 @@ final class ReplayTransport: SessionTransport {
 
   private struct State {
     var client: RPCClient
-    /// The next batch breaks the connection off, before the server has it or behind its answer.
+    /// The next batch closes the connection, before the server has the batch or after its answer.
     var breaksNext = false
     var breakCount = 0
   }
@@ -55,7 +55,7 @@ final class ReplayTransport: SessionTransport {
     await client.close(gracePeriod: .zero)
   }
 
-  /// Sends a batch over an open call, as often and as far as is wanted of it.
+  /// Sends a batch over an open call, as often and as far as the test requires.
   fileprivate func send(
     _ batch: [UInt8], over stream: ClientStream, of client: RPCClient
   ) async throws(RPCError) {

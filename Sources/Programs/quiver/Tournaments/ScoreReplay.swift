@@ -17,9 +17,9 @@ final class ScoreReplay {
   private let directory: String
   private var enteredCount = 0
 
-  /// Operations after which they are sent, where no disconnect is wanted.
+  /// The number of operations after which they are sent without `--disconnect-every`.
   private static let usualBatchCount = 60
-  /// Attempts in a row at coming into step that may fail.
+  /// Consecutive attempts to reconcile with the server that may fail.
   private static let patience = 20
 
   /// Makes the event and a place for this device.
@@ -145,7 +145,7 @@ final class ScoreReplay {
   /// Operations that may be entered until then.
   private var roomCount: Int { batchCount - enteredCount % batchCount }
 
-  /// Sends what waits from time to time, over a connection that breaks where that is wanted.
+  /// Sends the waiting operations from time to time, over a connection that breaks as requested.
   private func entered(_ count: Int) async {
     enteredCount += count
     guard enteredCount % batchCount == 0 else { return }

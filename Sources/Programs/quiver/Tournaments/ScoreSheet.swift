@@ -1,6 +1,6 @@
 import QuiverRules
 
-/// A score file: who shot what, arrow by arrow.
+/// A score file: the arrows of each archer.
 struct ScoreSheet {
   /// As many arrows as the file has columns of.
   let format: RoundFormat

@@ -26,7 +26,8 @@ enum Standings {
     return found
   }
 
-  /// Who has another rank under a policy than under the event's own: their ranks there, by id.
+  /// Participants whose rank under a policy differs from that under the event's own: the latter, by
+  /// id.
   static func formerRanks(
     of tournament: Int64, by policy: TiePolicy, _ access: Access
   ) async throws(Failure) -> [Int64: UInt32] {

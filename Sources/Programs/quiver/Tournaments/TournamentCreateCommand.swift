@@ -5,20 +5,20 @@ import QuiverRPC
 /// `quiver tournament create`: an event that archers can join.
 enum TournamentCreateCommand {
   private static let round = Flag(
-    "--round", .word("CODENAME"), "what is shot: wa18, york and so on")
+    "--round", .word("CODENAME"), "the round, for example wa18 or york")
   private static let arrows = Flag(
     "--arrows", .word("N"), "only the first N arrows of the round; all of it by default")
   private static let isPublic = Flag(
-    "--public", .none, "everybody sees it, and joins without its code")
+    "--public", .none, "everybody can see it, and can join without its code")
   private static let most = Flag(
-    "--max", .word("N"), "how many take part at most, up to 20000; 50 by default")
-  private static let joins = Flag("--join", .none, "you take part, too")
+    "--max", .word("N"), "the maximum number of participants, up to 20000; 50 by default")
+  private static let joins = Flag("--join", .none, "also join it yourself")
 
   static let command = Command(
-    "tournament create", operands: "NAME --round CODENAME", summary: "make a tournament",
+    "tournament create", operands: "NAME --round CODENAME", summary: "create a tournament",
     details: """
-      Prints the event's id and its join code, which only the organiser sees. It is open for
-      joining until it is started. `quiver call Rounds/ListFormats` lists the rounds.
+      Prints the event's id and its join code, which only the organiser sees. Archers can join
+      until the event is started. `quiver format list` lists the rounds.
       """,
     flags: [round, arrows, TournamentText.policy, isPublic, most, joins, .json, .timeout],
     run: run)

@@ -2,16 +2,16 @@ import QuiverAPI
 import QuiverClient
 import QuiverRPC
 
-/// `quiver tournament enter`: entries of the organiser's, or guests of who takes part.
+/// `quiver tournament enter`: entries of the organiser, or guests of a participant.
 enum TournamentEnterCommand {
   private static let guests = Flag(
-    "--guest", .none, "they are your guests; else entries, which only the organiser makes")
+    "--guest", .none, "add them as your guests; else as entries, which only the organiser adds")
 
   static let command = Command(
     "tournament enter", operands: "ID NAME…", summary: "enter archers who have no account",
     details: """
-      Prints a line for each with its id and name. Entries are made all or none. You score your
-      guests; entries are scored by the organiser, or by whom the organiser appoints.
+      Prints a line for each with its id and name. Either all entries are added or none. You score
+      your guests; the organiser or an appointed scorer scores entries.
       """,
     flags: [guests, .json, .timeout], run: run)
 

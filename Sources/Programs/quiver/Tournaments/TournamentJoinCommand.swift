@@ -9,8 +9,8 @@ enum TournamentJoinCommand {
   static let command = Command(
     "tournament join", operands: "CODE | --id ID", summary: "take part in a tournament",
     details: """
-      CODE is what the organiser gives out; case and hyphens do not matter. Joining again answers
-      the participant that you are.
+      CODE is the join code of the event; case and hyphens do not matter. Joining again returns
+      your existing participant.
       """,
     flags: [id, .json, .timeout], run: run)
 

@@ -7,8 +7,8 @@ enum TournamentRankCommand {
   static let command = Command(
     "tournament rank", operands: "ID", summary: "show the standings, under any tie policy",
     details: """
-      Without --policy under the event's own. Under another, WAS is the rank under the event's own
-      of those whom the policy moves.
+      Without --policy the event's own policy is used. With another policy, WAS shows the rank
+      under the event's own policy where it differs.
       """,
     flags: [TournamentText.policy, .json, .tableOutput, .timeout], run: run)
 

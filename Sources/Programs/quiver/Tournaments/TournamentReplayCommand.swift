@@ -6,22 +6,22 @@ import QuiverRules
 /// `quiver tournament replay`: plays a score file as its event's organiser.
 enum TournamentReplayCommand {
   private static let round = Flag(
-    "--round", .word("CODENAME"), "what is shot, cut to the file's arrows; wa18 by default")
+    "--round", .word("CODENAME"), "the round, shortened to the arrows of the file; wa18 by default")
   private static let order = Flag(
-    "--order", .word("ORDER"), "file: as the turns go; random: in any order; file by default")
-  private static let seed = Flag("--seed", .word("N"), "of the random order; 1 by default")
+    "--order", .word("ORDER"), "file: in the order of turns; random: at random; file by default")
+  private static let seed = Flag("--seed", .word("N"), "the seed of the random order; 1 by default")
   private static let duplicate = Flag("--duplicate", .none, "send every operation twice")
   private static let disconnect = Flag(
-    "--disconnect-every", .word("K"), "lose the connection, and an answer, after each K operations")
+    "--disconnect-every", .word("K"), "lose the connection, and a reply, after every K operations")
 
   static let command = Command(
     "tournament replay", operands: "FILE.csv", summary: "play a score file as a tournament",
     details: """
       The file begins with archer,a1,a2,…,aN; each line names an archer and what was shot: X, 11,
-      10 … 1, M. Makes a tournament with an entry for each archer, enters the arrows as its
+      10 … 1, M. Creates a tournament with an entry for each archer, enters the arrows as its
       organiser on this device, sends them, finalises the event and prints its standings, `rank
-      archer total x tens`, one row a line. The event stays; its id goes to standard error first,
-      so that it can be watched.
+      archer total x tens`, one row a line. The event is kept. Its id is printed to standard error
+      first, so that the event can be watched.
       """,
     flags: [
       round, TournamentText.policy, order, seed, duplicate, disconnect, .json, .timeout,

@@ -7,8 +7,8 @@ enum TournamentResultsCommand {
   static let command = Command(
     "tournament results", operands: "ID", summary: "show the results of a finalised tournament",
     details: """
-      Under the policy that it was shot under. Of an event that is not finalised yet `quiver
-      tournament rank` shows the standings.
+      Uses the tie policy of the event. `quiver tournament rank` shows the standings of an event
+      that is not finalised.
       """,
     flags: [.json, .tableOutput, .timeout], run: run)
 

@@ -5,8 +5,8 @@ import QuiverRPC
 /// `quiver tournament start` and `finalise`: the life of an event, by its organiser.
 enum TournamentStateCommand {
   static let start = command(
-    "start", "start a tournament, or go on after a pause",
-    details: "From then on nobody joins, and arrows count."
+    "start", "start a tournament, or resume it after a pause",
+    details: "After the start nobody can join, and arrows count."
   ) { (access, id) async throws(RPCError) in
     var request = StartTournamentRequest()
     request.id = id
@@ -14,8 +14,8 @@ enum TournamentStateCommand {
   }
 
   static let finalise = command(
-    "finalise", "end a tournament, so that its results stand",
-    details: "Arrows that come later are kept for the organiser to admit or reject."
+    "finalise", "finalise a tournament and its results",
+    details: "Arrows that arrive later are stored, and the organiser admits or rejects them."
   ) { (access, id) async throws(RPCError) in
     var request = FinaliseTournamentRequest()
     request.id = id

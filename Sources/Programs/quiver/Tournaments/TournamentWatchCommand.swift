@@ -13,15 +13,15 @@ enum TournamentWatchCommand {
     "--around", .word("PARTICIPANT"), "the rows around a participant, instead of the first")
   private static let most = Flag("--max", .word("N"), "end after N messages")
   private static let untilFinal = Flag(
-    "--until-final", .none, "end when the event is not in progress any more")
+    "--until-final", .none, "end when the event is no longer in progress")
 
   static let command = Command(
-    "tournament watch", operands: "ID", summary: "watch the leaderboard move",
+    "tournament watch", operands: "ID", summary: "show the leaderboard as it changes",
     details: """
       On a terminal the table is drawn again in place. Otherwise each row that changed is a line,
       `rank archer total x tens`. If the first connection fails, the command fails. A connection
       that is lost later is opened again, without missing or repeating a change; until then the
-      display says since when it is disconnected. ^C ends the command.
+      display shows since when it has been disconnected. ^C ends the command.
       """,
     flags: [top, around, most, untilFinal], run: run)
 

@@ -5,7 +5,7 @@ import QuiverRPC
 /// `quiver tournament why`: why one participant is above another.
 enum TournamentWhyCommand {
   static let command = Command(
-    "tournament why", operands: "ID A B", summary: "say why one archer is above another",
+    "tournament why", operands: "ID A B", summary: "explain why one archer ranks above another",
     details: "A and B are the ids of participants, as `quiver tournament rank` shows them.",
     flags: [TournamentText.policy, .json, .timeout], run: run)
 

@@ -5,7 +5,7 @@ import QuiverObservability
 import QuiverStore
 import QuiverWire
 
-/// What the flags, the environment and the configuration file say.
+/// The settings of the flags, the environment and the configuration file.
 struct Configuration: Sendable, Equatable {
   var listen: [Endpoint] = []
   /// Listening sockets of the service manager.
@@ -20,7 +20,7 @@ struct Configuration: Sendable, Equatable {
   /// Listen without TLS beyond loopback, though nothing is encrypted.
   var allowsPlaintext = false
   var tls = TLSOptions()
-  /// Who calls over Unix sockets without a token: principals by the kernel's user id.
+  /// The callers over Unix sockets without a token: principals by the kernel's user id.
   var unixPrincipals: [UInt32: Int64] = [:]
   /// The permissions of the files of Unix sockets.
   var unixMode: UInt32 = 0o600
@@ -31,7 +31,7 @@ struct Configuration: Sendable, Equatable {
   var logFormat = LogFormat.logfmt
   /// Calls that take as long are logged; 0: none.
   var slowCallMilliseconds = 1_000
-  /// One call of so many is logged; 0: none.
+  /// One of this number of calls is logged; 0: none.
   var loggedCallInterval = 0
   /// Where metrics and probes are answered; nil: nowhere.
   var metrics: Endpoint?

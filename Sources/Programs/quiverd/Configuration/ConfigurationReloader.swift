@@ -11,7 +11,7 @@ import Synchronization
 
 /// Reads the configuration and the certificate again on SIGHUP.
 ///
-/// What a running server can change takes effect; what it cannot is logged and stays. A
+/// Settings that a running server can change take effect; others are logged and stay. A
 /// configuration that is not valid changes nothing.
 final class ConfigurationReloader: Sendable {
   /// Reads the configuration as it is now.
@@ -23,7 +23,7 @@ final class ConfigurationReloader: Sendable {
   private let log: Log
   private let notifier: ServiceNotifier
   private let read: Read
-  /// What the server was started with, and what has taken effect since.
+  /// The configuration at the start, with the changes that have taken effect.
   private let current: Mutex<Configuration>
   /// Set once, before the initializer returns.
   private let hangup = Mutex<SignalHandler?>(nil)

@@ -1,6 +1,6 @@
 import QuiverCommandLine
 
-/// What `--help`, the manual page and the completions say.
+/// The content of `--help`, the manual page and the completions.
 enum Help {
   static let program: ProgramHelp = {
     var help = ProgramHelp(
@@ -59,7 +59,7 @@ enum Help {
       "migrate",
       "copy the store of a stopped server from its data directory to an empty database of"
         + " PostgreSQL, and compare all rows; with to-sqlite the other way round, to a directory"
-        + " without a store. After an interruption it goes on where it was"),
+        + " without a store. After an interruption the same command continues"),
     .init(
       "restore", operands: "FILE", "put a backup into a directory that holds no database"),
     .init("config print", "print each setting, its value and where it was written"),

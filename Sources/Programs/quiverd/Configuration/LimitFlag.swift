@@ -121,7 +121,7 @@ struct LimitFlag: Sendable {
       "max-failed-tokens-per-minute", \.maxFailedTokensPerMinute, "refused tokens per address"),
     LimitFlag(
       "max-failed-invites-per-minute", \.maxFailedInvitesPerMinute,
-      "refused invite codes per address"),
+      "wrong invite codes per caller"),
   ]
 
   private static let memory = [
@@ -163,9 +163,9 @@ struct LimitFlag: Sendable {
       "refused connections that receive a GOAWAY with the reason"),
     LimitFlag(
       "max-unfinished-handshakes", \.maxUnfinishedHandshakes,
-      "unfinished TLS handshakes; one more ends the oldest"),
+      "unfinished TLS handshakes; one more ends the oldest of the address that has most"),
     LimitFlag(
       "max-unfinished-handshakes-per-address", \.maxUnfinishedHandshakesPerAddress,
-      "the same per address; one more is refused"),
+      "the same per address; one more ends the oldest of the address"),
   ]
 }

@@ -1,13 +1,13 @@
 import QuiverCommandLine
 import QuiverTLS
 
-/// What the flags say of TLS.
+/// The TLS settings of the flags.
 struct TLSOptions: Sendable, Equatable {
   var certificateFile: String?
   var keyFile: String?
   /// Whose certificates of clients are trusted; nil: clients are asked for none.
   var clientAuthoritiesFile: String?
-  /// Whether a client must show one; nil where the flags do not say.
+  /// Whether a client must send one; nil if no flag states it.
   var clientMode: ClientMode?
 
   enum ClientMode: String, Sendable { case required, optional }

@@ -5,8 +5,8 @@ import QuiverWire
 
 /// Logs what happens on connections: limits, refusals, failures and slow calls.
 ///
-/// Events that may come in storms are logged once and then counted each minute. May be used from
-/// any thread; none waits.
+/// Frequent events are logged once and then counted each minute. May be used from any thread; none
+/// waits.
 final class ServerLog: Sendable {
   private let log: Log
   private let repeated: RepeatedEventLog
@@ -44,7 +44,7 @@ final class ServerLog: Sendable {
       ("caller", Self.caller(of: connection)), ("connection", "\(connection.id)"),
     ]
     if call.isServerFault {
-      // What Diagnostics answers with is its caller's text.
+      // The text of an answer of Diagnostics is its caller's.
       let isOwnText = !call.method.hasPrefix("quiver.v1.Diagnostics/")
       repeated.note(
         Event.callFailed.logged,

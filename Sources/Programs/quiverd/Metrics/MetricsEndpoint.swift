@@ -6,7 +6,7 @@ import QuiverService
 
 /// `/metrics`, `/livez` and `/readyz`.
 enum MetricsEndpoint {
-  /// Listens where the configuration says; nil: nowhere.
+  /// Listens at the configured address; nil: there is none.
   static func start(
     _ configuration: Configuration, _ metrics: ServerMetrics, _ pulse: ReactorPulse, _ log: Log
   ) throws(Failure) -> ProbeListener? {

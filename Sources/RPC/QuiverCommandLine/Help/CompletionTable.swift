@@ -1,4 +1,4 @@
-/// What may follow what on a command line, for the completions of all shells.
+/// The words that may follow each other on a command line, for the completions of all shells.
 struct CompletionTable {
   /// A place on the command line: behind the words of `path`.
   struct Place {

@@ -1,4 +1,4 @@
-/// All that the help of a program says: the source of `--help`, of the manual page and of the
+/// The content of the help of a program: the source of `--help`, of the manual page and of the
 /// completions of shells.
 package struct ProgramHelp: Sendable {
   /// A command of the program.

@@ -45,7 +45,7 @@ package struct ConfigurationFlag<Values: Sendable>: Sendable {
   /// The flag as the help describes it.
   package var described: FlagHelp { FlagHelp(name, valueName, help) }
 
-  /// Throws if the flag has no value and the text says neither yes nor no.
+  /// Throws if the flag has no value and the text is neither yes nor no.
   func checkWritten(_ value: String, at source: SettingSource) throws(UsageError) {
     guard valueName == nil, value != "yes", value != "no" else { return }
     throw UsageError("\(source): \(settingName) takes yes or no")
@@ -63,7 +63,7 @@ package struct FlagTraits: OptionSet, Sendable {
 
   /// It may be given several times.
   package static let repeats = Self(rawValue: 1)
-  /// It may not stand in a file or in the environment.
+  /// It is not allowed in a file or in the environment.
   package static let commandLineOnly = Self(rawValue: 2)
   /// A running program takes a new value on SIGHUP.
   package static let reloadable = Self(rawValue: 4)

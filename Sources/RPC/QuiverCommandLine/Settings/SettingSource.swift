@@ -1,4 +1,4 @@
-/// Where a value of the configuration was written, in the order in which they count.
+/// The source of a value of the configuration, in the order of precedence.
 package enum SettingSource: Equatable, Sendable, CustomStringConvertible {
   case byDefault
   case file(String, line: Int)

@@ -57,7 +57,7 @@ package struct Settings<Values: Sendable>: Sendable {
     return values
   }
 
-  /// Each setting with its value and its source, as lines of a file that says the same.
+  /// Each setting with its value and its source, as lines of an equivalent file.
   package func text(_ values: Values) -> String {
     var lines: [String] = []
     for flag in flags where !flag.isCommandLineOnly {

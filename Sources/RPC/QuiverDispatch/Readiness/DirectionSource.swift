@@ -18,7 +18,7 @@ import QuiverPlatform
 // Sendable because it is touched on the queue alone.
 final class DirectionSource: @unchecked Sendable {
   private let source: any DispatchSourceProtocol
-  /// The descriptor that stands for the socket, if any.
+  /// The descriptor that represents the socket, if any.
   private let proxy: Int32?
   private(set) var isOn = false
 

@@ -2,7 +2,8 @@ import QuiverProtobuf
 import QuiverRPC
 import QuiverWire
 
-/// What a server says of itself by Reflection: its methods, and its files for clients that ask.
+/// The description of a server by Reflection: its methods, and its files for clients that request
+/// them.
 struct MethodDirectory: Sendable {
   let fingerprint: [UInt8]
   let methods: [String: MethodInfo]
@@ -28,7 +29,7 @@ struct MethodDirectory: Sendable {
       guard let kind = MethodKind(rawValue: entry.kind.rawValue),
         let input = pool.messages[entry.requestType],
         let output = pool.messages[entry.responseType]
-      else { throw RPCError(.internal, "the server's description of \(entry.name) is not whole") }
+      else { throw RPCError(.internal, "the server's description of \(entry.name) is incomplete") }
       let short = entry.name.split(separator: "/").last.map(String.init) ?? entry.name
       methods[entry.name] = MethodInfo(
         id: entry.id, name: entry.name, kind: kind, isMutating: entry.mutating,

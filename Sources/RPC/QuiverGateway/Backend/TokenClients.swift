@@ -4,21 +4,21 @@ import QuiverRPC
 import QuiverWire
 import Synchronization
 
-/// Clients of the server for each caller, told apart by the token: a connection has the rights of
+/// Clients of the server for each caller, identified by the token: a connection has the rights of
 /// its token. May be used from any thread.
 ///
-/// Callers whose token the server has accepted and others have places of their own, so that no
-/// number of wrong tokens takes the place of a good one.
+/// Callers whose token the server has accepted and others have places of their own, so that wrong
+/// tokens never take the place of a valid one.
 ///
-/// A caller has a client for each reactor on which its requests come, whose connections live there:
-/// a call and its reply change no thread.
+/// A caller has a client for each reactor on which its requests arrive, with connections on that
+/// reactor: a call and its reply change no thread.
 final class TokenClients: Sendable {
   /// Belongs to the state, behind its lock.
   private final class Entry {
     let caller: GatewayCaller
     /// By reactor; nil: for those that come on none.
     var clients: [ObjectIdentifier?: RPCClient] = [:]
-    /// What its calls have seen of the server's store, whatever connection they came on.
+    /// The latest position of the server's store that its calls have seen, over all connections.
     let positions = KnownPosition()
     var lastUse: UInt64 = 0
 
@@ -42,14 +42,14 @@ final class TokenClients: Sendable {
   private let state = Mutex(State())
   private let closed = Atomic<UInt64>(0)
 
-  /// How long the calls of a client may go on whose place another caller has taken.
+  /// How long the calls of a client may continue after another caller has taken its place.
   private static let evictionGrace: Duration = .seconds(600)
 
   /// - Parameter configuration: of every client; the token is the caller's.
   init(
     _ configuration: RPCClient.Configuration, limits: GatewayLimits, observer: GatewayObserver
   ) throws(RPCError) {
-    // Validates the address, and what goes with it.
+    // Validates the address and its options.
     _ = try RPCClient(configuration)
     var configuration = configuration
     configuration.limits.maxConnections = limits.maxServerConnections
@@ -76,8 +76,8 @@ final class TokenClients: Sendable {
   /// How many callers have clients.
   var callerCount: Int { state.withLock { $0.proven.count + $0.unproven.count } }
 
-  /// The client for a token, nil: the one without, and whose it is. Its connections live on
-  /// `reactor` if there is one.
+  /// The client for a token, and its caller; nil: the client without a token. Its connections are
+  /// on `reactor` if there is one.
   func client(
     for token: String?, on reactor: (any Reactor)?
   ) -> (client: RPCClient, caller: GatewayCaller) {
@@ -152,7 +152,7 @@ final class TokenClients: Sendable {
     return made
   }
 
-  /// Closes all clients; open calls may go on for the grace period.
+  /// Closes all clients; open calls may continue for the grace period.
   func close(gracePeriod: Duration) async {
     closed.wrappingAdd(1, ordering: .releasing)
     let clients = state.withLock { state in

@@ -3,7 +3,7 @@ import QuiverWire
 
 /// What answers an exchange without a task.
 protocol ExchangeWork: AnyObject {
-  /// The caller is gone.
+  /// The caller has disconnected.
   func cancel()
 }
 
@@ -47,7 +47,7 @@ final class HTTPExchange: @unchecked Sendable {
   var isCollecting = false
   let startedAt: UInt64
   private var receivedBytes = 0
-  /// Bytes that were received and for which the session has not been told that they are consumed.
+  /// Received bytes whose consumption has not been reported to the session.
   private var uncreditedBytes = 0
   /// Bytes of the body that the task has read and keeps.
   private var kept = 0
@@ -67,11 +67,11 @@ final class HTTPExchange: @unchecked Sendable {
 
   /// The response has been given to libnghttp2.
   var isSubmitted = false
-  /// What is said of the response is told to the session later, at once.
+  /// Changes of the response are collected, and reported to the session together.
   private var isBatching = false
 
   private(set) var isAborted = false
-  /// What answers without a task; cancelled with the exchange.
+  /// The answer that runs without a task; cancelled with the exchange.
   @exclusivity(unchecked)
   private var work: (any ExchangeWork)?
   private var hasFinishedWork = false
@@ -175,7 +175,7 @@ final class HTTPExchange: @unchecked Sendable {
     if collector != nil { collectMore() } else { resumeReader() }
   }
 
-  /// The peer has given the exchange up, or its connection is gone.
+  /// The peer has cancelled the exchange, or its connection has ended.
   func cancelled() {
     guard !isAborted else { return }
     isAborted = true
@@ -213,7 +213,7 @@ final class HTTPExchange: @unchecked Sendable {
     if output.count < limits.responseBufferBytes { resumeWriter() }
   }
 
-  /// Whether the request comes too slowly, or nobody takes the response, at a time in monotonic
+  /// Whether the request arrives too slowly, or the response is not read, at a time in monotonic
   /// nanoseconds.
   func isTooSlow(now: UInt64) -> Bool {
     let grace = UInt64(limits.stalledMilliseconds) * 1_000_000
@@ -279,7 +279,8 @@ final class HTTPExchange: @unchecked Sendable {
 
   // MARK: The task's side
 
-  /// The next bytes of the body; nil at its end, and where ``inputFault`` says why no more come.
+  /// The next bytes of the body; nil at its end, and where ``inputFault`` states why no more bytes
+  /// arrive.
   func read() async throws(HTTPAborted) -> [UInt8]? {
     while true {
       reactor.preconditionOnReactor()
@@ -430,8 +431,7 @@ final class HTTPExchange: @unchecked Sendable {
     changed()
   }
 
-  /// Waits while too much waits to be sent. Nothing that was sent is kept meanwhile but in the
-  /// exchange.
+  /// Waits while too many bytes wait to be sent. Only the exchange stores these bytes.
   func waitForRoom() async throws(HTTPAborted) {
     while true {
       reactor.preconditionOnReactor()

@@ -1,4 +1,4 @@
-/// The fields of a request or response, names in lower case, in the order in which they came.
+/// The fields of a request or response, names in lower case, in the order of arrival.
 package struct HTTPFields: Sendable, Equatable, ExpressibleByDictionaryLiteral {
   package var entries: [Entry] = [] {
     didSet { prepared = nil }
@@ -39,12 +39,12 @@ package struct HTTPFields: Sendable, Equatable, ExpressibleByDictionaryLiteral {
   }
 }
 
-/// The head of a request: what both versions of HTTP say before the body.
+/// The head of a request, the same for both versions of HTTP.
 package struct HTTPRequestHead: Sendable, Equatable {
   package var method: String
   /// Without the query; begins with a slash, or is `*`.
   package var path: String
-  /// What follows the question mark; nil: there is none.
+  /// The text after the question mark; nil: there is none.
   package var query: String?
   package var fields: HTTPFields
   package var isHTTP2: Bool

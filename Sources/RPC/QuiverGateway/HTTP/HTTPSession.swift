@@ -1,6 +1,6 @@
 import QuiverWire
 
-/// One version of HTTP on one connection, without I/O. Lives on the connection's reactor.
+/// One version of HTTP on one connection, without I/O. Confined to the connection's reactor.
 protocol HTTPSession: AnyObject {
   /// Takes what has come in.
   func receive(_ bytes: UnsafeRawBufferPointer, now: UInt64)
@@ -16,7 +16,7 @@ protocol HTTPSession: AnyObject {
   var hasOpenExchanges: Bool { get }
   /// Takes no more requests.
   func drain()
-  /// The peer is gone.
+  /// The peer has disconnected.
   func closed()
   /// The time for requests is over: `isFinished` is true afterwards or soon.
   func finish()

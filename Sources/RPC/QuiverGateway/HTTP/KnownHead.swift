@@ -4,9 +4,9 @@ final class KnownHead {
   let head: HTTPRequestHead
   /// As they came; empty: the head is of one request.
   let bytes: [UInt8]
-  /// What it says of its call; nil: that has not been read, or cannot be.
+  /// The properties of its call; nil: they have not been read, or cannot be.
   var call: CallHead?
-  /// Where its calls went last; nil: nowhere yet.
+  /// The client of its latest call; nil: none yet.
   var target: CallTarget?
 
   init(_ head: HTTPRequestHead, bytes: [UInt8] = []) {

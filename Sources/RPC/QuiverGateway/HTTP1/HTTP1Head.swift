@@ -14,7 +14,7 @@ struct HTTP1Head: Equatable {
     case chunked
   }
 
-  /// Why a head is refused: the status that says so.
+  /// Why a head is refused: the status of the response.
   struct Refusal: Error, Equatable {
     var status: Int
     var reason: String
@@ -125,7 +125,7 @@ struct HTTP1Head: Equatable {
     let lengths = fields.values(of: "content-length")
     if !encodings.isEmpty {
       guard lengths.isEmpty, isVersion11 else {
-        throw Refusal(status: 400, reason: "Transfer-Encoding does not go with that")
+        throw Refusal(status: 400, reason: "Transfer-Encoding is not allowed here")
       }
       guard encodings.count == 1, encodings[0].lowercased() == "chunked" else {
         throw Refusal(status: 501, reason: "only the transfer encoding chunked is understood")

@@ -15,7 +15,7 @@ final class HTTP1Session: HTTPSession {
   private var hasSentHead = false
   /// The response's body is in chunks.
   private var isChunked = false
-  /// What is sent besides a response: an error, `100 Continue`.
+  /// Output other than a response: an error, `100 Continue`.
   private var pending: [UInt8] = []
   private var isDraining = false
   private(set) var isFinished = false
@@ -223,12 +223,12 @@ final class HTTP1Session: HTTPSession {
 
   private var keepsConnection: Bool {
     guard !isDraining, let request, request.keepsAlive else { return false }
-    // A response that came before the whole request leaves the rest of that unread.
+    // After a response that precedes the end of the request, the rest of the request is not read.
     if case .response = state { return true }
     return false
   }
 
-  /// Goes on to the next request when both sides of this one are complete.
+  /// Starts the next request when both sides of this one are complete.
   private func completeIfDone() {
     guard hasEnded, let exchange, exchange.trailers != nil, exchange.waitingOutput.isEmpty else {
       return
@@ -280,7 +280,7 @@ final class HTTP1Session: HTTPSession {
 
   func abort(_ exchange: HTTPExchange) {
     isFinished = true
-    // A response that has begun cannot be taken back: the connection ends within it.
+    // A response that has begun cannot be withdrawn: the connection ends within it.
     host.hasOutput()
   }
 }

@@ -19,7 +19,7 @@ final class HTTP2Session: HTTPSession {
   private var knownHeads = KnownHeads()
   @exclusivity(unchecked)
   var streams = StreamNumbers()
-  /// The session is broken: what it has to say is sent, nothing more is received.
+  /// The session has failed: queued frames are sent, nothing more is received.
   private var hasFailed = false
 
   init(host: any HTTPSessionHost, limits: GatewayLimits) {
@@ -102,7 +102,7 @@ final class HTTP2Session: HTTPSession {
   // MARK: What libnghttp2 calls
 
   /// HEADERS arrives. libnghttp2 ignores it on a stream that is closed or was passed over; RFC
-  /// 9113, section 5.1, wants the connection to end.
+  /// 9113, section 5.1, requires that the connection ends.
   func beganHeaders(_ stream: Int32) {
     guard !hasFailed, stream & 1 == 1, !streams.opens(stream), exchange(on: stream) == nil,
       let code = streams.error(of: stream)
@@ -145,7 +145,8 @@ final class HTTP2Session: HTTPSession {
 
   /// The connection was ended with a code, because the peer broke a rule.
   func sentGoAway(_ code: UInt32) {
-    // What libnghttp2 says of peers that reset too many streams, and of nothing else.
+    // The error that libnghttp2 reports for peers that reset too many streams, and for nothing
+    // else.
     if code == NGHTTP2_INTERNAL_ERROR.rawValue { host.reached(.resets) }
   }
 
@@ -159,13 +160,13 @@ final class HTTP2Session: HTTPSession {
     exchange.cancelled()
   }
 
-  /// Gives the connection's window back what nobody will read.
+  /// Returns bytes that will not be read to the connection's window.
   private func releaseInput(of exchange: HTTPExchange) {
     let count = exchange.dropInput()
     if count > 0 { nghttp2_session_consume_connection(session, count) }
   }
 
-  /// The last frame of a response was sent: what is left of the request is not wanted.
+  /// The last frame of a response was sent: the rest of the request is discarded.
   func sentEnd(_ stream: Int32) {
     guard let exchange = exchange(on: stream), !exchange.hasWholeRequest else { return }
     nghttp2_submit_rst_stream(

@@ -15,7 +15,8 @@ struct HeadBlock {
   /// Fields that differ from request to request.
   private(set) var ownFields = HTTPFields()
 
-  /// Whether fields of this name differ from request to request. None of them says who calls what.
+  /// Whether fields of this name differ from request to request. None of them identifies the caller
+  /// or the method.
   private static func isOwn(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
     switch name.count {
     case 11: isEqual(name, "traceparent")

@@ -2,7 +2,7 @@ import CNGHTTP2
 
 /// Fields as libnghttp2 takes them without a copy, behind the status 200.
 ///
-/// Kept for ever, since frames refer to them until they are sent.
+/// Never released, because frames refer to them until they are sent.
 // Sendable because nothing changes it; libnghttp2 takes its pointers as mutable and only reads.
 final class PreparedFields: @unchecked Sendable {
   private let pairs: UnsafeMutableBufferPointer<nghttp2_nv>

@@ -30,17 +30,17 @@ package struct EndedGatewayCall: Sendable {
   package let isSampled: Bool
 }
 
-/// What an operator may want to know.
+/// An event for the operator.
 package enum GatewayOccurrence: Sendable {
   case limitReached(GatewayLimit, address: String)
   /// Only calls that are sampled, that failed by the fault of a server, or UNAUTHENTICATED.
   case callEnded(EndedGatewayCall)
 }
 
-/// Counts what happens in a gateway, and reports what its operator may want to know. May be used
-/// from any thread; nothing waits.
+/// Counts the events of a gateway, and reports those for its operator. May be used from any thread;
+/// nothing waits.
 package final class GatewayObserver: Sendable {
-  /// Which calls are reported beside those that failed: one of so many; 0: none.
+  /// How many calls are reported beside those that failed: one of this number; 0: none.
   private let sampledEvery: UInt64
   private let receive: @Sendable (GatewayOccurrence) -> Void
 

@@ -1,7 +1,7 @@
 import QuiverRPC
 import QuiverWire
 
-/// What the head of a request says of its call, as far as it is the same for all requests with that
+/// The properties of a call in the head of its request that are the same for all requests with that
 /// head.
 final class CallHead: Sendable {
   let dialect: Dialect

@@ -58,7 +58,7 @@ enum Dialect: Equatable {
     }
   }
 
-  /// Whether a caller of gRPC-Web takes the reply as base64; nil: it does not say.
+  /// Whether a caller of gRPC-Web accepts the reply as base64; nil: it does not state that.
   private static func acceptsText(_ head: HTTPRequestHead) -> Bool? {
     guard let accepted = head.fields["accept"]?.lowercased(),
       accepted.contains("application/grpc-web")
@@ -99,7 +99,7 @@ enum Dialect: Equatable {
     }
   }
 
-  /// The field that says how the messages of a request are compressed.
+  /// The field that names the compression of the messages of a request.
   var encodingField: String {
     switch self {
     case .grpc, .grpcWeb: "grpc-encoding"
@@ -108,7 +108,7 @@ enum Dialect: Equatable {
     }
   }
 
-  /// The field that says how those of a reply may be.
+  /// The field that names the accepted compression of the messages of a reply.
   var acceptsField: String {
     switch self {
     case .grpc, .grpcWeb: "grpc-accept-encoding"

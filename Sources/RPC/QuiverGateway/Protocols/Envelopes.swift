@@ -43,8 +43,8 @@ struct EnvelopeReader {
       ? MessageEncoding.decompress(message, limits, exchange) : message
   }
 
-  /// Whether the flags of an envelope say that its message is compressed. Throws where they say
-  /// what is not known, or not agreed.
+  /// Whether the flags of an envelope mark its message as compressed. Throws if a flag is unknown,
+  /// or if compression was not negotiated.
   private static func check(_ flags: UInt8, isGzip: Bool) throws(RPCError) -> Bool {
     guard flags & ~compressedFlag == 0 else {
       throw RPCError(
@@ -53,7 +53,7 @@ struct EnvelopeReader {
     guard flags & compressedFlag != 0 else { return false }
     guard isGzip else {
       throw RPCError(
-        .internal, "a message is compressed, and no encoding is given", isNotProcessed: true)
+        .internal, "a message is compressed without a named encoding", isNotProcessed: true)
     }
     return true
   }

@@ -4,10 +4,10 @@ import QuiverRPC
 import QuiverWire
 import Synchronization
 
-/// The JSON of the replies of streams, so that what the server sends to many watches at a time is
-/// converted once.
+/// The JSON of the replies of streams, so that a message that the server sends to many watches at a
+/// time is converted once.
 ///
-/// It maps the bytes of a reply to their text and knows no callers: nobody gets a text for bytes
+/// It maps the bytes of a reply to their text, without the caller: a caller gets no text for bytes
 /// that the server has not sent to that caller. May be used from any thread.
 final class ReplyTexts: Sendable {
   private struct Entry {

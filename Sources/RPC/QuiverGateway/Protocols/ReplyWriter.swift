@@ -90,7 +90,7 @@ final class GRPCWriter: ReplyWriter {
   }
 }
 
-/// Connect's streams: envelopes, the last of which says how the call ended.
+/// Connect's streams: envelopes, the last of which has the outcome of the call.
 final class ConnectStreamWriter: ReplyWriter {
   private let exchange: HTTPExchange
   private let isGzip: Bool

@@ -3,7 +3,7 @@ import QuiverJSON
 import QuiverRPC
 import QuiverWire
 
-/// What the fields of a request say about its call, whatever the protocol.
+/// The properties of a call in the fields of its request, in every protocol.
 struct RequestContext: Sendable {
   var token: String?
   var options = CallOptions()

@@ -37,7 +37,7 @@ enum GRPCStatus {
   static let ok: HTTPFields = HTTPFields(dictionaryLiteral: ("grpc-status", "0"))
     .preparedForever()
 
-  /// `grpc-status` and what goes with it.
+  /// `grpc-status` and its related fields.
   static func trailers(_ error: RPCError?, _ trailing: Metadata) -> HTTPFields {
     if error == nil, trailing.isEmpty { return ok }
     var fields = HTTPFields()

@@ -31,7 +31,7 @@ struct ProbeConnection {
   /// What poll(2) waits for.
   var events: Int16 { Int16(phase == .writing ? POLLOUT : POLLIN) }
 
-  /// The descriptor is ready: reads, answers or writes, as far as that goes without waiting.
+  /// The descriptor is ready: reads, answers or writes as much as possible without waiting.
   mutating func advance(_ answer: (ProbeRequest) -> ProbeReply) {
     if phase == .reading { read(answer) }
     if phase == .writing { write() }

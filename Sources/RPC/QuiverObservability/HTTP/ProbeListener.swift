@@ -1,11 +1,11 @@
 import Glibc
 import Synchronization
 
-/// Answers GET requests for metrics and probes by HTTP/1.1, on a thread of its own.
+/// Answers GET requests for metrics and probes over HTTP/1.1, on a dedicated thread.
 ///
-/// It takes ``maxConnections`` at once, the newest in place of the oldest, each for one request of
-/// limited size and for ``connectionMilliseconds`` at most. Nothing of it runs on the threads that
-/// serve.
+/// It takes ``maxConnections`` at once, of which a new one replaces the oldest, each for one
+/// request of limited size and for ``connectionMilliseconds`` at most. Nothing of it runs on the
+/// threads that serve.
 package final class ProbeListener: Sendable {
   /// Answers the request for a path. Called on the listener's thread, for one request at a time.
   package typealias Handler = @Sendable (_ path: String) -> ProbeReply

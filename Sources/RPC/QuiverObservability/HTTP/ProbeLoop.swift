@@ -8,7 +8,7 @@ final class ProbeLoop: @unchecked Sendable {
   private let handler: ProbeListener.Handler
   /// The oldest first.
   private var connections: [ProbeConnection] = []
-  /// Until when nothing is accepted, for want of descriptors; monotonic milliseconds.
+  /// Until when nothing is accepted, because no descriptor is free; monotonic milliseconds.
   private var pausedUntil = 0
 
   private static let pauseMilliseconds = 100

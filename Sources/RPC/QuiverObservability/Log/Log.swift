@@ -27,13 +27,13 @@ package final class Log: Sendable {
 
   deinit { core.end() }
 
-  /// Lines of this level and of those that matter more are written. May be changed at any time.
+  /// Lines of this level and of more severe levels are written. May be changed at any time.
   package var level: LogLevel {
     get { core.level }
     set { core.level = newValue }
   }
 
-  /// How many lines were dropped since the start, because nobody read those before them.
+  /// How many lines were dropped since the start because the log was not read in time.
   package var droppedLineCount: UInt64 { core.droppedLineCount }
 
   /// Writes a line unless its level is switched off.

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Logs events that may come in storms: the first of a kind at once, then a count each minute.
+/// Logs frequent events: the first of a kind at once, then a count each minute.
 ///
 /// May be used from any thread.
 package final class RepeatedEventLog: Sendable {

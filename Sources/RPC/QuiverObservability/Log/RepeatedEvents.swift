@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Which of many similar events are logged: the first of a kind at once, the others as a count each
-/// minute, so that a storm of them does not fill the log.
+/// minute, so that many of them do not fill the log.
 ///
 /// May be used from any thread. It has no clock of its own: call ``takeCounts(atSeconds:)`` once a
 /// second or so.
@@ -41,7 +41,8 @@ package final class RepeatedEvents: Sendable {
     var count = 0
   }
 
-  /// Kinds that are told apart within a minute; the events of others are counted by their name.
+  /// Kinds that are counted separately within a minute; the events of others are counted by their
+  /// name.
   package static let maxKinds = 1_024
   package static let intervalSeconds = 60
 

@@ -1,6 +1,6 @@
 import Glibc
 
-/// One HTTP/1.1 POST over a connection of its own, with blocking calls; for a thread of its own.
+/// One HTTP/1.1 POST over a separate connection, with blocking calls; use it on a dedicated thread.
 struct HTTPPost {
   let endpoint: TraceEndpoint
   /// For all of it: the connection, the request and the response.
@@ -11,7 +11,7 @@ struct HTTPPost {
     var body: [UInt8]
   }
 
-  /// A response has at most so many bytes.
+  /// The largest number of bytes of a response.
   private static let maxResponseBytes = 65_536
 
   /// Sends `body`; throws with a reason in words.

@@ -3,7 +3,7 @@
 package struct TraceContext: Sendable, Equatable {
   package let traceID: [UInt8]
   package let parentID: [UInt8]
-  /// Whether the caller records the trace, so that its spans are wanted.
+  /// Whether the caller records the trace, so that its spans are sent.
   package let isSampled: Bool
 
   package static let byteCount = 25

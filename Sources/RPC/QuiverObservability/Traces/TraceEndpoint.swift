@@ -1,4 +1,4 @@
-/// Where spans are sent: an OTLP receiver that takes protobuf over HTTP.
+/// The receiver of spans: OTLP in protobuf over HTTP.
 package struct TraceEndpoint: Sendable, Equatable, CustomStringConvertible {
   package let host: String
   package let port: UInt16

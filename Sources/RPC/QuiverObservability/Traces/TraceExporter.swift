@@ -83,7 +83,7 @@ package final class TraceExporter: Sendable {
       }
       switch outcome {
       case .taken(let rejected):
-        // A collector may say anything.
+        // The content of the response is not trusted.
         let dropped = min(max(0, rejected), batch.count)
         queue.noteSent(batch.count - dropped)
         queue.noteDropped(dropped)

@@ -1,8 +1,8 @@
 internal import CProtobufC
 
-/// A bump allocator whose memory is zero when it is handed out; everything is given back at once.
+/// A bump allocator that returns zeroed memory; all of it is released together.
 ///
-/// Lives at a fixed address, which libprotobuf-c gets as allocator data.
+/// It is at a fixed address, which libprotobuf-c gets as allocator data.
 struct Arena {
   private var cursor: UnsafeMutableRawPointer
   private var end: UnsafeMutableRawPointer
@@ -24,7 +24,7 @@ struct Arena {
   /// Unpacking gives values of this size and more memory of their own, which is not cleared: what
   /// libprotobuf-c asks so much for, it fills.
   static let largeByteCount = 32_768
-  /// What a message that is larger than the kept block gets at a time.
+  /// The size of each block for a message that is larger than the kept block.
   private static let addedByteCount = 262_144
 
   private static let alignment = 16
@@ -48,7 +48,7 @@ struct Arena {
   @inline(__always)
   static func rounded(_ byteCount: Int) -> Int { (byteCount &+ 15) & ~15 }
 
-  /// Takes everything back and clears what was used.
+  /// Releases all memory and clears the used part.
   @inline(__always)
   mutating func reset() {
     let used = cursor - block
@@ -68,13 +68,14 @@ struct Arena {
     if blockByteCount > Self.keptByteCount { replaceBlock(Self.keptByteCount) }
   }
 
-  /// Makes room for so many bytes, before anything is allocated.
+  /// Reserves this number of bytes, before anything is allocated.
   @inline(__always)
   mutating func reserve(_ byteCount: Int) {
     if byteCount > end - cursor { reserveMore(byteCount) }
   }
 
-  /// A larger block, or leave to take memory as it is needed: large values are not in a block.
+  /// A larger block, or permission to allocate memory as it is needed: large values are not in a
+  /// block.
   @inline(never)
   private mutating func reserveMore(_ byteCount: Int) {
     guard byteCount > Self.keptByteCount else { return replaceBlock(byteCount) }
@@ -170,7 +171,7 @@ struct Arena {
   }
 }
 
-/// What libprotobuf-c calls for memory; nil when the arena has no more.
+/// The allocation function for libprotobuf-c; nil when the arena is exhausted.
 @inline(__always)
 private func takeFromArena(
   _ context: UnsafeMutableRawPointer?, _ byteCount: Int
@@ -179,7 +180,7 @@ private func takeFromArena(
   return arena.pointee.allocateReserved(byteCount) ?? takeMore(arena, byteCount)
 }
 
-/// The rare way, apart from the arena so that the common one needs no frame on the stack.
+/// The rare path, separate so that the common path needs no stack frame.
 @inline(never)
 private func takeMore(
   _ arena: UnsafeMutablePointer<Arena>, _ byteCount: Int

@@ -1,4 +1,4 @@
-/// What one message may hold before it is refused.
+/// The limits above which a message is refused.
 package struct DecodeLimits: Sendable, Hashable {
   /// Levels of nesting, the message itself being the first.
   package var maxDepth = 16
@@ -35,7 +35,7 @@ package struct DecodeLimits: Sendable, Hashable {
     return limits
   }()
 
-  /// The arena's budget for a message of so many bytes.
+  /// The arena's budget for a message of this number of bytes.
   func arenaBudget(for byteCount: Int) -> Int {
     let (product, overflows) = byteCount.multipliedReportingOverflow(by: arenaBytesPerByte)
     let (sum, sumOverflows) = product.addingReportingOverflow(arenaBaseByteCount)

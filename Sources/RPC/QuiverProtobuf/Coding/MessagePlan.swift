@@ -1,8 +1,8 @@
 internal import CProtobufC
 internal import Synchronization
 
-/// What the codec needs of a message type, flat in memory: no class, array or closure is touched
-/// for a field.
+/// The properties of a message type that the codec uses, flat in memory: no class, array or closure
+/// is touched for a field.
 ///
 /// Made with its schema, filled at first use, not changed afterwards.
 @usableFromInline
@@ -22,10 +22,10 @@ package struct MessagePlan: ~Copyable {
   var structByteCount = 0
   /// What unpacking takes from the arena for a message without fields, with what rounding may add.
   var arenaByteCount = 0
-  /// The fields that the bound of the encoded size must look at.
+  /// The fields that the bound of the encoded size depends on.
   var variableFields: UnsafeMutablePointer<UnsafeMutablePointer<FieldPlan>>?
   var variableFieldCount = 0
-  /// The most that the fields without presence take, without what strings and bytes hold.
+  /// The largest size of the fields without presence, without the content of strings and bytes.
   var scalarBoundByteCount = 0
   /// The storage that the descriptor points into.
   var storage: DescriptorStorage?
@@ -86,7 +86,7 @@ struct FieldPlan {
   var access: UnsafeMutablePointer<MessageAccess>?
 }
 
-/// How one value lies on the wire.
+/// The wire format of one value.
 enum WireShape: UInt8 {
   case varint, fixed32, fixed64
   /// A length and bytes.

@@ -169,8 +169,8 @@ enum MessageReader {
 
   /// The string of the `ProtobufCBinaryData` at an address, or nil when it is not UTF-8.
   ///
-  /// The bytes lie in the arena, at a multiple of 16 and with zeros up to the next one, so whole
-  /// words tell whether they are ASCII.
+  /// The bytes are in the arena, at a multiple of 16 and with zeros up to the next one, so that
+  /// whole words show whether they are ASCII.
   @inline(never)
   static func string(_ from: UnsafeRawPointer) -> String? {
     let data = from.load(as: ProtobufCBinaryData.self)

@@ -2,8 +2,8 @@
 ///
 /// It takes one pass without allocation and computes the arena memory that unpacking will take.
 ///
-/// Whatever is rare is a function of its own that gets and gives plain values, so that the loop
-/// keeps its place in registers.
+/// Rare cases are separate functions that take and return plain values, so that the loop keeps its
+/// position in registers.
 struct MessageScan {
   /// What unpacking will take.
   private(set) var arenaByteCount = 0

@@ -60,7 +60,7 @@ enum MessageSizer {
     }
   }
 
-  /// The most that a packed field of so many values takes.
+  /// The largest size of a packed field with this number of values.
   @inline(__always)
   static func packedBound(_ field: UnsafeMutablePointer<FieldPlan>, _ count: Int) -> Int {
     let tag = field.pointee.tagByteCount

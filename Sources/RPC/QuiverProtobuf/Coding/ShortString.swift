@@ -1,9 +1,9 @@
 /// Strings of up to 15 bytes, which Swift keeps inside the value: the bytes from its start, and in
 /// its last byte the count and whether they are ASCII.
 ///
-/// Making and reading them so takes a tenth of what the general way takes, which is half of the
-/// cost of converting a message of short strings. Where the layout is another (`isKnown` is false),
-/// the general way is taken.
+/// Creating and reading them in this way takes a tenth of the time of the general functions, which
+/// is half of the cost of converting a message of short strings. If the layout is different
+/// (`isKnown` is false), the general functions are used.
 package enum ShortString {
   /// The most bytes that such a string holds.
   static let maxByteCount = 15
@@ -12,7 +12,7 @@ package enum ShortString {
   private static let isShortASCII: UInt64 = 0xE0 << 56
   private static let isShortUnicode: UInt64 = 0xA0 << 56
 
-  /// Whether strings are laid out as described, found out by looking at some.
+  /// Whether strings have the described layout, determined from a few strings.
   package static let isKnown: Bool = {
     guard MemoryLayout<String>.size == 16, Int(1).littleEndian == 1 else { return false }
     let short = ["a", "seven b", "exactly8", "nine byte", "exactly fifteen", "é", "exactly fourté"]

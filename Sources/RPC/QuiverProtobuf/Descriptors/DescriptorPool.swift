@@ -9,10 +9,10 @@ package struct DescriptorPool: Sendable {
   package private(set) var enums: [String: EnumSchema] = [:]
   /// In the order of the files.
   package private(set) var services: [ServiceSchema] = []
-  /// What each file declares, in the order of the files.
+  /// The declarations of each file, in the order of the files.
   package private(set) var files: [ProtoFile] = []
 
-  /// Descriptors of descriptors are proto2 and contain themselves; nobody calls a method with them.
+  /// Descriptors of descriptors are proto2 and contain themselves; no method uses them.
   private static let skippedPrefix = "google/protobuf/"
 
   /// Checks and reads the bytes of a `google.protobuf.FileDescriptorSet`.

@@ -21,7 +21,7 @@ package struct DynamicMessage: Sendable, Equatable {
     MessageCoder().encode(self)
   }
 
-  /// The value of a field; what it holds when nothing was set is nil.
+  /// The value of a field; nil if none was set.
   ///
   /// Setting traps on a number that the type does not have and on a value of another type.
   package subscript(number: Int32) -> FieldValue? {

@@ -19,7 +19,7 @@ package enum FieldValue: Sendable, Equatable {
 }
 
 extension FieldValue {
-  /// Whether it is what a field without presence holds when nothing was set.
+  /// Whether it is the default of a field without presence.
   package var isZero: Bool {
     switch self {
     case .absent: true

@@ -20,8 +20,8 @@ package struct MessageAccess: Sendable {
   /// Whether the optional at the address holds a message, which then starts at the same address:
   /// a single-payload enum keeps its payload at its own.
   let isPresent: @Sendable (UnsafeRawPointer) -> Bool
-  /// Initialises the optional, or the array, at the address with so many default messages and has
-  /// each filled, by index.
+  /// Initialises the optional, or the array, at the address with this number of default messages
+  /// and fills each of them, by index.
   let make: @Sendable (UnsafeMutableRawPointer, Int, (Int, UnsafeMutableRawPointer) -> Bool) -> Bool
   /// Sets the optional to nil, or the array to none.
   let clear: @Sendable (UnsafeMutableRawPointer) -> Void

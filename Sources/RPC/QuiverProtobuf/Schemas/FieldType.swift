@@ -36,8 +36,8 @@ package enum FieldType: Int32, Sendable, CaseIterable {
     }
   }
 
-  /// The most bytes that one value takes on the wire, without what a string, bytes or message
-  /// holds.
+  /// The largest number of bytes of one value on the wire, without the content of a string, bytes
+  /// or message.
   var maxWireByteCount: Int {
     switch self {
     case .fixed32, .sfixed32, .float: 4

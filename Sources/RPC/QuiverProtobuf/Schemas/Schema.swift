@@ -19,7 +19,7 @@ public struct Schema<Root: Message>: Sendable {
   }
 }
 
-/// What the schema must know of the Swift type behind it.
+/// The properties of the Swift type that the schema uses.
 struct SwiftType: Sendable {
   /// Whether a fresh value encodes to nothing, as the decoder relies on.
   let hasZeroDefaults: @Sendable (_ plan: PlanReference) -> Bool

@@ -28,7 +28,7 @@ public struct PositionSums: Sendable, Equatable {
   /// Adds one position.
   public mutating func add(_ point: ShotPoint) { change(by: 1, point) }
 
-  /// Takes back what was added; what rounding leaves of no positions is dropped.
+  /// Subtracts what was added; without positions the remainder of rounding is set to 0.
   public mutating func remove(_ point: ShotPoint) {
     change(by: -1, point)
     if count == 0 { self = PositionSums() }

@@ -33,7 +33,7 @@ public struct ShotGroup: Sendable, Equatable {
     return (middle + offset, max(0, middle - offset))
   }
 
-  /// √(λ1/λ2), at least 1; nil if all positions lie on one line.
+  /// √(λ1/λ2), at least 1; nil if all positions are on one line.
   public var axisRatio: Double? {
     let (larger, smaller) = eigenvalues
     return smaller > 1e-12 * larger ? (larger / smaller).squareRoot() : nil

@@ -1,4 +1,4 @@
-/// Where an arrow stands on the face, in radii of the nominal face from its centre.
+/// The position of an arrow on the face, in radii of the nominal face from its centre.
 public struct ShotPoint: Sendable, Hashable {
   /// To the right.
   public let x: Double

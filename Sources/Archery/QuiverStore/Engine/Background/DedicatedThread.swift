@@ -5,7 +5,7 @@ package enum DedicatedThread {
   /// How much of a busy processor the threads get.
   package enum Priority: Sendable {
     case normal
-    /// For long work that nobody else waits for: the system runs event loops and the writer first
+    /// For long work that no caller waits for: the system runs event loops and the writer first
     /// (`setpriority`, a nice value of 5).
     case low
   }

@@ -3,7 +3,7 @@ struct ExpiryContext {
   let session: Session
   let nowMilliseconds: Int64
 
-  /// Whether no command waits, so that a larger slice delays nobody.
+  /// Whether no command waits, so that a larger slice delays none.
   let isIdle: Bool
 
   /// The first position that the journal of PostgreSQL keeps by the number of its rows; 0: all.
@@ -101,7 +101,7 @@ enum Expirer {
     let sliceEnd = min(bounds.last, bounds.first + StoreLimits.expiredRowsPerSlice * unit)
     let values: [SQLValue] = [.integer(sliceEnd), .integer(oldest), .integer(firstKept)]
     if hasPositions, let last = try context.session.first(lastRemoved, values, firstRow), last > 0 {
-      // What is behind the last removed row is there: a reader that has come so far missed nothing.
+      // All rows after the last removed one exist: a reader at that position has missed nothing.
       try context.session.run(begin, [.integer(last + 1)])
     }
     return try context.session.runCounting(table.delete, values)

@@ -8,7 +8,7 @@ import Synchronization
 /// `Limits.waitingPerOwner` waiting. A read whose call has ended is skipped if it waits, and its
 /// statement is interrupted if it runs. Any thread may use it.
 package final class ReadScheduler: Sendable {
-  /// Who waits for a read.
+  /// The owner of a read.
   package enum Owner: Hashable, Sendable {
     case principal(Int64)
     /// A caller that is not known yet, by its address.
@@ -54,7 +54,7 @@ package final class ReadScheduler: Sendable {
   private let times: Histogram?
   private let state = Monitor(State())
 
-  /// - Parameter times: counts how long reads take, in nanoseconds; nil: nobody counts.
+  /// - Parameter times: counts how long reads take, in nanoseconds; nil: they are not counted.
   package init(_ limits: Limits, times: Histogram? = nil) {
     precondition(limits.threads > 0 && limits.threadsPerOwner > 0, "Reads need a thread.")
     self.limits = limits

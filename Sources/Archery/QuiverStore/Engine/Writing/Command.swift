@@ -2,9 +2,9 @@ import Synchronization
 
 /// One mutation, decided and applied on the writer.
 ///
-/// `apply` runs under a savepoint of its own: where it throws, nothing of it stays. It may run
-/// again from the start, when the group around it could not be kept, so it has no effect but on
-/// the transaction. Permission, state and limits are read in it, nowhere else.
+/// `apply` runs under its own savepoint: if it throws, its changes are rolled back. It may run
+/// again from the start if its batch was rolled back, so it must have no effect outside of the
+/// transaction. Permission, state and limits are read only there.
 package protocol Command: Sendable {
   associatedtype Reply: Sendable
 
@@ -12,11 +12,11 @@ package protocol Command: Sendable {
   /// secret.
   static var keepsReply: Bool { get }
 
-  /// Whether it is refused where its caller was disabled or deleted meanwhile.
+  /// Whether it is refused if its caller has been disabled or deleted.
   static var needsActiveCaller: Bool { get }
 
-  /// Whether it is one of many that write rows in order, as an import's: the log is kept short
-  /// behind it, and it is nobody for whom another bulk makes way.
+  /// Whether it is one of many that write rows in order, as an import's: the log is checkpointed
+  /// early after it, and other bulk commands do not pause for it.
   static var isBulk: Bool { get }
 
   /// Whether it is refused where its principal stores as much as it may; not where it deletes.
@@ -36,7 +36,7 @@ extension Command {
   package var isRefusedAtQuota: Bool { Self.storesContent }
 }
 
-/// Where the completions of commands go: a shard, an event loop.
+/// Receives the completions of commands: a shard, which is an event loop.
 package protocol CompletionTarget: AnyObject, Sendable {
   /// Receives the completions of one commit batch, and runs them in order on its thread.
   ///
@@ -53,7 +53,7 @@ package struct CommandOptions: Sendable {
   /// The call's idempotency key, 16 bytes, and SHA-256 of its method id and message.
   package var idempotency: CommandKey?
 
-  /// When nobody waits any more, in monotonic nanoseconds; 0 is never.
+  /// When the caller stops waiting, in monotonic nanoseconds; 0 is never.
   package var deadlineNanoseconds: UInt64
 
   /// Lets the caller withdraw the command while it waits.
@@ -118,9 +118,9 @@ package final class CommandCancellation: Sendable {
   }
 }
 
-/// Who is behind a command.
+/// The caller of a command.
 package struct CommandCaller: Sendable, Equatable {
-  /// The principal whose objects and idempotency keys these are; 0 is nobody.
+  /// The principal whose objects and idempotency keys these are; 0 is none.
   package let principal: Int64
 
   /// The principal that really calls: another than `principal` where a service acts for a user.

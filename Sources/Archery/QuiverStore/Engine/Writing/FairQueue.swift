@@ -135,7 +135,7 @@ struct FairQueue {
         max(charge.nanoseconds / charge.count, Self.leastNanoseconds), Self.largestEstimate)
       usage[principal] = used
     }
-    // Where nobody waits, nobody was delayed.
+    // If no command waits, none was delayed.
     if waiting.isEmpty {
       usage.removeAll(keepingCapacity: true)
       virtualNow = 0

@@ -1,8 +1,7 @@
 /// Keys of calls that have had their effect, kept in the effect's own transaction.
 ///
-/// Keys of one principal are unlike those of another. Failures leave no key. A reply that must not
-/// be kept is stored as NULL: its replay is refused, since the effect is there and the secret is
-/// not.
+/// Keys of different principals are separate. Failures leave no key. A reply that must not be kept
+/// is stored as NULL: its replay is refused, since the effect is there and the secret is not.
 extension Transaction {
   private static let insertKey = Query(
     """
@@ -51,7 +50,7 @@ extension Snapshot {
     guard let reply = found.reply else {
       throw StoreError(
         .failedPrecondition,
-        "this call has had its effect before; its reply held a secret and was not kept",
+        "this call has had its effect before; its reply contained a secret and was not stored",
         field: "idempotency_key")
     }
     return reply

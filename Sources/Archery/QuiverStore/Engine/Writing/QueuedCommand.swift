@@ -2,7 +2,7 @@
 // A class, because it passes through several arrays.
 final class QueuedCommand: Sendable {
   let options: CommandOptions
-  /// When it was submitted; 0: nobody observes its phases.
+  /// When it was submitted; 0: its phases are not observed.
   let submittedNanoseconds: UInt64
   let keepsReply: Bool
   let isBulk: Bool

@@ -2,7 +2,7 @@ import QuiverAPI
 
 /// A bracket from the results of its matches, written anew for the rehearsal.
 struct PlainBracket {
-  /// By the size of the round, then by index: the seeds of both sides; nil: nobody.
+  /// By the size of the round, then by index: the seeds of both sides; nil: none.
   private(set) var pairs: [Int: [[Int?]]] = [:]
   private(set) var ranks: [Int: Int] = [:]
 
@@ -78,7 +78,7 @@ struct PlainBracket {
   }
 }
 
-/// The table of a group from the results of its matches, written anew for the rehearsal.
+/// The table of a group from the results of its matches, implemented separately for the rehearsal.
 struct PlainGroup {
   /// A member's row.
   struct Row {

@@ -6,7 +6,7 @@ import QuiverRPC
 import QuiverRules
 import QuiverWire
 
-/// Why a rehearsal cannot go on, as a sentence.
+/// Why a rehearsal cannot continue, as a sentence.
 struct RehearsalError: Error, CustomStringConvertible {
   let description: String
 

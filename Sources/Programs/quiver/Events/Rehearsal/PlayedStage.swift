@@ -70,7 +70,7 @@ extension Rehearsal {
     return stages
   }
 
-  /// Who can have each seed of a category: those who share a rank are told apart by lot.
+  /// The archers who can have each seed of a category: ties are broken by lot.
   private func seeds(of category: Int) -> [[String]] {
     let policy = plan.categories[category].policy
     let ranked = plan.ranking(of: category).map { (archer: $0, tally: plan.archers[$0].tally) }
@@ -221,7 +221,7 @@ extension Rehearsal {
   }
 
   /// Reopens a quarterfinal whose winner has shot the semifinal, and exchanges the cards, so that
-  /// the other archer goes on. Returns whether there was one.
+  /// the other archer advances. Returns whether there was one.
   private func reopen(_ bracket: EliminationBracket, _ shown: EliminationStage) async throws -> Bool
   {
     let quarterfinal = bracket.matches.first { $0.roundSize == 8 && $0.decision == .arrows }

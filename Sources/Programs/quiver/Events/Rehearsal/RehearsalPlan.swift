@@ -80,7 +80,7 @@ struct RehearsalPlan: Sendable {
     case isLate
   }
 
-  /// Archers of a category with equal keys, as they were told apart.
+  /// Archers of a category with equal keys, in the order of the decided tie.
   struct Tie: Sendable {
     let category: Int
     /// Indices of archers, best first.
@@ -231,7 +231,7 @@ struct RehearsalPlan: Sendable {
     }
   }
 
-  /// All ties at rank 1 and across a cut, told apart at random.
+  /// All ties at rank 1 and across a cut, decided at random.
   private mutating func findTies(_ random: inout SplitMix64) {
     for (index, category) in categories.enumerated() {
       let ranking = ranking(of: index)
