@@ -125,6 +125,17 @@ struct ClientTests {
     #expect(call.trailingMetadata.values(of: "last") == [[2]])
   }
 
+  @Test("Single replies with a STATUS each that come together are those of their calls")
+  func repliesTogether() {
+    let client = ClientHarness()
+    let calls = (0..<3).map { _ in client.call() }
+    for call in calls { _ = client.starts(call) }
+    client.receive(
+      data(1, blob(encoded: 8)), status(1, .ok), data(3, blob(encoded: 24)), status(3, .ok),
+      data(5, blob(encoded: 16)), status(5, .ok))
+    #expect(calls.map(\.outcomes) == [["reply of 8"], ["reply of 24"], ["reply of 16"]])
+  }
+
   @Test("U07: a status message with tabs, line ends and characters of every plane is preserved")
   func statusText() {
     let client = ClientHarness()

@@ -71,7 +71,10 @@ extension ClientConnection {
         now: now)
       switch part {
       case .incomplete: return nil
-      case .inPlace: message = payload
+      case .inPlace:
+        // An earlier reply of the turn may have been assembled.
+        completed = nil
+        message = payload
       case .assembled(let reassembly):
         completed = reassembly
         message = reassembly.bytes.bytes
