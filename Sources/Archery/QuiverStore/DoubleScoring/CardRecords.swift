@@ -80,7 +80,7 @@ package struct CardEndRecord: Sendable, Equatable {
   package let state: CardEndState
   package let operationID: Int64
   package let operationClientID: [UInt8]
-  /// 0: nobody, or the rule set.
+  /// 0: none, or the rule set.
   package let ruledBy: Int64
   package let ruledByName: String
   package let ruledAtMilliseconds: Int64

@@ -3,7 +3,7 @@ extension Migration {
   ///
   /// `card_state` of a participant is 0 while it has none of these, so that an arrow reads nothing
   /// else. `arrows` has a byte for each arrow, as in `match_card`. An operation that was applied
-  /// keeps its row for ever, so that it is applied once.
+  /// is never deleted, so that it is applied once.
   static let doubleScoring = """
     ALTER TABLE participant ADD COLUMN card_state INTEGER NOT NULL DEFAULT 0;
 

@@ -74,7 +74,7 @@ public struct RPCError: Error, Sendable, Equatable, CustomStringConvertible {
     self.origin = origin
   }
 
-  /// What a call ends with that nobody has made, where somebody must.
+  /// The error of an anonymous call of a method that needs a caller.
   package static let needsToken = RPCError(
     .unauthenticated, "this call needs a token", isNotProcessed: true)
 

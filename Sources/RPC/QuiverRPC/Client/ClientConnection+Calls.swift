@@ -230,7 +230,7 @@ extension ClientConnection {
     core.returnCredit(slot: slot, charge)
   }
 
-  /// Who sends on a stream.
+  /// The sender of a stream.
   package func call(on stream: UInt32) -> ClientCall? {
     core.streams.slot(of: stream).flatMap { core.streams[$0].owner as? ClientCall }
   }
@@ -246,7 +246,7 @@ extension ClientConnection {
     giveUp(slot, code: error.code)
   }
 
-  /// Tells the server that a stream is given up, and forgets it.
+  /// Cancels a stream at the server and removes it.
   mutating func giveUp(_ slot: Int, code: StatusCode) {
     let id = core.streams[slot].id
     core.dropOutbound(slot)

@@ -16,7 +16,7 @@ package final class ClientEnd: ConnectionEnd, @unchecked Sendable {
   let coder: MessageCoder
   /// Notified when there is output outside of a turn of input.
   package weak var driver: (any ConnectionDriver)?
-  /// Told of the connection's states, on the reactor.
+  /// Receives the connection's states, on the reactor.
   private weak var observer: (any ClientEndObserver)?
   private var isInTurn = false
   private var hasReportedUnusable = false

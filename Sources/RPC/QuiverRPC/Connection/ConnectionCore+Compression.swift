@@ -6,7 +6,7 @@ struct CompressionHeuristic {
   private var misses = 0
   private var skip = 0
 
-  /// After so many misses in a row the pauses grow no longer.
+  /// The number of consecutive misses after which the pauses stop growing.
   private static let mostMisses = 6
 
   /// Whether the next message is to be tried.

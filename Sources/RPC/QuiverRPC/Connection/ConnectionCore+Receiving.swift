@@ -170,7 +170,7 @@ extension ConnectionCore {
     }
     if header.stream == 0 {
       guard window.raiseSendAllowance(to: allowance) else { return }
-      // What goes on waiting waits for its stream.
+      // Frames that still wait do so for their stream.
       if window.sendRoom > 0 { blockedSince = 0 }
       noteRoomOfAll()
       return

@@ -6,7 +6,7 @@ import QuiverWire
 /// have no effect. Each further one doubles the pause, which ``resume(at:)`` ends. The count starts
 /// again after twice the longest pause without a refusal. Times are monotonic nanoseconds.
 struct RefusalPause {
-  /// When input is wanted again; 0: it is.
+  /// When input is read again; 0: it is read now.
   private(set) var until: UInt64 = 0
   /// Whether a reply found no room in this turn, so that ``note(at:)`` is due at its end.
   var isDue = false

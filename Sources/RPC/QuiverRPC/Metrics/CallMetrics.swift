@@ -2,7 +2,7 @@ package import QuiverMetrics
 import QuiverProtobuf
 package import QuiverWire
 
-/// Counts the calls of the connections on one reactor, and notes what is worth a line in the log.
+/// Counts the calls of the connections on one reactor, and notes the calls that are logged.
 ///
 /// It is written on its reactor alone, without locks, and its counters may be read from any thread.
 /// Calls that are answered before their handler returns are timed in groups: up to
@@ -14,7 +14,7 @@ package final class CallMetrics: @unchecked Sendable {
   package struct Options: Sendable {
     /// Unary calls that take as long are noted; 0: none.
     package var slowNanoseconds: UInt64 = 0
-    /// One call of so many is noted; 0: none.
+    /// One of this number of calls is noted; 0: none.
     package var sampledEvery = 0
 
     package init() {}

@@ -1,6 +1,6 @@
 package import QuiverWire
 
-/// Something on a server's connection that operators may want to read of.
+/// Something on a server's connection that is reported to operators.
 package enum ServerOccurrence: Sendable {
   /// A call ended slowly, by a fault of the server, or was sampled for the access log.
   case callEnded(EndedCall)

@@ -31,7 +31,7 @@ package protocol SecureChannel: AnyObject {
     _ plain: UnsafeRawBufferPointer, wire: inout ByteQueue
   ) throws(SecureChannelError)
 
-  /// Says that nothing more will be sent: appends a close_notify to `wire`, once.
+  /// Announces that nothing more will be sent: appends a close_notify to `wire`, once.
   func close(wire: inout ByteQueue)
 
   /// What the wire's end at this point means: nil after the peer's close_notify, else an error.

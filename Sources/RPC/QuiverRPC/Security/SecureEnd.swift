@@ -15,7 +15,7 @@ package final class SecureEnd: ConnectionEnd {
   private var needsStart: Bool
   /// The plain end has said its last and a close_notify follows it.
   private var hasClosed = false
-  /// How many bytes of `wire` the plain end was told of.
+  /// How many bytes of `wire` were reported to the plain end.
   private var reportedByteCount = 0
   /// The driver found no room; until it writes again the plain end counts the time.
   private var isBlocked = false
@@ -28,7 +28,7 @@ package final class SecureEnd: ConnectionEnd {
   package private(set) var hasAnswered = false
   /// The step of the handshake that is under way: until it ends, the channel is the step's.
   private var step: HandshakeStep?
-  /// How the end goes on after a failure or a close_notify; nil: neither has happened.
+  /// The state of the end after a failure or a close_notify; nil: neither has happened.
   private var ending: Ending?
   /// Notified of the handshake and of failures.
   package weak var observer: (any SecureEndObserver)?
@@ -242,7 +242,7 @@ package final class SecureEnd: ConnectionEnd {
     if failure != nil { return .closing }
     if isFlushing { return wire.isEmpty ? .closed : .closing }
     guard isInHandshake else { return plain.phase }
-    // Whatever the plain end would say can be sent to nobody.
+    // Output of the plain end can no longer be sent.
     return plain.phase >= .closing ? .closed : .preface
   }
 
@@ -283,7 +283,7 @@ package final class SecureEnd: ConnectionEnd {
     plain.closed(error.description)
   }
 
-  /// What a driver says when the peer has closed the connection.
+  /// The fault that a driver reports when the peer has closed the connection.
   package static let peerClosed = "the peer closed the connection"
   /// The reason that a plain end receives after a close_notify.
   private static let notified = "the peer closed the TLS connection"

@@ -13,7 +13,7 @@ public struct CallContext: Sendable {
   public let idempotencyKey: IdempotencyKey?
   /// The request as it came; nil for calls without an idempotency key.
   private let requestBytes: [UInt8]?
-  /// Of a watch: the last sequence that the caller has seen; 0: it wants a snapshot first.
+  /// Of a watch: the last sequence that the caller has seen; 0: begin with a snapshot.
   package let afterSequence: Int64
   /// Of a watch: the epoch of the store that ``afterSequence`` is of.
   package let storeEpoch: UInt64

@@ -1,4 +1,4 @@
-/// Who makes a call: a principal, known by a token, or the user for whom a service acts.
+/// The caller of a call: a principal, known by a token, or the user for whom a service acts.
 package struct Caller: Sendable, Equatable {
   package enum Kind: Sendable, Equatable { case user, service, administrator }
 
@@ -33,7 +33,7 @@ package struct Caller: Sendable, Equatable {
 
 /// Authenticates the token of a HELLO. Called on a reactor: it must not block.
 package protocol Authenticator: Sendable {
-  /// Who carries `token`, the bytes as they stand in the HELLO (empty: none was sent).
+  /// The caller with `token`, the bytes of the HELLO (empty: none was sent).
   func authenticate(token: [UInt8], address: String) -> AuthenticationVerdict
 
   /// The same where the peer may have proved who it is before its HELLO, by a certificate or by

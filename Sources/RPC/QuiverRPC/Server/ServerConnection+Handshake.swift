@@ -57,7 +57,7 @@ extension ServerConnection {
     core.own = isKnown ? assumed.raised(to: Settings(core.limits)) : assumed
     core.window.receiveAllowance = core.own.connectionCredit
     if !isKnown { core.lifetime.limitIdle(to: core.limits.anonymousIdleMilliseconds) }
-    // Before a caller is known, nothing is worth the work.
+    // Compression is not used before the caller is known.
     if isKnown {
       core.inflates = core.compressor != nil
       core.noteCompression(of: hello.compression)

@@ -134,7 +134,7 @@ extension ServerConnection {
   private static let noRoomForReply = RPCError(
     .resourceExhausted, "too many replies wait to be read by this caller")
 
-  /// Ends a call whose reply nobody takes: the client has given no credit for too long.
+  /// Ends a call whose reply the client does not read: the client has given no credit for too long.
   mutating func dropUnread(_ slot: Int) {
     let error = core.exhausted(
       .unreadTimeoutMilliseconds, "the reply was not read in time", isNotProcessed: false)

@@ -188,7 +188,7 @@ extension ServerConnection {
     return slot
   }
 
-  /// Frees what the message in reassembly was charged: it has been taken, or nobody will take it.
+  /// Frees what the message in reassembly was charged: it has been taken, or it will not be taken.
   mutating func takeReassemblyCharge(_ slot: Int) {
     let charge = core.streams[slot].reassemblyCharge
     core.streams[slot].reassemblyCharge = 0

@@ -2,7 +2,7 @@ public import QuiverProtobuf
 
 /// The messages of a call whose request side is a stream, in order.
 ///
-/// A single pass: one task at a time may read. The caller is stopped by credit while nobody reads.
+/// A single pass: one task at a time may read. The caller is stopped by credit while no task reads.
 /// Reading throws CANCELLED once the call is over, and INVALID_ARGUMENT for a message that does not
 /// decode, which ends the call.
 public struct RequestStream<Request: Message>: AsyncSequence, Sendable {

@@ -12,7 +12,7 @@ package protocol ConnectionEnd: AnyObject {
   func wrote(_ byteCount: Int, now: UInt64)
   /// The driver found no room for the output.
   func writeBlocked(now: UInt64)
-  /// The transport keeps so many bytes of what this end has said was written, now.
+  /// The number of bytes that the transport stores of the output that this end reported as written.
   func transportHolds(_ byteCount: Int)
   /// The time of ``nextTimer`` has come.
   func timerFired(now: UInt64)

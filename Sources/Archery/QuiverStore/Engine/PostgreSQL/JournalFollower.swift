@@ -168,7 +168,7 @@ final class JournalFollower: Sendable {
       return (state.observers, state.hooks)
     }
     if look.isBehindStart {
-      // Nothing says what has ended or changed meanwhile.
+      // The changes since then are unknown.
       hooks.fatal(
         StoreError(
           .dataLoss, "the journal has lost rows that this server has not read; start it again"))

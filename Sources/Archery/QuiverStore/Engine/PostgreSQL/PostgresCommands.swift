@@ -168,7 +168,7 @@ final class PostgresCommands {
   }
 
   private func ended(_ error: StoreError, isCommitting: Bool) -> Attempt {
-    // A statement may have failed before the command did, with an answer that nobody has seen.
+    // A statement may have failed before the command did, with an answer that was not read.
     if session.postgresFailure == nil {
       try? session.translating { () throws(PostgresError) in try connection.synchronize() }
     }

@@ -58,7 +58,7 @@ struct PostgresDatabase: Sendable {
       if let difference { configuration.hooks.clockDiffered(difference) }
       time = StoreTime(clock.clock, stored: stored)
       if isAlone {
-        // Nobody else has unfinished work.
+        // No other server has unfinished work.
         let effects = CommitEffects()
         for recovery in StoreFeatures.recoveries { try recovery.run(session, effects) }
         _ = try connection.value("SELECT pg_advisory_unlock(\(Self.presenceKey))")

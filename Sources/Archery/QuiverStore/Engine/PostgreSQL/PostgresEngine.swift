@@ -116,7 +116,7 @@ final class PostgresEngine: Sendable {
   }
 }
 
-/// What a server knows of its database of PostgreSQL.
+/// The state of the database of PostgreSQL, as a server sees it.
 package struct DatabaseStatus: Sendable {
   /// The host, port, database and user, without a password.
   package let name: String

@@ -4,7 +4,7 @@ import Synchronization
 /// Connections for reads that any thread may borrow, at most `StoreLimits.databaseReaders` of them.
 ///
 /// Each read is one transaction, `REPEATABLE READ READ ONLY`, whose begin goes with its first
-/// statement and whose end nobody waits for. A read of one statement is that statement alone, which
+/// statement and whose end is not awaited. A read of one statement is that statement alone, which
 /// is a snapshot of its own. So a read takes as many round trips as it has statements.
 final class PostgresReaders: Sendable {
   private let connector: PostgresConnector

@@ -8,7 +8,7 @@ struct TableCopy {
     /// The audit has a chain of hashes for each principal.
     case toPostgreSQL
     /// The audit has one chain, and it and the idempotency keys are numbered without gaps in the
-    /// order of their time. The journal begins anew, and the sums of all keys are computed.
+    /// order of their time. The journal starts again, and the sums of all keys are computed.
     case toSQLite
   }
 
