@@ -49,14 +49,20 @@ struct TemporaryCaller: Sendable {
   static func delete(_ name: String, over client: RPCClient) async -> String? {
     var request = DeleteMyAccountRequest()
     request.confirmation = name
-    do throws(RPCError) {
-      _ = try await client.call(
-        Account.deleteMyAccount, request, options: CallOptions(timeout: .seconds(30)))
-      return nil
-    } catch {
-      // A call whose reply was lost was repeated: the account has gone, and its token with it.
-      guard error.code != .unauthenticated else { return nil }
-      return "\(error.code.name): \(error.message)"
+    let end = ContinuousClock.now + .seconds(30)
+    while true {
+      do throws(RPCError) {
+        _ = try await client.call(
+          Account.deleteMyAccount, request, options: CallOptions(timeout: .seconds(30)))
+        return nil
+      } catch {
+        // A call whose reply was lost was repeated: the account has gone, and its token with it.
+        guard error.code != .unauthenticated else { return nil }
+        // Commands of an attack may still wait in the share of its principal.
+        guard error.code == .resourceExhausted, error.isNotProcessed, ContinuousClock.now < end
+        else { return "\(error.code.name): \(error.message)" }
+        try? await Task.sleep(for: .milliseconds(100))
+      }
     }
   }
 }
