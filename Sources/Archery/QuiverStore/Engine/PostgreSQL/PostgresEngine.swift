@@ -38,7 +38,7 @@ final class PostgresEngine: Sendable {
     times = StoreTimes()
     postgresReaders = PostgresReaders(
       connector, pageTokenKey: database.pageTokenKey, milliseconds: configuration.readMilliseconds,
-      wallMilliseconds: configuration.clock.wallMilliseconds)
+      wallMilliseconds: database.clock.clock.wallMilliseconds)
     readers = ReaderPool(postgresReaders, configuration)
     features = StoreFeatures(readers: readers)
     notifier = JournalNotifier(connector)
