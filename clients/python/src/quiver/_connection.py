@@ -142,6 +142,8 @@ class Connection(asyncio.Protocol):
                 transport, connection = await loop.create_connection(
                     make, address.host, address.port, ssl=context,
                     server_hostname=server_name or address.host,
+                    # How long the socket stays open if the server does not answer close_notify.
+                    ssl_shutdown_timeout=LINGER,
                 )  # fmt: skip
                 connection._context = context
                 connection._server_name = server_name or address.host
