@@ -251,7 +251,7 @@ let package = Package(
     tests(
       "QuiverService", in: "Archery", "QuiverAPI", "QuiverStore", "QuiverRules", "QuiverCrypto",
       "QuiverClient",
-      "QuiverDispatch", "QuiverRPC", "QuiverProtobuf", "QuiverWire", "TestServers"),
+      "QuiverDispatch", "QuiverRPC", "QuiverProtobuf", "QuiverWire", "TestPostgres", "TestServers"),
     tests(
       "QuiverClient", in: "RPC", "QuiverAPI", "QuiverRPC", "QuiverDispatch", "QuiverLoopback",
       "QuiverProtobuf", "QuiverWire", "TestTransports"),

@@ -38,6 +38,48 @@ struct LeaderboardResumeTests {
     var others: [WatchPosition] = []
   }
 
+  @Test("A watch that moves to another server of a shared store begins again with a snapshot")
+  func movedBetweenServers() async throws {
+    try await TestServer.runShared(Self.quick) { (first, second) in
+      let tournament = try await TestTournament(first)
+      let ids = try await tournament.entries(["A", "B"]).map(\.id)
+      try await tournament.start()
+      let event = tournament.event
+      let other = try second.client(of: event.organiserID, [])
+      // Both servers know the window, each by commits that it has seen.
+      var here = try Self.watch(event.id, tournament.organiser, top: 2)
+      var there = try Self.watch(event.id, other, top: 2)
+      var position = try Self.position(try #require(try await here.next()))
+      _ = try await there.next()
+      for arrow in 0..<3 as Range<UInt32> {
+        try await tournament.record(ids[0], 0, arrow, 9)
+        let news = try #require(try await here.next())
+        #expect(news.span?.isSnapshot == false && news.rows.map(\.arrowCount) == [arrow + 1])
+        position = try Self.position(news)
+        var moved = try Self.watch(event.id, other, top: 2, after: position)
+        let error = await #expect(throws: RPCError.self) { _ = try await moved.next() }
+        #expect(error?.code == .outOfRange)
+        #expect(error?.message.hasPrefix("store_epoch: ") == true)
+      }
+      // At its own server it resumes, without a message until something changes.
+      var again = try Self.watch(event.id, tournament.organiser, top: 2, after: position)
+      try await tournament.record(ids[1], 0, 0, 10)
+      let news = try #require(try await again.next())
+      #expect(news.span?.isSnapshot == false && news.rows.map(\.participantID) == [ids[1]])
+      // The shared client begins again by itself.
+      var request = WatchLeaderboardRequest()
+      (request.tournamentID, request.top) = (event.id, 2)
+      var options = CallOptions()
+      options.after = position
+      var following = other.client.watch(
+        Tournament.watchLeaderboard, request, options: options
+      ).makeAsyncIterator()
+      let snapshot = try #require(try await following.next())
+      #expect(snapshot.span?.isSnapshot == true)
+      #expect(Set(snapshot.rows.map(\.arrowCount)) == [1, 3])
+    }
+  }
+
   @Test("A watch resumes after a restart with the changes since its position")
   func restarted() async throws {
     try await TestServer.restart(Self.quick) { server in

@@ -4,6 +4,7 @@ import QuiverProtobuf
 import QuiverRPC
 import QuiverService
 import QuiverStore
+import TestPostgres
 import TestServers
 import TestSupport
 
@@ -64,6 +65,34 @@ final class TestServer: Sendable {
       throw error
     }
     await after.own.end()
+  }
+
+  /// Runs `body` against two servers on one new database of PostgreSQL.
+  static func runShared(
+    _ options: ServerAssembly.Options = .withDiagnostics,
+    _ body: (TestServer, TestServer) async throws -> Void
+  ) async throws {
+    let postgres = try PostgresServer.shared
+    let database = try postgres.makeDatabase()
+    let directories = [try TemporaryDirectory(), try TemporaryDirectory()]
+    defer { withExtendedLifetime(directories) {} }
+    var servers: [TestServer] = []
+    for directory in directories {
+      var choices = ArcheryServer.Choices(directory: directory.path)
+      choices.options = options
+      choices.store.databaseWorkers = 4
+      choices.store.databaseAddress = postgres.socketAddress.replacing(
+        "/quiver?", with: "/\(database)?")
+      servers.append(TestServer(try ArcheryServer(choices)))
+    }
+    var failure: (any Error)?
+    do {
+      try await body(servers[0], servers[1])
+    } catch {
+      failure = error
+    }
+    for server in servers { await server.own.end() }
+    if let failure { throw failure }
   }
 
   /// What a test sets of its store.

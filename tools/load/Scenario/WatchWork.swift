@@ -77,7 +77,12 @@ final class WatchWork: RoleWork {
       tally.left()
     } catch {
       guard error.code != .cancelled || error.origin != .client else { return tally.left() }
-      if error.code == .outOfRange { state.position = nil }
+      if error.code == .outOfRange, state.position != nil {
+        // Its server does not have that history, for example since another one began the watch.
+        state = WatchState(continuing: state)
+        tally.note("watches that began again with a snapshot")
+        return tally.left()
+      }
       let failure = (error.code, "\(error.code.name): \(error.message)")
       guard isFirst else { return tally.broke(failure) }
       tally.ended(intended: sent, sent: sent, now: Clock.nanoseconds(), failure)
@@ -94,6 +99,9 @@ struct WatchState {
   private var told: Int64 = 0
 
   init(ledger: CommitLedger?) { self.ledger = ledger }
+
+  /// A watch that begins again with a snapshot.
+  init(continuing other: WatchState) { self.init(ledger: other.ledger) }
 
   /// Processes a message; returns the delays of the commits that it shows first, and counts a span
   /// that is not adjacent to the previous one.

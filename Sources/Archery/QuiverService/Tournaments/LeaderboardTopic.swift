@@ -11,6 +11,11 @@ import Synchronization
 /// a turn for each window that has subscribers there. Any thread may use it.
 final class LeaderboardTopic: Sendable {
   let tournament: Int64
+  /// What the positions of its watches belong to: the store, or, where servers share the store,
+  /// this object. Each server sees the commits in groups of its own then, and a transaction that is
+  /// still open holds the position of the journal back while later ones are already shown, so that
+  /// what one server has shown at a position says nothing about another one.
+  let epoch: UInt64
   private let store: Store
   private let queue: DispatchQueue
   private let state = Mutex(State())
@@ -30,6 +35,8 @@ final class LeaderboardTopic: Sendable {
     var resuming: [LeaderboardWindowKey: Set<Int64>] = [:]
     /// The number of turns in which watches have been resumed.
     var turn = 0
+    /// The position of the last turn, where the positions are this object's own.
+    var lastPosition: Int64 = 0
     var isTurnDue = false
     var lastTurn = DispatchTime(uptimeNanoseconds: 1)
     var subscriberCount = 0
@@ -53,6 +60,7 @@ final class LeaderboardTopic: Sendable {
     _ store: Store, tournament: Int64, queue: DispatchQueue, intervalMilliseconds: Int
   ) {
     self.intervalMilliseconds = intervalMilliseconds
+    epoch = store.isShared ? .random(in: 1 ... .max) : store.epoch
     self.store = store
     self.tournament = tournament
     self.queue = queue
@@ -140,8 +148,8 @@ final class LeaderboardTopic: Sendable {
       // Windows are computed on a copy, so that nobody waits for them.
       let shown = try board.read { (head, order, sequence) in
         Shown(
-          head: head, order: order, sequence: sequence, accessCount: board.accessCount,
-          epoch: store.epoch)
+          head: head, order: order, sequence: position(at: sequence),
+          accessCount: board.accessCount, epoch: epoch)
       }
       try endUnauthorized(board, shown)
       let windows = state.withLock { state in
@@ -162,7 +170,17 @@ final class LeaderboardTopic: Sendable {
     }
   }
 
-  /// Reads the state of windows at the positions where watches resume from the journal, for example
+  /// The position of what a turn shows, which includes the commits up to `sequence`: that, or, where
+  /// servers share the store, one above those of all turns before.
+  private func position(at sequence: Int64) -> Int64 {
+    guard store.isShared else { return sequence }
+    return state.withLock { state in
+      state.lastPosition = max(state.lastPosition + 1, sequence)
+      return state.lastPosition
+    }
+  }
+
+  /// Reads the state of windows at positions where watches resume from the journal, for example
   /// after a restart. Returns the number of this turn.
   ///
   /// If the journal does not have that state, or reading it would take too long, a watch begins

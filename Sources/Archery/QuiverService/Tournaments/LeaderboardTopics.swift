@@ -44,7 +44,7 @@ final class LeaderboardTopics: Sendable {
     _ key: LeaderboardWindowKey, of tournament: Int64, _ call: CallContext, viewer: Int64?,
     _ replies: StreamResponder<WatchLeaderboardResponse>
   ) throws(RPCError) {
-    let subscription = try admission.open(call, replies)
+    let subscription = try admission.openInAnyEpoch(call, replies)
     let principal = subscription.principal
     let window = LeaderboardWindowUse.Window(tournament: tournament, key: key)
     let topic: LeaderboardTopic
@@ -53,8 +53,9 @@ final class LeaderboardTopics: Sendable {
     } catch {
       return subscription.end(error)
     }
-    topic.add(LeaderboardSubscription(subscription, viewer: viewer), to: key)
     subscription.onEnd { self.unsubscribe(principal, from: window) }
+    guard call.resumes(in: topic.epoch) else { return subscription.end(.otherEpoch) }
+    topic.add(LeaderboardSubscription(subscription, viewer: viewer), to: key)
   }
 
   /// How many windows without watches are kept for those that resume.

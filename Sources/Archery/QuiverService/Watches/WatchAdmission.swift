@@ -37,7 +37,7 @@ final class WatchAdmission: Sendable {
   /// How many watches of a principal are open.
   func count(of principal: Int64) -> Int { state.withLock { $0.counts[principal] ?? 0 } }
 
-  /// Opens a watch for a call, on its reactor.
+  /// Opens a watch of the journal for a call, on its reactor.
   ///
   /// Throws INVALID_ARGUMENT or OUT_OF_RANGE for a position at which it cannot resume,
   /// RESOURCE_EXHAUSTED with the name of the limit that is reached, and UNAVAILABLE when the server
@@ -45,12 +45,16 @@ final class WatchAdmission: Sendable {
   func open<Response>(
     _ call: CallContext, _ replies: StreamResponder<Response>
   ) throws(RPCError) -> Subscription<Response> {
+    guard call.resumes(in: feed.store.epoch) else { throw .otherEpoch }
+    return try openInAnyEpoch(call, replies)
+  }
+
+  /// The same for a watch whose epoch the caller checks.
+  func openInAnyEpoch<Response>(
+    _ call: CallContext, _ replies: StreamResponder<Response>
+  ) throws(RPCError) -> Subscription<Response> {
     guard call.afterSequence >= 0 else {
       throw RPCError(.invalidArgument, "after_sequence: must not be negative")
-    }
-    guard call.afterSequence == 0 || call.storeEpoch == feed.store.epoch else {
-      throw RPCError(
-        .outOfRange, "store_epoch: the store was replaced or restored; watch from a snapshot")
     }
     guard let caller = call.caller else { throw RPCError.needsToken }
     let subscription = Subscription(
@@ -105,7 +109,18 @@ final class WatchAdmission: Sendable {
   }
 }
 
+extension CallContext {
+  /// Whether the position at which a watch resumes, if it has one, belongs to an epoch.
+  func resumes(in epoch: UInt64) -> Bool { afterSequence == 0 || storeEpoch == epoch }
+}
+
 extension RPCError {
+  /// The position at which a watch resumes belongs to another store, or to another server.
+  static let otherEpoch = RPCError(
+    .outOfRange,
+    "store_epoch: the store was replaced or restored, or another server counted the position; "
+      + "watch from a snapshot")
+
   /// The server ends its watches before it drains.
   fileprivate static let serverStops = RPCError(
     .unavailable, "the server is stopping; resume from the last position at another server")
