@@ -217,6 +217,9 @@ enum GatewayLimitFlag {
       "max-connections-per-address", \.maxConnectionsPerAddress,
       "connections from one address, IPv6 by /64", .reloadable),
     flag("max-open-requests", \.maxOpenRequests, "requests at once"),
+    flag(
+      "max-open-requests-per-address", \.maxOpenRequestsPerAddress,
+      "requests at once of one address, IPv6 by /64"),
     flag("max-message-bytes", \.maxMessageBytes, "size of a message, compressed and not"),
     flag("max-held-bytes", \.maxHeldBytes, "memory for requests and responses"),
     flag(

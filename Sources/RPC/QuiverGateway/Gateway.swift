@@ -109,6 +109,14 @@ package final class Gateway: Sendable {
         "the gateway has \(limits.maxOpenRequests) open requests, as many as it may",
         isNotProcessed: true, retryAfterMilliseconds: 1_000)
     }
+    if exchange.openRequestsOfAddress > limits.maxOpenRequestsPerAddress {
+      exchange.reached(.openRequestsPerAddress)
+      throw RPCError(
+        .resourceExhausted,
+        "the address of the caller has \(limits.maxOpenRequestsPerAddress) open requests, as many"
+          + " as it may",
+        isNotProcessed: true, retryAfterMilliseconds: 1_000)
+    }
     try exchange.keep(0)
   }
 

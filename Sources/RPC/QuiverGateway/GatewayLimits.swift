@@ -29,7 +29,7 @@ package struct GatewayLimits: Sendable, Equatable {
   package var resetBurst: UInt64 = 200
   package var resetsPerSecond: UInt64 = 33
   /// A request body that is to be read whole must come at this average rate, after a grace of
-  /// ``stalledMilliseconds``.
+  /// ``stalledMilliseconds``; one of which nothing has come by ``firstRequestMilliseconds`` ends.
   package var minBodyBytesPerSecond = 1_024
 
   // Memory.
@@ -52,6 +52,8 @@ package struct GatewayLimits: Sendable, Equatable {
 
   /// Requests that are open at once in the process; a further one ends RESOURCE_EXHAUSTED.
   package var maxOpenRequests = 8_192
+  /// Those of the callers of one address; IPv6 is counted by /64.
+  package var maxOpenRequestsPerAddress = 2_048
 
   // The server behind the gateway.
   /// Connections to the server for one caller, each with as many calls as the server allows.

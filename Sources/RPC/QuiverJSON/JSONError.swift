@@ -32,6 +32,12 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     self.problem = problem
   }
 
+  /// The same error of a value that is at `outer`: a name, or an index in brackets.
+  func within(_ outer: String) -> JSONError {
+    let rest = place.isEmpty || place.hasPrefix("[") ? place : "." + place
+    return JSONError(code, outer + rest, problem)
+  }
+
   package var description: String {
     place.isEmpty ? "the message \(problem)" : "\(place) \(problem)"
   }

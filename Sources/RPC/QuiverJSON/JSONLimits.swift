@@ -6,5 +6,8 @@ package struct JSONLimits: Sendable, Hashable {
   /// Objects and arrays inside each other. A message of the codec's 16 levels needs 32.
   package var maxDepth = 40
 
+  /// Values in all: objects, arrays and what they hold. A message may have as many fields.
+  package var maxValueCount = 262_144
+
   package init() {}
 }

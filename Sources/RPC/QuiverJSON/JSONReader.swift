@@ -7,6 +7,7 @@ struct JSONReader {
   private let limits: JSONLimits
   private var position = 0
   private var depth = 0
+  private var valueCount = 0
 
   /// The value of a whole text.
   static func value(of bytes: [UInt8], limits: JSONLimits) throws(JSONError) -> JSONValue {
@@ -27,6 +28,10 @@ struct JSONReader {
 
   private mutating func value() throws(JSONError) -> JSONValue {
     skipSpace()
+    valueCount += 1
+    guard valueCount <= limits.maxValueCount else {
+      throw JSONError(.limitExceeded, "", "has more than \(limits.maxValueCount) values")
+    }
     switch peek() {
     case UInt8(ascii: "{"): return try nested { reader throws(JSONError) in try reader.object() }
     case UInt8(ascii: "["): return try nested { reader throws(JSONError) in try reader.array() }
@@ -174,7 +179,12 @@ struct JSONReader {
   }
 
   private mutating func skipSpace() {
-    while let byte = peek(), [0x20, 0x09, 0x0A, 0x0D].contains(byte) { position += 1 }
+    while let byte = peek() {
+      switch byte {
+      case 0x20, 0x09, 0x0A, 0x0D: position += 1
+      default: return
+      }
+    }
   }
 
   private func peek() -> UInt8? {

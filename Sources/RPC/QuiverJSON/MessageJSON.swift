@@ -28,14 +28,14 @@ package struct MessageJSON: Sendable {
     _ schema: MessageSchema, from json: [UInt8]
   ) throws(JSONError) -> DynamicMessage {
     let value = try JSONReader.value(of: json, limits: limits)
-    return try MessageJSONReader.message(schema, from: value, at: "")
+    return try MessageJSONReader.message(schema, from: value)
   }
 
   /// The message that a JSON value describes.
   package func message(
     _ schema: MessageSchema, from value: JSONValue
   ) throws(JSONError) -> DynamicMessage {
-    try MessageJSONReader.message(schema, from: value, at: "")
+    try MessageJSONReader.message(schema, from: value)
   }
 
   /// The encoded message that a JSON text describes.

@@ -85,6 +85,42 @@ struct ProtocolTextTests {
     #expect(GRPCStatus.percentEncoded("50 % für\n") == "50 %25 f%C3%BCr%0A")
   }
 
+  @Test("A failure that is larger than heads may be loses its details, then the end of its message")
+  func largeFailures() {
+    func trailers(_ message: String, _ detailBytes: Int, isHead: Bool = true) -> HTTPFields {
+      GRPCStatus.trailers(
+        RPCError(
+          .aborted, message,
+          details: [RPCError.Detail(type: "a.B", value: [UInt8](repeating: 1, count: detailBytes))]),
+        ["club": "Aarau"], isHead: isHead)
+    }
+    let small = trailers("changed", 4_000)
+    #expect(small["grpc-status-details-bin"] != nil && small.byteCount <= 8_192)
+    let large = trailers("changed", 7_000)
+    #expect(large["grpc-status-details-bin"] == nil && large["grpc-message"] == "changed")
+    #expect(large["grpc-status"] == "10" && large["club"] == "Aarau")
+    #expect(trailers("changed", 60_000, isHead: false)["grpc-status-details-bin"] != nil)
+    // A character of four bytes is never cut.
+    let long = trailers(String(repeating: "🎯", count: 3_000), 0)
+    #expect(long["grpc-message"] == String(repeating: "%F0%9F%8E%AF", count: 85))
+  }
+
+  @Test("Numbers are digits alone: a sign is refused")
+  func signs() throws {
+    for (name, value) in [
+      ("grpc-timeout", "+5S"), ("grpc-timeout", "-5S"), ("connect-timeout-ms", "+50"),
+      ("idempotency-key", "+f" + String(repeating: "0", count: 30)),
+    ] {
+      #expect(code(HTTPFields(dictionaryLiteral: (name, value))) == .invalidArgument)
+    }
+    #expect(Digits.hexadecimalByte("aF0") == 0xAF)
+    #expect(Digits.hexadecimalByte("+f") == nil && Digits.hexadecimalByte("a") == nil)
+    let number: UInt64? = Digits.decimal("18446744073709551615", most: 20)
+    #expect(number == .max)
+    let tooLarge: UInt64? = Digits.decimal("18446744073709551616", most: 20)
+    #expect(tooLarge == nil)
+  }
+
   @Test("A text of JSON is quoted, and has no markup and no line separator")
   func quoting() {
     #expect(

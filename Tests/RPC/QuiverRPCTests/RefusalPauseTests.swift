@@ -34,6 +34,17 @@ struct RefusalPauseTests {
     #expect(last.contains("RESPONSE 401: 0") && server.end.wantsInput)
   }
 
+  @Test("A paused connection that ends discards what its client still sends")
+  func pausedEnd() {
+    let server = ServerHarness()
+    server.receive(Self.refused(0..<60))
+    #expect(!server.end.wantsInput)
+    server.end.fail(ConnectionFault(.enhanceYourCalm, "too much"), now: 1)
+    #expect(server.drainOutput().contains { $0.hasPrefix("GOAWAY ENHANCE_YOUR_CALM") })
+    #expect(server.end.wantsInput)
+    #expect(server.receive(Self.refused(60..<80)).isEmpty && server.end.wantsInput)
+  }
+
   @Test("Some refusals have no effect, and count no more after two seconds without one")
   func fewRefusals() {
     let server = ServerHarness()

@@ -110,6 +110,19 @@ class GRPCTests(unittest.TestCase):
             self.assertTrue(status.details[0].Unpack(riser))
             self.assertEqual(riser.brand, "Hoyt")
 
+    def test_a_failure_with_large_details_has_its_code_and_message(self) -> None:
+        for size in (5_000, 20_000, 50_000, 65_000):
+            request = d.FailRequest(
+                code=10, message="the setup has changed",
+                details=[wire_pb2.Detail(type="quiver.v1.Riser", value=bytes(size))])  # fmt: skip
+            with self.subTest(size=size), self.assertRaises(grpc.RpcError) as caught:
+                self.unary(f"{ECHO}/Fail", request, d.FailResponse, timeout=20)
+            self.assertEqual(caught.exception.code(), grpc.StatusCode.ABORTED)
+            self.assertEqual(caught.exception.details(), "the setup has changed")
+            status = rpc_status.from_call(caught.exception)
+            # More than a client of gRPC accepts in trailers is not sent.
+            self.assertEqual(status is not None, size == 5_000)
+
     def test_a_deadline_reaches_the_server_and_ends_the_call(self) -> None:
         reply, _ = self.unary(
             f"{ECHO}/Delay", d.DelayRequest(delay_ms=1), d.DelayResponse, timeout=20)

@@ -45,7 +45,8 @@ class Base(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls) -> None:
-        cls.running = Running("--max-connections-per-address", "300")
+        cls.running = Running(
+            "--max-connections-per-address", "300", "--max-open-requests-per-address", "250")
 
     @classmethod
     def tearDownClass(cls) -> None:
@@ -174,6 +175,32 @@ class HTTP1Tests(Base):
         time.sleep(0.5)
         self.assertLess(after - before, 250_000)
 
+    def test_decompressed_messages_of_one_address_count_as_held(self) -> None:
+        # Each is 4 KB of gzip for 4 MB, a field that no message has. Its call waits at the server.
+        body = gzip.compress(b"\x08\xa0\x9c\x01\x7a\x80\x92\xf4\x01" + bytes(4_000_000))
+        more = "content-encoding: gzip\r\nconnect-timeout-ms: 8000\r\nconnection: close\r\n"
+        head = self.head(len(body), more)
+        head = head.replace(b"/Echo ", b"/Delay ").replace(b"application/json", b"application/proto")
+        before = resident(self.running.gateway)
+        waiting = []
+        for _ in range(60):
+            raw = self.running.connect()
+            raw.sendall(head + body)
+            waiting.append(raw)
+        time.sleep(2)
+        after = resident(self.running.gateway)
+        answers = [read_all(raw) for raw in waiting]
+        refused = sum(b"the address of the caller holds" in answer for answer in answers)
+        self.assertGreater(refused, 30, answers[-1])
+        self.assertLess(after - before, 250_000)
+        for _ in range(100):
+            try:
+                self.assertEqual(self.echo("x"), "x")
+                return
+            except (AssertionError, KeyError):
+                time.sleep(0.2)
+        self.fail("the address is still refused")
+
     def test_a_bomb_of_gzip_is_refused(self) -> None:
         bomb = gzip.compress(bytes(200_000_000))
         before = resident(self.running.gateway)
@@ -281,6 +308,38 @@ class HTTP2Tests(Base):
         codes = [event.error_code for event in found if isinstance(event, h2.events.StreamReset)]
         self.assertEqual(codes, [h2.errors.ErrorCodes.REFUSED_STREAM])
         raw.close()
+
+    def test_an_address_has_a_limit_of_open_requests(self) -> None:
+        held = []
+        for _ in range(4):
+            raw, connection = self.connection()
+            self.events(raw, connection, h2.events.RemoteSettingsChanged)
+            for index in range(90):
+                # A head alone: the body never comes.
+                connection.send_headers(2 * index + 1, self.request())
+            raw.sendall(connection.data_to_send())
+            held.append((raw, connection))
+        raw, connection = held[-1]
+        refusal = self.events(raw, connection, h2.events.StreamEnded)
+        body = b"".join(
+            event.data for event in refusal if isinstance(event, h2.events.DataReceived))
+        self.assertIn(b"250 open requests", body)
+        with socket.create_connection(
+            ("127.0.0.1", self.running.port), timeout=20, source_address=("127.0.0.3", 0)
+        ) as other:
+            other.sendall(
+                b"POST /quiver.v1.Health/Check HTTP/1.1\r\nhost: x\r\nconnection: close\r\n"
+                b"content-type: application/json\r\ncontent-length: 2\r\n\r\n{}")
+            self.assertIn(b"200 OK", read_all(other))
+        for raw, _ in held:
+            raw.close()
+        for _ in range(100):
+            try:
+                self.assertEqual(self.echo("x"), "x")
+                return
+            except (AssertionError, KeyError):
+                time.sleep(0.1)
+        self.fail("the address is still refused")
 
     def test_a_rapid_reset_ends_the_connection(self) -> None:
         raw, connection = self.connection()

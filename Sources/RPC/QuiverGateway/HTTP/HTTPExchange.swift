@@ -97,11 +97,13 @@ final class HTTPExchange: @unchecked Sendable {
     self.observer = observer
     startedAt = reactor.nowNanoseconds
     observer.beginRequest()
+    held.beginRequest()
   }
 
   deinit {
     held.remove(input.count + output.count + kept)
     observer.endRequest()
+    held.endRequest()
     if let call { observe(call, outcome ?? .cancelled) }
   }
 
@@ -218,7 +220,10 @@ final class HTTPExchange: @unchecked Sendable {
   func isTooSlow(now: UInt64) -> Bool {
     let grace = UInt64(limits.stalledMilliseconds) * 1_000_000
     if stalledSince != 0, now &- stalledSince > grace { return true }
-    guard isCollecting, !hasWholeRequest, now &- startedAt > grace else { return false }
+    guard isCollecting, !hasWholeRequest else { return false }
+    let first = UInt64(limits.firstRequestMilliseconds) * 1_000_000
+    if receivedBytes == 0, now &- startedAt > min(first, grace) { return true }
+    guard now &- startedAt > grace else { return false }
     let seconds = Int(clamping: (now &- startedAt &- grace) / 1_000_000_000)
     return receivedBytes < seconds.multipliedReportingOverflow(by: limits.minBodyBytesPerSecond).0
   }
@@ -364,6 +369,9 @@ final class HTTPExchange: @unchecked Sendable {
     }
     return excess
   }
+
+  /// How many requests of the caller's address are open, with this one.
+  var openRequestsOfAddress: Int { held.openRequestCount }
 
   /// RESOURCE_EXHAUSTED where the address of the caller, or all callers, hold as much as they may.
   private var excess: RPCError? {

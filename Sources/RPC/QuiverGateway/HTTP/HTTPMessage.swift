@@ -9,7 +9,13 @@ package struct HTTPFields: Sendable, Equatable, ExpressibleByDictionaryLiteral {
   package struct Entry: Sendable, Equatable {
     package var name: String
     package var value: String
+
+    /// As RFC 9113, section 6.5.2, counts it.
+    var byteCount: Int { name.utf8.count + value.utf8.count + 32 }
   }
+
+  /// The sum of all fields, as RFC 9113 counts it.
+  var byteCount: Int { entries.reduce(0) { $0 + $1.byteCount } }
 
   package init() {}
 

@@ -1,9 +1,10 @@
 import Synchronization
 
-/// Counts the bytes of requests and responses that the callers of one address hold, within those of
-/// the process. May be used from any thread.
+/// Counts the open requests of the callers of one address, and the bytes of requests and responses
+/// that they hold, within those of the process. May be used from any thread.
 final class HeldBytes: Sendable {
   private let count = Atomic<Int>(0)
+  private let open = Atomic<Int>(0)
   private let limit: Int
   private let whole: HeldBytes?
 
@@ -22,6 +23,15 @@ final class HeldBytes: Sendable {
     count.wrappingSubtract(byteCount, ordering: .relaxed)
     whole?.remove(byteCount)
   }
+
+  /// A request has begun.
+  func beginRequest() { open.wrappingAdd(1, ordering: .relaxed) }
+
+  /// A request is over.
+  func endRequest() { open.wrappingSubtract(1, ordering: .relaxed) }
+
+  /// How many requests are open; they are counted for addresses only.
+  var openRequestCount: Int { open.load(ordering: .relaxed) }
 
   /// How many bytes are held.
   var byteCount: Int { count.load(ordering: .relaxed) }

@@ -19,11 +19,13 @@ enum HTTP2Callbacks {
     nghttp2_session_callbacks_set_on_header_callback(callbacks, header)
     nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks, frame)
     nghttp2_session_callbacks_set_on_frame_send_callback(callbacks, sent)
+    nghttp2_session_callbacks_set_on_frame_not_send_callback(callbacks, notSent)
     nghttp2_session_callbacks_set_on_invalid_frame_recv_callback(callbacks, invalid)
     nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks, data)
     nghttp2_session_callbacks_set_on_stream_close_callback(callbacks, streamClose)
     nghttp2_option_set_no_auto_window_update(options, 1)
     nghttp2_option_set_stream_reset_rate_limit(options, limits.resetBurst, limits.resetsPerSecond)
+    nghttp2_option_set_max_send_header_block_length(options, largestSentHeadBytes)
     nghttp2_option_set_max_outbound_ack(options, 100)
     nghttp2_option_set_max_settings(options, 32)
     nghttp2_option_set_no_closed_streams(options, 1)
@@ -33,6 +35,10 @@ enum HTTP2Callbacks {
     }
     return session
   }
+
+  /// Of a response's head or trailers, before they are compressed: what a server may send with the
+  /// end of a call, in base64, and more than ``GRPCStatus`` lets through.
+  private static let largestSentHeadBytes = 262_144
 
   private static func session(_ user: UnsafeMutableRawPointer?) -> HTTP2Session? {
     user.map { Unmanaged<HTTP2Session>.fromOpaque($0).takeUnretainedValue() }
@@ -94,6 +100,15 @@ enum HTTP2Callbacks {
       head.type == UInt8(NGHTTP2_DATA.rawValue) || head.type == UInt8(NGHTTP2_HEADERS.rawValue)
     {
       session.sentEnd(head.stream_id)
+    }
+    return 0
+  }
+
+  /// A head or trailers that cannot be sent end their stream: libnghttp2 would leave it open.
+  private static let notSent: nghttp2_on_frame_not_send_callback = { _, frame, _, user in
+    guard let frame, let session = session(user) else { return 0 }
+    if frame.pointee.hd.type == UInt8(NGHTTP2_HEADERS.rawValue) {
+      session.couldNotSendHead(frame.pointee.hd.stream_id)
     }
     return 0
   }

@@ -173,6 +173,14 @@ final class HTTP2Session: HTTPSession {
       session, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream, UInt32(NGHTTP2_NO_ERROR.rawValue))
   }
 
+  /// A head or trailers were not sent. The peer is told so, unless the stream is over.
+  func couldNotSendHead(_ stream: Int32) {
+    guard exchange(on: stream) != nil else { return }
+    nghttp2_submit_rst_stream(
+      session, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream,
+      UInt32(NGHTTP2_INTERNAL_ERROR.rawValue))
+  }
+
   /// Copies what waits to be sent on a stream into `buffer`. Answers the count, or an error of
   /// libnghttp2, and sets the flags of the frame.
   func read(

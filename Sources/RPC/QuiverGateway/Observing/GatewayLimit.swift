@@ -2,7 +2,8 @@
 package enum GatewayLimit: Int, Sendable, CaseIterable {
   case connections, connectionsPerAddress
   case headBytes, fields, messageBytes, streams, resets
-  case openRequests, heldBytes, heldBytesPerAddress, waitingCalls, callers, unprovenCallers
+  case openRequests, openRequestsPerAddress, heldBytes, heldBytesPerAddress, waitingCalls, callers,
+    unprovenCallers
   case firstRequest, idle, stalledOutput, slowRequest, drain
 
   /// Words of a-z joined by hyphens; they never change their meaning.
@@ -16,6 +17,7 @@ package enum GatewayLimit: Int, Sendable, CaseIterable {
     case .streams: "streams"
     case .resets: "resets"
     case .openRequests: "open-requests"
+    case .openRequestsPerAddress: "open-requests-per-address"
     case .heldBytes: "held-bytes"
     case .heldBytesPerAddress: "held-bytes-per-address"
     case .waitingCalls: "waiting-calls"

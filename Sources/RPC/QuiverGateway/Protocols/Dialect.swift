@@ -191,7 +191,7 @@ struct ConnectQuery {
       case UInt8(ascii: "+"): bytes.append(32)
       case UInt8(ascii: "%"):
         let digits = String(decoding: rest.prefix(2), as: UTF8.self)
-        guard digits.utf8.count == 2, let value = UInt8(digits, radix: 16) else { return nil }
+        guard let value = Digits.hexadecimalByte(digits) else { return nil }
         bytes.append(value)
         rest = rest.dropFirst(2)
       default: bytes.append(byte)

@@ -15,6 +15,8 @@ struct EnvelopeReader {
   private var buffer: [UInt8] = []
   private var start = 0
   private var hasEnded = false
+  /// Bytes that count as held for the message that was returned last, and for its envelope.
+  private var heldBytes = 0
 
   static let compressedFlag: UInt8 = 1
   /// The flags and the length.
@@ -71,7 +73,11 @@ struct EnvelopeReader {
 
   /// The next message; nil at the end of the body. Throws INVALID_ARGUMENT where the body ends
   /// within one, and RESOURCE_EXHAUSTED where one is too large or too much is held.
+  ///
+  /// The message before it counts as held until this is called.
   mutating func next() async throws -> [UInt8]? {
+    if !keepsMessages { exchange.drop(heldBytes) }
+    heldBytes = 0
     guard !hasEnded, let head = try await take(Self.headBytes) else { return nil }
     let flags = head[0]
     let length = head[1...].reduce(0) { $0 << 8 | Int($1) }
@@ -87,8 +93,10 @@ struct EnvelopeReader {
       hasEnded = true
       return nil
     }
-    return try Self.check(flags, isGzip: isGzip)
-      ? MessageEncoding.decompress(message, limits, exchange) : message
+    guard try Self.check(flags, isGzip: isGzip) else { return message }
+    let decompressed = try MessageEncoding.decompress(message, limits, exchange)
+    heldBytes += decompressed.count
+    return decompressed
   }
 
   private static let cutOff = RPCError(
@@ -111,7 +119,7 @@ struct EnvelopeReader {
     }
     defer {
       start += count
-      if !keepsMessages { exchange.drop(count) }
+      heldBytes += count
     }
     return Array(buffer[start..<start + count])
   }
@@ -135,11 +143,14 @@ enum MessageEncoding {
     }
   }
 
+  /// The bytes that were compressed, which count as held from now on. Throws RESOURCE_EXHAUSTED
+  /// where they are too many or too much is held, and INVALID_ARGUMENT where they are not gzip.
   static func decompress(
     _ bytes: [UInt8], _ limits: GatewayLimits, _ exchange: HTTPExchange
   ) throws(RPCError) -> [UInt8] {
+    let message: [UInt8]
     do throws(Gzip.Failure) {
-      return try Gzip.decompress(bytes, limit: limits.maxMessageBytes)
+      message = try Gzip.decompress(bytes, limit: limits.maxMessageBytes)
     } catch {
       if error == .tooLarge { exchange.reached(.messageBytes) }
       throw error == .tooLarge
@@ -149,5 +160,7 @@ enum MessageEncoding {
           isNotProcessed: true)
         : RPCError(.invalidArgument, "the message is not gzip", isNotProcessed: true)
     }
+    try exchange.keep(message.count)
+    return message
   }
 }

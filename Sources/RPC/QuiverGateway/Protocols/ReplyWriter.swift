@@ -81,7 +81,8 @@ final class GRPCWriter: ReplyWriter {
   }
 
   func end(_ error: RPCError?, _ trailing: Metadata) {
-    let trailers = GRPCStatus.trailers(error, trailing)
+    let trailers = GRPCStatus.trailers(
+      error, trailing, isHead: form == .http2 || !exchange.hasBegun)
     guard exchange.hasBegun else { return exchange.respondWithoutBody(head(trailers)) }
     guard form != .http2 else { return exchange.end(trailers: trailers) }
     let text = trailers.entries.map { "\($0.name): \($0.value)\r\n" }.joined()

@@ -84,13 +84,13 @@ struct RequestContext: Sendable {
   /// gRPC's `grpc-timeout` or Connect's `connect-timeout-ms`.
   private static func timeout(_ fields: HTTPFields) throws(RPCError) -> Duration? {
     if let text = fields["grpc-timeout"] {
-      guard let unit = text.last, let count = Int64(text.dropLast()), count >= 0,
-        text.utf8.count <= 9, let duration = duration(count, unit)
+      guard let unit = text.last, let count: Int64 = Digits.decimal(text.dropLast(), most: 8),
+        let duration = duration(count, unit)
       else { throw invalid("the field grpc-timeout must be up to 8 digits and a unit of HMSmun") }
       return duration
     }
     guard let text = fields["connect-timeout-ms"] else { return nil }
-    guard let count = Int64(text), count >= 0, text.utf8.count <= 10 else {
+    guard let count: Int64 = Digits.decimal(text, most: 10) else {
       throw invalid("the field connect-timeout-ms must be up to 10 digits")
     }
     return .milliseconds(count)
@@ -113,7 +113,7 @@ struct RequestContext: Sendable {
     let digits = text.filter { $0 != "-" }
     var bytes: [UInt8] = []
     var rest = digits[...]
-    while rest.count >= 2, let byte = UInt8(rest.prefix(2), radix: 16) {
+    while let byte = Digits.hexadecimalByte(rest) {
       bytes.append(byte)
       rest = rest.dropFirst(2)
     }
@@ -125,8 +125,8 @@ struct RequestContext: Sendable {
 
   private static func position(_ fields: HTTPFields) throws(RPCError) -> WatchPosition? {
     guard let after = fields[afterField] else { return nil }
-    guard let sequence = Int64(after), sequence >= 0, let text = fields[epochField],
-      let epoch = UInt64(text)
+    guard let sequence: Int64 = Digits.decimal(after, most: 19), let text = fields[epochField],
+      let epoch: UInt64 = Digits.decimal(text, most: 20)
     else {
       throw invalid("the fields \(afterField) and \(epochField) must be numbers")
     }
@@ -141,7 +141,7 @@ struct RequestContext: Sendable {
     }
     var bytes: [UInt8] = []
     var digits = (parts[1] + parts[2] + parts[3])[...]
-    while let byte = UInt8(digits.prefix(2), radix: 16), digits.count >= 2 {
+    while let byte = Digits.hexadecimalByte(digits) {
       bytes.append(byte)
       digits = digits.dropFirst(2)
     }

@@ -37,22 +37,50 @@ enum GRPCStatus {
   static let ok: HTTPFields = HTTPFields(dictionaryLiteral: ("grpc-status", "0"))
     .preparedForever()
 
+  /// The most bytes of a head or of trailers with details, each field counted with 32 more, as
+  /// RFC 9113 counts them. Many clients of gRPC accept no more, and fail a call with more.
+  static let largestHeadBytes = 8_192
+  /// The most bytes of a message, percent-encoded, where a head would be larger than that.
+  static let largestCutMessageBytes = 1_024
+
   /// `grpc-status` and its related fields.
-  static func trailers(_ error: RPCError?, _ trailing: Metadata) -> HTTPFields {
+  ///
+  /// - Parameter isHead: they are sent as the head or the trailers of a response, not in its body.
+  ///   Above ``largestHeadBytes`` they are sent without details, and with the beginning of a long
+  ///   message.
+  static func trailers(
+    _ error: RPCError?, _ trailing: Metadata, isHead: Bool
+  ) -> HTTPFields {
     if error == nil, trailing.isEmpty { return ok }
     var fields = HTTPFields()
     fields.append("grpc-status", String(error?.code.rawValue ?? 0))
-    if let error {
-      fields.append("grpc-message", percentEncoded(error.message))
-      if !error.details.isEmpty {
-        fields.append(
-          "grpc-status-details-bin",
-          ReplyFields.base64(StatusDetails(error).serializedBytes()))
-      }
-      fields.entries += ReplyFields.fate(of: error).entries
-    }
+    if let error { fields.entries += ReplyFields.fate(of: error).entries }
     fields.entries += ReplyFields.fields(trailing).entries
+    guard let error else { return fields }
+    let room = isHead ? largestHeadBytes - fields.byteCount : .max
+    var message = HTTPFields.Entry(name: "grpc-message", value: percentEncoded(error.message))
+    if message.byteCount > room {
+      message.value = percentEncoded(beginning(of: error.message))
+    }
+    fields.entries.append(message)
+    guard !error.details.isEmpty else { return fields }
+    let details = HTTPFields.Entry(
+      name: "grpc-status-details-bin",
+      value: ReplyFields.base64(StatusDetails(error).serializedBytes()))
+    if !isHead || details.byteCount <= largestHeadBytes - fields.byteCount {
+      fields.entries.append(details)
+    }
     return fields
+  }
+
+  /// The first characters of a text that have at most ``largestCutMessageBytes`` percent-encoded.
+  private static func beginning(of text: String) -> String {
+    var room = largestCutMessageBytes
+    return String(
+      text.prefix { character in
+        room -= percentEncoded(String(character)).utf8.count
+        return room >= 0
+      })
   }
 
   /// Printable ASCII as it is, everything else and the percent sign as `%XX`.

@@ -148,10 +148,13 @@ package struct ConnectionCore: ~Copyable {
   package var isClosing: Bool { phase >= .closing }
 
   /// Whether the transport should read: false while too many answers wait to be written, and for
-  /// some time after too many calls were refused.
+  /// some time after too many calls were refused. A connection that is being closed discards what
+  /// comes: unread bytes would let its end destroy the GOAWAY.
   package var wantsInput: Bool {
-    phase < .closed && egress.queuedAnswers < limits.maxQueuedAnswers && phase != .authenticating
-      && refusals.until == 0
+    phase == .closing
+      || phase < .closing && egress.queuedAnswers < limits.maxQueuedAnswers
+        && phase != .authenticating
+        && refusals.until == 0
   }
 
   /// Counts that input waits because too many answers wait to be written, if that is so.
