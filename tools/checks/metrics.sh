@@ -7,8 +7,8 @@ load="$QUIVER_PROGRAMS/quiver-load"
 . "$root/tools/checks/served"
 serve --diagnostics --metrics 127.0.0.1:0
 
-address=$(grep -m1 -oE 'event=metrics-listening address=[0-9.:]+' "$data/log" | sed 's/.*address=//')
-[[ -n $address ]] || die "the address of the metrics is not in the log" "$data/log"
+address=$(logged 'event=metrics-listening address=[0-9.]+:[0-9]+')
+address=${address##*address=}
 
 # An HTTP client of its own, so that a proxy of the environment is not asked.
 get() { curl --silent --show-error --noproxy '*' --max-time 10 "$@"; }
@@ -46,17 +46,28 @@ PYTHON
 promtool check rules "$data/dashboard.yml" >"$data/printed" ||
   die "promtool rejects the dashboard" "$data/printed"
 
-port=$((20000 + RANDOM % 20000))
 cat >"$data/prometheus.yml" <<YAML
-global: {scrape_interval: 200ms, scrape_timeout: 200ms}
+global: {scrape_interval: 2s, scrape_timeout: 2s}
 scrape_configs:
   - job_name: quiver
     static_configs: [{targets: ["$address"]}]
 YAML
 promtool check config "$data/prometheus.yml" >"$data/printed" || die "a bad test" "$data/printed"
-prometheus --config.file="$data/prometheus.yml" --storage.tsdb.path="$data/prometheus" \
-  --web.listen-address="127.0.0.1:$port" --log.level=error 2>"$data/prometheus.log" &
-prometheus=$!
+for _ in 1 2 3 4 5; do
+  port=$(free_port)
+  prometheus --config.file="$data/prometheus.yml" --storage.tsdb.path="$data/prometheus" \
+    --web.listen-address="127.0.0.1:$port" --log.level=error 2>"$data/prometheus.log" &
+  prometheus=$!
+  end=$((SECONDS + 60))
+  # Another Prometheus may have taken the port: it has other addresses.
+  until get --fail "http://127.0.0.1:$port/api/v1/status/config" 2>/dev/null | grep -qF "$address"; do
+    kill -0 "$prometheus" 2>/dev/null || break
+    ((SECONDS < end)) || die "prometheus does not become ready" "$data/prometheus.log"
+    sleep 0.2
+  done
+  ! kill -0 "$prometheus" 2>/dev/null || break
+  grep -q 'address already in use' "$data/prometheus.log" || die "prometheus ended" "$data/prometheus.log"
+done
 
 "$load" --method Diagnostics/Echo --count 20000 --connections 4 --concurrency 8 \
   --json-out "$data/load.json" >"$data/report" || die "the load failed" "$data/report"
@@ -80,17 +91,16 @@ import json, sys
 print(json.load(open(sys.argv[1]))["succeeded"])
 PYTHON
 )
-found=-1
-for _ in $(seq 150); do
+# A scrape that comes late makes `up` 0 and the series stale until the next one: all are asked together.
+end=$((SECONDS + 60))
+until found=$(query "sum(quiver_server_handled_total{$calls,code=\"OK\"})" 2>/dev/null || echo -1) &&
+  timed=$(query "sum(quiver_server_handling_seconds_count{$calls})" 2>/dev/null || echo -1) &&
+  up=$(query 'up{job="quiver"}' 2>/dev/null || echo -1) && [[ "$found $timed $up" == "$wanted $wanted 1" ]]; do
   kill -0 "$prometheus" || die "prometheus ended" "$data/prometheus.log"
-  found=$(query "sum(quiver_server_handled_total{$calls,code=\"OK\"})" 2>/dev/null || echo -1)
-  [[ $found == "$wanted" ]] && break
+  ((SECONDS < end)) ||
+    die "Prometheus counts $found calls, $timed in the histogram, up $up; the load tester $wanted" "$data/metrics"
   sleep 0.2
 done
-[[ $found == "$wanted" ]] || die "Prometheus counts $found calls, the load tester $wanted" "$data/metrics"
-timed=$(query "sum(quiver_server_handling_seconds_count{$calls})")
-[[ $timed == "$wanted" ]] || die "the histogram has $timed calls, not $wanted" "$data/metrics"
-[[ $(query 'up{job="quiver"}') == 1 ]] || die "Prometheus does not see the server" "$data/metrics"
 kill "$prometheus"
 wait "$prometheus" || true
 end_server

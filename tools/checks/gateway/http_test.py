@@ -522,13 +522,13 @@ class DescriptionTests(unittest.TestCase):
 class DrainTests(unittest.TestCase):
     def test_open_calls_end_well_when_the_gateway_is_ended(self) -> None:
         running = Running()
-        body = b'{"delayMs":1500}'
+        body = b'{"delayMs":8000}'
         with running.connect() as raw, running.connect() as idle:
             raw.sendall((
                 f"POST /quiver.v1.Diagnostics/Delay HTTP/1.1\r\nhost: x\r\nauthorization: Bearer "
                 f"{running.token}\r\ncontent-type: application/json\r\ncontent-length: {len(body)}"
                 "\r\n\r\n").encode() + body)
-            time.sleep(0.5)
+            running.wait_for_calls(2)
             running.gateway.terminate()
             self.assertEqual(read_all(idle), b"")
             self.assertTrue(read_all(raw).startswith(b"HTTP/1.1 200"))

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pathlib
+import random
+import re
 import shutil
 import signal
 import socket
@@ -11,14 +14,32 @@ import ssl
 import subprocess
 import tempfile
 import time
+from collections.abc import Callable
 
 PROGRAMS = pathlib.Path(os.environ["QUIVER_PROGRAMS"])
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """A port that nothing uses, below those that the system gives to connections: none of these can take it later."""
+    while True:
+        port = random.SystemRandom().randrange(20_000, 32_000)
+        with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind(("127.0.0.1", port))
+                return port
+            except OSError:
+                continue
+
+
+def wait_until(holds: Callable[[], bool], seconds: float = 30) -> bool:
+    """Whether a condition held within a time, which is enough on a machine that is slow and loaded."""
+    end = time.monotonic() + seconds
+    while not holds():
+        if time.monotonic() > end:
+            return holds()
+        time.sleep(0.05)
+    return True
 
 
 class Running:
@@ -57,14 +78,31 @@ class Running:
                    self.server_address, *self.arguments]  # fmt: skip
         if has_token:
             command += ["--token-file", self.token_file]
+        before = len(self.log()) if os.path.exists(f"{self.folder}/gateway.log") else 0
         with open(f"{self.folder}/gateway.log", "ab") as log:
             self.gateway = subprocess.Popen(command, stderr=log)
-        for _ in range(600):
-            with socket.socket() as probe:
-                if probe.connect_ex(("127.0.0.1", self.port)) == 0:
-                    return
-            time.sleep(0.1)
-        raise RuntimeError("the gateway does not listen")
+        # Its own word: something else could listen on the port.
+        wait_until(
+            lambda: " event=serving" in self.log()[before:] or self.gateway.poll() is not None, 60)
+        if self.gateway.poll() is not None or " event=serving" not in self.log()[before:]:
+            raise RuntimeError(f"the gateway does not serve: {self.log()[before:]}")
+
+    def log(self) -> str:
+        with open(f"{self.folder}/gateway.log") as log:
+            return log.read()
+
+    def metrics_port(self) -> int:
+        """The port of the metrics, where the gateway was started with `--metrics 127.0.0.1:0`."""
+        return int(re.findall(r" event=metrics-listening address=\S*:([0-9]+)", self.log())[-1])
+
+    def wait_for_calls(self, count: int) -> None:
+        """Waits until the server has so many open calls, the one that asks included."""
+        def found() -> int:
+            reply = json.loads(self.quiver("call", "Diagnostics/Connections", "{}"))
+            return sum(int(entry.get("openCalls", 0)) for entry in reply["connections"])
+
+        if not wait_until(lambda: found() == count):
+            raise AssertionError(f"the server has {found()} open calls, not {count}")
 
     def quiver(self, *arguments: str, text: str | None = None) -> str:
         environment = {
