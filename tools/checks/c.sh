@@ -21,10 +21,12 @@ make_c() {
 
 make_c gcc CC=gcc PREFIX="$data/prefix" all install examples
 make_c sanitized CC=gcc CFLAGS="-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined" \
-  "$build/sanitized/conformance" "$build/sanitized/live_test"
+  "$build/sanitized/conformance" "$build/sanitized/live_test" "$build/sanitized/limits_test"
 make_c clang CC=clang all
 # Without the optional libraries.
-make_c small CC=gcc TLS=0 ZSTD=0 "$build/small/libquiver.a"
+make_c small CC=gcc TLS=0 ZSTD=0 "$build/small/limits_test"
+
+"$build/small/limits_test" >&2 || die "limits_test failed without TLS"
 
 # What the shared library exports is its interface only.
 others=$(nm -D --defined-only "$data/prefix/lib/libquiver.so" | awk '$2 ~ /[TDBR]/ {print $3}' |
@@ -32,6 +34,7 @@ others=$(nm -D --defined-only "$data/prefix/lib/libquiver.so" | awk '$2 ~ /[TDBR
 [[ -z $others ]] || die "libquiver.so exports $others"
 
 "$root/tools/dev-certificates" --out "$data/certificates" >/dev/null
+"$build/sanitized/limits_test" "$data/certificates" >&2 || die "limits_test failed"
 mkdir "$data/live"
 QUIVER_TLS="tls://127.0.0.1:$(free_port)" QUIVER_TLS_CERTIFICATE="$data/certificates/server.pem" \
   QUIVER_TLS_KEY="$data/certificates/server.key" QUIVER_CA="$data/certificates/ca.pem" \

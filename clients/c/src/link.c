@@ -111,6 +111,14 @@ bool is_local(const address *address) {
 
 /* The most sessions that are kept; a server gives two for each connection. */
 #define MOST_SESSIONS 8
+/* The most bytes of one reading from the socket: those of a TLS record. */
+#define READ_BYTES 16384
+/* The most readings of a turn, so that a server that sends without end does not hold the thread, and
+ * deadlines are reached. */
+#define READS_OF_A_TURN 4
+/* The most bytes after the handshake that hold no data: session tickets and updates of keys are a few
+ * hundred bytes each, and the record that is not complete yet has at most READ_BYTES and its tag. */
+#define MOST_BYTES_WITHOUT_DATA (16 * READ_BYTES)
 
 struct tls_context {
   SSL_CTX *ssl;
@@ -277,6 +285,20 @@ static bool tls_handshake(link_state *link) {
   }
   link->is_connected = true;
   return tls_flush(link);
+}
+
+static long read_socket(link_state *link, uint8_t *data, size_t capacity);
+
+/* Gives OpenSSL what one reading from the socket brings: its bytes, 0 where nothing is there or the
+ * input has ended, or -1. */
+static long tls_fill(link_state *link) {
+  uint8_t bytes[READ_BYTES];
+  long count = read_socket(link, bytes, sizeof bytes);
+  if (count > 0 && BIO_write(SSL_get_rbio((SSL *)link->tls), bytes, (int)count) != count) {
+    snprintf(link->error, sizeof link->error, "no memory for TLS");
+    return -1;
+  }
+  return count;
 }
 #else
 tls_context *tls_context_new(
@@ -470,19 +492,11 @@ bool link_advance(link_state *link) {
     }
   }
 #ifdef QUIVER_TLS
-  uint8_t bytes[16384];
-  for (;;) {
-    ssize_t count = recv(link->descriptor, bytes, sizeof bytes, 0);
-    if (count > 0) {
-      (void)BIO_write(SSL_get_rbio((SSL *)link->tls), bytes, (int)count);
-      continue;
-    }
-    if (count == 0) link->has_input_ended = true;
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0 && errno != EAGAIN) return system_error(link, "the TLS handshake failed");
-    break;
+  for (unsigned turn = 0; turn < READS_OF_A_TURN && !link->is_connected; turn++) {
+    long count = tls_fill(link);
+    if (count < 0 || !tls_handshake(link)) return false;
+    if (count == 0) break;
   }
-  if (!tls_handshake(link)) return false;
   return true;
 #else
   return false;
@@ -551,10 +565,13 @@ static long read_socket(link_state *link, uint8_t *data, size_t capacity) {
 long link_read(link_state *link, uint8_t *data, size_t capacity) {
   if (link->tls == NULL) return read_socket(link, data, capacity);
 #ifdef QUIVER_TLS
-  for (;;) {
+  for (unsigned turn = 0;; turn++) {
     ERR_clear_error();
     int count = SSL_read(link->tls, data, (int)capacity);
-    if (count > 0) return count;
+    if (count > 0) {
+      link->bytes_without_data = 0;
+      return count;
+    }
     int error = SSL_get_error(link->tls, count);
     if (error == SSL_ERROR_ZERO_RETURN) {
       link->has_input_ended = true;
@@ -565,15 +582,20 @@ long link_read(link_state *link, uint8_t *data, size_t capacity) {
       (void)tls_failed(link, "TLS failed");
       return -1;
     }
-    uint8_t bytes[16384];
-    long got = read_socket(link, bytes, sizeof bytes);
+    if (link->bytes_without_data > MOST_BYTES_WITHOUT_DATA) {
+      snprintf(link->error, sizeof link->error, "the server sent too many TLS records without data");
+      return -1;
+    }
+    /* The socket is readable still, if there is more. */
+    if (turn == READS_OF_A_TURN) return 0;
+    long got = tls_fill(link);
     if (got < 0) return -1;
     if (got == 0) {
       if (!link->has_input_ended) return 0;
       snprintf(link->error, sizeof link->error, "the connection ended without a close_notify");
       return -1;
     }
-    if (BIO_write(SSL_get_rbio((SSL *)link->tls), bytes, (int)got) != got) return -1;
+    link->bytes_without_data += (size_t)got;
   }
 #else
   return -1;

@@ -24,6 +24,7 @@ typedef struct link_state {
   lookup *lookup;   /* of the host's name, on a thread; NULL: it is over */
   const quiver_allocator *allocator;
   buffer cipher; /* encrypted output */
+  size_t bytes_without_data; /* of TLS, received since the handshake or the last data */
   void *next_address, *addresses; /* struct addrinfo that is left to try */
   char error[160];
 } link_state;

@@ -8,13 +8,14 @@
 
 #define MOST_LEVELS 16
 #define MOST_FIELDS 262144u
+#define MOST_PACKED 1048576u
 #define MOST_UNKNOWN 16384u
 #define MOST_MEMORY (64u << 20)
 
 /* ---- Validation (section 4.1) */
 
 typedef struct budget {
-  uint32_t fields, unknown;
+  uint32_t fields, packed, unknown; /* packed elements are no fields */
 } budget;
 
 static unsigned wire_type(ProtobufCType type) {
@@ -39,18 +40,20 @@ static unsigned wire_type(ProtobufCType type) {
 static bool check_packed(budget *budget, const field *field, unsigned type) {
   size_t size = type == 1 ? 8 : type == 5 ? 4 : 0;
   if (size > 0) {
-    budget->fields += (uint32_t)(field->length / size);
-    return field->length % size == 0 && budget->fields <= MOST_FIELDS * 4;
+    size_t count = field->length / size;
+    if (field->length % size != 0 || count > MOST_PACKED - budget->packed) return false;
+    budget->packed += (uint32_t)count;
+    return true;
   }
   unsigned run = 0;
   for (size_t place = 0; place < field->length; place++) {
     if (++run > 10) return false;
     if (field->data[place] < 0x80) {
       run = 0;
-      budget->fields++;
+      if (++budget->packed > MOST_PACKED) return false;
     }
   }
-  return run == 0 && budget->fields <= MOST_FIELDS * 4;
+  return run == 0;
 }
 
 static bool check(
@@ -119,7 +122,7 @@ static void leave(void *context, void *pointer) {
 
 ProtobufCMessage *quiver_message_unpack(
   const ProtobufCMessageDescriptor *type, const uint8_t *data, size_t length) {
-  budget budget = {0, 0};
+  budget budget = {0, 0, 0};
   if (!check(&budget, type, data, length, 1)) return NULL;
   size_t capacity = 65536 + length * 32;
   if (capacity > MOST_MEMORY) capacity = MOST_MEMORY;

@@ -1,6 +1,12 @@
 package quiver;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.DescriptorProtos.DescriptorProto;
+import com.google.protobuf.DescriptorProtos.FieldDescriptorProto;
+import com.google.protobuf.DescriptorProtos.FileDescriptorProto;
+import com.google.protobuf.Descriptors.Descriptor;
+import com.google.protobuf.Descriptors.FileDescriptor;
+import com.google.protobuf.DynamicMessage;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -340,6 +346,33 @@ public final class ClientTest {
     }
   }
 
+  /** A type with an object in a field of a number, which the checks of section 4.1 take at most once. */
+  private static boolean passesTwice(int number, int fields) throws Exception {
+    DescriptorProto.Builder type = DescriptorProto.newBuilder().setName("Nested");
+    for (int other = 1; other < fields; other++) {
+      type.addField(FieldDescriptorProto.newBuilder().setName("number" + other).setNumber(other)
+          .setType(FieldDescriptorProto.Type.TYPE_INT32).setLabel(FieldDescriptorProto.Label.LABEL_OPTIONAL));
+    }
+    type.addField(FieldDescriptorProto.newBuilder().setName("object").setNumber(number).setTypeName("Nested")
+        .setType(FieldDescriptorProto.Type.TYPE_MESSAGE).setLabel(FieldDescriptorProto.Label.LABEL_OPTIONAL));
+    Descriptor descriptor = FileDescriptor.buildFrom(
+        FileDescriptorProto.newBuilder().setName("nested.proto").setSyntax("proto3").addMessageType(type).build(),
+        new FileDescriptor[0]).findMessageTypeByName("Nested");
+    DynamicMessage empty = DynamicMessage.getDefaultInstance(descriptor);
+    byte[] once = DynamicMessage.newBuilder(descriptor).setField(descriptor.findFieldByName("object"), empty).build().toByteArray();
+    expect(WireCheck.passes(once, empty.getParserForType()), "an object in field " + number + " passes");
+    byte[] twice = Arrays.copyOf(once, 2 * once.length);
+    System.arraycopy(once, 0, twice, once.length, once.length);
+    return WireCheck.passes(twice, empty.getParserForType());
+  }
+
+  private static void aSingularObjectOccursOnce() throws Exception {
+    for (int number : new int[] {1, 63, 64, 65, 1_000, 536_870_911}) {
+      expect(!passesTwice(number, 1), "an object twice in field " + number + " is refused");
+    }
+    expect(!passesTwice(1_000, 100), "an object twice behind 99 other fields is refused");
+  }
+
   public static void main(String[] words) {
     options = ClientOptions.DEFAULTS.withServer(words[0]).withTokenFile(words[1]);
     run("request streams move whole", ClientTest::requestStreamsMoveWhole);
@@ -349,6 +382,7 @@ public final class ClientTest {
     run("an Error leaves the client", ClientTest::anErrorOfOneTurnEndsItsCallsAndLeavesTheClient);
     run("stream ids end", ClientTest::streamIdsEnd);
     run("only addresses of this machine are local", ClientTest::onlyAddressesOfThisMachineAreLocal);
+    run("a singular object occurs once", ClientTest::aSingularObjectOccursOnce);
     run("empty records end the connection", () -> emptyRecordsEndTheConnection(words[2]));
     if (failures == 0) System.out.println("the Java client behaves at its edges");
     System.exit(failures == 0 ? 0 : 1);

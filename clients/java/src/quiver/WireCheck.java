@@ -23,7 +23,8 @@ final class WireCheck {
   private static final Map<Descriptor, Map<Integer, Field>> TABLES = new ConcurrentHashMap<>();
   private static final Map<Parser<?>, Descriptor> TYPES = new ConcurrentHashMap<>();
 
-  private record Field(int wireType, boolean isRepeated, boolean isString, Descriptor message) {}
+  /** `bit`: of a singular object, among those of its type; 0: of other fields. */
+  private record Field(int wireType, boolean isRepeated, boolean isString, Descriptor message, long bit) {}
 
   private final byte[] data;
   private int at, fields, packed, unknown;
@@ -51,6 +52,7 @@ final class WireCheck {
 
   private static Map<Integer, Field> table(Descriptor type) {
     Map<Integer, Field> made = new HashMap<>();
+    int singular = 0;
     for (FieldDescriptor field : type.getFields()) {
       int wireType = switch (field.getType()) {
         case DOUBLE, FIXED64, SFIXED64 -> FIXED64;
@@ -60,8 +62,13 @@ final class WireCheck {
         default -> VARINT;
       };
       boolean isMessage = field.getType() == FieldDescriptor.Type.MESSAGE;
+      long bit = 0;
+      if (isMessage && !field.isRepeated()) {
+        if (singular == Long.SIZE) throw new IllegalArgumentException(type.getFullName() + " has more than 64 singular objects");
+        bit = 1L << singular++;
+      }
       made.put(field.getNumber(), new Field(wireType, field.isRepeated(),
-          field.getType() == FieldDescriptor.Type.STRING, isMessage ? field.getMessageType() : null));
+          field.getType() == FieldDescriptor.Type.STRING, isMessage ? field.getMessageType() : null, bit));
     }
     return made;
   }
@@ -93,10 +100,8 @@ final class WireCheck {
         if (++unknown > MOST_UNKNOWN || !skip(wireType, end)) return false;
         continue;
       }
-      if (field.message != null && !field.isRepeated && number < 64) {
-        if ((seen & 1L << number) != 0) return false;
-        seen |= 1L << number;
-      }
+      if ((seen & field.bit) != 0) return false;
+      seen |= field.bit;
       if (!value(field, wireType, end, depth)) return false;
     }
     return at == end;
