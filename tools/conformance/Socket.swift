@@ -120,7 +120,7 @@ final class Socket {
   private func writeBytes(_ bytes: [UInt8], milliseconds: Int32) -> Bool {
     var sent = 0
     while sent < bytes.count {
-      guard waits(for: Int16(POLLOUT), milliseconds) else { return false }
+      guard waits(descriptor, for: Int16(POLLOUT), milliseconds) else { return false }
       let count = bytes[sent...].withUnsafeBytes {
         send(
           descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
@@ -158,10 +158,8 @@ final class Socket {
   }
 
   private func receive(milliseconds: Int32) -> Read {
-    guard waits(for: Int16(POLLIN), milliseconds) else { return .silence }
-    var room = [UInt8](repeating: 0, count: 65_536)
-    let count = recv(descriptor, &room, room.count, 0)
-    return count > 0 ? .bytes(Array(room[..<count])) : .closed
+    guard waits(descriptor, for: Int16(POLLIN), milliseconds) else { return .silence }
+    return received(descriptor, most: 65_536).map { .bytes(Array($0)) } ?? .closed
   }
 
   /// Ends this direction: a close_notify under TLS, and a half-close of the socket.
@@ -174,10 +172,5 @@ final class Socket {
   func resetOnClose() {
     var now = linger(l_onoff: 1, l_linger: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))
-  }
-
-  private func waits(for events: Int16, _ milliseconds: Int32) -> Bool {
-    var watched = pollfd(fd: descriptor, events: events, revents: 0)
-    return poll(&watched, 1, milliseconds) > 0
   }
 }

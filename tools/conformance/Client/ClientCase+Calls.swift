@@ -193,27 +193,33 @@ extension ClientCase {
     if let frame = try first.nextIfAny(within: 200) {
       throw Failure("\(frame.words), with 100 calls open")
     }
-    // The other calls come on another connection or when there is room.
-    let second = stage.listener.acceptIfAny(within: 200)
-    try second?.greet()
+    // The other calls come on other connections or when there is room.
     for request in requests { first.respond(request.stream, request.payload) }
-    for _ in 0..<30 { try respondToNext([first, second].compactMap(\.self)) { $0 } }
+    var connections = [first]
+    for _ in 0..<30 {
+      let (connection, request) = try nextRequest(stage, &connections) { try $0.greet() }
+      connection.respond(request.stream, request.payload)
+    }
     for id in 1...130 {
       try require(stage.driver.message(id), is: [UInt8(id)], "the reply of call \(id)")
       try stage.driver.end(id, 0)
     }
   }
 
-  /// Answers the next unary call on any of the connections.
-  private static func respondToNext(
-    _ connections: [ScriptedConnection], _ answer: ([UInt8]) -> [UInt8]
-  ) throws {
+  /// The next unary call on any of the connections, or on a new one, which is greeted.
+  private static func nextRequest(
+    _ stage: Stage, _ connections: inout [ScriptedConnection],
+    greet: (ScriptedConnection) throws -> Void
+  ) throws -> (connection: ScriptedConnection, request: ScriptedConnection.Request) {
     let limit = now() + Int(Driver.patience)
     while now() < limit {
+      if let another = stage.listener.acceptIfAny(within: 5) {
+        try greet(another)
+        connections.append(another)
+      }
       for connection in connections {
-        guard let frame = try connection.nextIfAny(within: 20) else { continue }
-        let request = try ScriptedConnection.parse(frame)
-        return connection.respond(request.stream, answer(request.payload))
+        guard let frame = try connection.nextIfAny(within: 5) else { continue }
+        return (connection, try ScriptedConnection.parse(frame))
       }
     }
     throw Failure("no further call came")
@@ -235,10 +241,12 @@ extension ClientCase {
     try require(stage.driver.message(1), is: [1], "the reply")
     try stage.driver.end(1, 0)
     // The second call comes here, or on a connection of its own.
-    let second = stage.listener.acceptIfAny(within: 200)
-    try second?.readHello()
-    second?.send(Preface.bytes, Frames.frame(.hello, Hello().serializedBytes()))
-    try respondToNext([connection, second].compactMap(\.self)) { _ in [2] }
+    var connections = [connection]
+    let (open, second) = try nextRequest(stage, &connections) { another in
+      try another.readHello()
+      another.send(Preface.bytes, Frames.frame(.hello, Hello().serializedBytes()))
+    }
+    open.respond(second.stream, [2])
     try require(stage.driver.message(2), is: [2], "the reply")
     try stage.driver.end(2, 0)
   }

@@ -41,13 +41,14 @@ extension ClientCase {
       try stage.driver.end(1, 14)
     },
     ClientCase("X04", "a message that is never complete ends at the deadline") { stage in
-      let (connection, request) = try stage.opened(.unary, [], ["timeout_ms": 400])
+      let connection = try stage.warmed()
+      let request = try stage.timed(2, .unary, milliseconds: 1_000, on: connection)
       connection.send(Frames.frame(.response, .more, stream: request.stream, pattern(2_000)))
-      try stage.driver.end(1, 4)
+      try stage.driver.end(2, 4)
     },
     ClientCase("X05", "a HELLO with a limit below its bound ends the connection") { stage in
       try stage.makeClient()
-      try stage.call(1, .unary, [], ["timeout_ms": 2_000])
+      try stage.call(1, .unary, [], ["timeout_ms": 9_000])
       let connection = try stage.listener.accept()
       try connection.greet { $0.maxFrameBytes = 100 }
       try connection.expectGoAway("PROTOCOL_ERROR")
@@ -62,14 +63,14 @@ extension ClientCase {
       try stage.driver.end(1, 0)
       try stage.driver.closeClient()
       try stage.makeClient()
-      try stage.call(1, .unary, [], ["timeout_ms": 2_000])
+      try stage.call(1, .unary, [], ["timeout_ms": 9_000])
       let second = try stage.listener.accept()
       try second.readHello()
       second.send(Preface.bytes, Frames.header(type: 1, promising: 4_097))
       try second.expectGoAway("FRAME_SIZE_ERROR")
     },
     ClientCase("X07", "10,000 PINGs are answered or end the connection", repeated: false) { stage in
-      let (connection, request) = try stage.opened(.unary, [], ["timeout_ms": 3_000])
+      let (connection, request) = try stage.opened(.unary, [], ["timeout_ms": 9_000])
       for _ in 0..<100 {
         var pings: [UInt8] = []
         for number in 0..<100 { pings += Frames.ping(UInt64(number)) }
@@ -125,7 +126,7 @@ extension ClientCase {
     ClientCase("X10", "bytes at random end the connection or nothing, never the client") { stage in
       for seed in 1...20 {
         try stage.makeClient()
-        try stage.call(1, .unary, [], ["timeout_ms": 1_500])
+        try stage.call(1, .unary, [], ["timeout_ms": 9_000])
         let connection = try stage.greeted()
         _ = try connection.wholeRequest()
         var random = UInt32(seed)
@@ -167,7 +168,7 @@ extension ClientCase {
       let status = (vector["status"] as? [String: Any])?["code"] as? Int
       return ClientCase("V\(place < 9 ? "0" : "")\(place + 1)", "the vector \"\(name)\"") { stage in
         let method = calls.first == "server streaming" ? ScriptedMethod.download : .unary
-        let (connection, _) = try stage.opened(method, [], ["timeout_ms": 2_000])
+        let (connection, _) = try stage.opened(method, [], ["timeout_ms": 9_000])
         connection.send(before, bytes)
         if let error {
           try connection.expectGoAway(error)

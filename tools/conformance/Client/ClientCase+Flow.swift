@@ -26,7 +26,7 @@ extension ClientCase {
       while let frame = try connection.nextIfAny(within: 200) {
         try require(frame.header.stream, is: request.stream, "the stream")
       }
-      try stage.expectAlive(connection)
+      try stage.expectAlive(connection, behind: request.stream)
       try stage.cancel(1)
       try stage.driver.end(1, 1)
     },

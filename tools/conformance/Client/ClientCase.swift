@@ -122,10 +122,13 @@ final class Stage {
     return (connection, try connection.wholeRequest())
   }
 
-  /// Throws unless another call on the same connection is answered.
-  func expectAlive(_ connection: ScriptedConnection, id: Int = 99) throws {
+  /// Throws unless another call on the same connection is answered; `behind`: a stream on which the
+  /// client may still send, or end what it sends.
+  func expectAlive(
+    _ connection: ScriptedConnection, id: Int = 99, behind stream: UInt32? = nil
+  ) throws {
     try call(id, .unary, [9])
-    let request = try connection.wholeRequest()
+    let request = try connection.wholeRequest(behind: stream)
     connection.respond(request.stream, [9, 9])
     try require(driver.message(id), is: [9, 9], "the reply of a further call")
     try driver.end(id, 0)

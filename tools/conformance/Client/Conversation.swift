@@ -237,16 +237,15 @@ struct Conversation {
     streams[stream] = first.stream
     received = (first.head, first.message, first.flags)
     var charge = first.message.count + 32
-    while let frame = try open().nextIfAny(within: 200) {
+    // The head is charged too; a part has at least 1,024 bytes.
+    let least = allowance - 1_024 - 32 - 200
+    while let frame = try open().nextIfAny(within: charge > least ? 200 : Driver.patience) {
       try require(frame.header.type == .data, frame.words)
       received?.message += frame.payload
       received?.flags = frame.header.flags
       charge += frame.payload.count + 32
     }
-    // The head is charged too; a part has at least 1,024 bytes.
-    try require(
-      charge <= allowance && charge > allowance - 1_024 - 32 - 200,
-      "\(charge) bytes, of \(allowance)")
+    try require(charge <= allowance && charge > least, "\(charge) bytes, of \(allowance)")
   }
 
   // MARK: Request streams

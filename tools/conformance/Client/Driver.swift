@@ -196,21 +196,13 @@ final class Driver {
         return line
       }
       let descriptor = output.fileHandleForReading.fileDescriptor
-      var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      guard poll(&watched, 1, Int32(max(0, limit - now()))) > 0 else { return nil }
-      var room = [UInt8](repeating: 0, count: 65_536)
-      let count = read(descriptor, &room, room.count)
-      guard count > 0 else { throw Failure("the client under test has ended") }
-      bytes += room[..<count]
+      guard waits(descriptor, for: Int16(POLLIN), Int32(max(0, limit - now()))) else { return nil }
+      guard let more = received(descriptor, most: 65_536) else {
+        throw Failure("the client under test has ended")
+      }
+      bytes += more
     }
   }
-}
-
-/// Monotonic milliseconds.
-func now() -> Int {
-  var time = timespec()
-  clock_gettime(CLOCK_MONOTONIC, &time)
-  return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
 }
 
 /// Bytes as hexadecimal digits.

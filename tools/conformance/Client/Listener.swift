@@ -22,7 +22,7 @@ final class Listener {
       security = try Self.security(folder)
       path = ""
       descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-      port = try Self.bind(descriptor, port: 0)
+      port = try Self.bindAny(descriptor)
       address = "tls://127.0.0.1:\(port)"
     } else {
       security = nil
@@ -46,7 +46,7 @@ final class Listener {
     let family = path.isEmpty ? AF_INET : AF_UNIX
     descriptor = socket(family, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     if path.isEmpty {
-      _ = try Self.bind(descriptor, port: port)
+      try require(Self.bind(descriptor, port: port), "the port of before cannot be bound")
     } else {
       try Self.bind(descriptor, path)
     }
@@ -86,22 +86,28 @@ final class Listener {
     try require(bound == 0, "no socket can be made in \(path)")
   }
 
-  /// Binds to a port, 0: a free one, and returns it.
-  private static func bind(_ descriptor: Int32, port: UInt16) throws -> UInt16 {
+  /// Binds to a port below those that the system gives to connections, and returns it: none of
+  /// these can take it between `stop` and `restart`.
+  private static func bindAny(_ descriptor: Int32) throws -> UInt16 {
+    for _ in 0..<100 {
+      let port = UInt16.random(in: 20_000..<32_000)
+      if bind(descriptor, port: port) { return port }
+    }
+    throw Failure("no port can be bound")
+  }
+
+  private static func bind(_ descriptor: Int32, port: UInt16) -> Bool {
     var isOn: Int32 = 1
     setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &isOn, socklen_t(MemoryLayout<Int32>.size))
     var place = sockaddr_in()
     place.sin_port = port.bigEndian
     place.sin_family = sa_family_t(AF_INET)
     place.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let bound = withUnsafeMutablePointer(to: &place) { pointer in
+    return withUnsafePointer(to: &place) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        Glibc.bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
+        Glibc.bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
       }
     }
-    try require(bound, "no port can be bound")
-    return UInt16(bigEndian: place.sin_port)
   }
 
   /// The next connection; nil after a timeout.
@@ -113,8 +119,7 @@ final class Listener {
 
   /// The descriptor of the next connection, without TLS; nil after a timeout.
   func acceptRaw(within milliseconds: Int32) -> Int32? {
-    var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    guard poll(&watched, 1, milliseconds) > 0 else { return nil }
+    guard waits(descriptor, for: Int16(POLLIN), milliseconds) else { return nil }
     let accepted = Glibc.accept(descriptor, nil, nil)
     guard accepted >= 0 else { return nil }
     _ = fcntl(accepted, F_SETFD, FD_CLOEXEC)

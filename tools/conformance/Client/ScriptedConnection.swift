@@ -13,6 +13,12 @@ final class ScriptedConnection {
     var payload: [UInt8]
 
     var words: String { "\(header.type.map { "\($0)" } ?? "unknown") on \(header.stream)" }
+
+    /// Whether it belongs to a request that the client still sends on a stream, or ends it.
+    func isRest(of stream: UInt32?) -> Bool {
+      let isLate = [.data, .close, .cancel].contains(header.type)
+      return isLate && header.stream == stream
+    }
   }
 
   /// A whole request.
@@ -88,8 +94,7 @@ final class ScriptedConnection {
   private func write(_ bytes: ArraySlice<UInt8>) -> Bool {
     var rest = bytes
     while !rest.isEmpty {
-      var watched = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-      guard poll(&watched, 1, Driver.patience) > 0 else { return false }
+      guard waits(descriptor, for: Int16(POLLOUT), Driver.patience) else { return false }
       let count = rest.withUnsafeBytes {
         Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
       }
@@ -191,21 +196,20 @@ final class ScriptedConnection {
     // Its close_notify may have come in the same bytes as its last frames. The socket may stay open
     // then, until the client has this side's.
     if let secured, secured.isPeerClosed { throw Failure("the client closed the connection") }
-    var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    guard poll(&watched, 1, Int32(max(0, limit - now()))) > 0 else { return false }
+    guard waits(descriptor, for: Int16(POLLIN), Int32(max(0, limit - now()))) else { return false }
     let most = random == 0 ? 65_536 : 1 + Int(next(below: 4_000))
-    var room = [UInt8](repeating: 0, count: most)
-    let count = recv(descriptor, &room, room.count, 0)
-    guard count > 0 else { throw Failure("the client closed the connection") }
+    guard let more = received(descriptor, most: most) else {
+      throw Failure("the client closed the connection")
+    }
     guard let secured else {
-      bytes += room[..<count]
+      bytes += more
       return true
     }
     defer {
       let answer = secured.takeWire()
       if !answer.isEmpty { _ = transmit(answer) }
     }
-    try secured.receive(Array(room[..<count]))
+    try secured.receive(Array(more))
     bytes += secured.takePlain()
     return true
   }
@@ -261,12 +265,13 @@ final class ScriptedConnection {
 
   // MARK: Requests
 
-  /// The next REQUEST, without the rest of its message; `afterCancel`: and behind any CANCEL.
-  func request(
-    within milliseconds: Int32 = Driver.patience, afterCancel: Bool = false
-  ) throws -> Request {
-    var frame = try next(within: milliseconds)
-    while afterCancel, frame.header.type == .cancel { frame = try next(within: milliseconds) }
+  /// The next REQUEST, without the rest of its message; `afterCancel`: and behind any CANCEL;
+  /// `behind`: and behind what the client still sends on that stream.
+  func request(afterCancel: Bool = false, behind stream: UInt32? = nil) throws -> Request {
+    var frame = try next()
+    while afterCancel && frame.header.type == .cancel || frame.isRest(of: stream) {
+      frame = try next()
+    }
     guard frame.header.type == .request else { throw Failure("\(frame.words), not REQUEST") }
     return try Self.parse(frame)
   }
@@ -289,10 +294,8 @@ final class ScriptedConnection {
   }
 
   /// The next request with a single message, of all its frames; returns credit for it.
-  func wholeRequest(
-    within milliseconds: Int32 = Driver.patience, afterCancel: Bool = false
-  ) throws -> Request {
-    var request = try request(within: milliseconds, afterCancel: afterCancel)
+  func wholeRequest(afterCancel: Bool = false, behind stream: UInt32? = nil) throws -> Request {
+    var request = try request(afterCancel: afterCancel, behind: stream)
     var flags = request.flags
     while flags.contains(.more) {
       credit(request.stream, (charged[request.stream] ?? 0) + 65_536)
@@ -305,7 +308,8 @@ final class ScriptedConnection {
       flags = frame.header.flags
     }
     if !flags.contains(.end) {
-      let frame = try next()
+      var frame = try next()
+      while frame.isRest(of: stream) { frame = try next() }
       try require(
         frame.header.type == .close && frame.header.stream == request.stream,
         "\(frame.words), not the end of the request")
