@@ -110,7 +110,7 @@ extension ClientCase {
   static let endings: [ClientCase] = [
     ClientCase("D01", "the client ends a call at its deadline, with CANCEL and code 4") { stage in
       let connection = try stage.warmed()
-      let request = try stage.timed(2, .unary, milliseconds: 1_000, on: connection)
+      let request = try stage.timed(2, .unary, milliseconds: 2_000, on: connection)
       try stage.driver.end(2, 4)
       let frame = try connection.next()
       try require(frame.header.type == .cancel, "\(frame.words), not CANCEL")
@@ -142,13 +142,13 @@ extension ClientCase {
     },
     ClientCase("D03", "a deadline covers a request that waits for credit") { stage in
       let connection = try stage.warmed()
-      try stage.call(2, .unary, pattern(300_000), ["timeout_ms": 1_500])
+      try stage.call(2, .unary, pattern(300_000), ["timeout_ms": 3_000])
       _ = try connection.request()
       try stage.driver.end(2, 4)
     },
     ClientCase("D04", "a stream ends at its deadline while messages come") { stage in
       let connection = try stage.warmed()
-      let request = try stage.timed(2, .download, milliseconds: 2_500, on: connection)
+      let request = try stage.timed(2, .download, milliseconds: 5_000, on: connection)
       connection.data(request.stream, [1])
       try stage.read(2, 0)
       try require(stage.driver.message(2), is: [1], "the message")

@@ -42,7 +42,7 @@ extension ClientCase {
     },
     ClientCase("X04", "a message that is never complete ends at the deadline") { stage in
       let connection = try stage.warmed()
-      let request = try stage.timed(2, .unary, milliseconds: 1_000, on: connection)
+      let request = try stage.timed(2, .unary, milliseconds: 2_000, on: connection)
       connection.send(Frames.frame(.response, .more, stream: request.stream, pattern(2_000)))
       try stage.driver.end(2, 4)
     },
