@@ -75,7 +75,8 @@ package struct ServerAssembly: Sendable {
     if let fault = ServiceCatalogue.archery.fault(in: routes) {
       throw AssemblyError(description: fault)
     }
-    router = Router(routes, interceptors: options.interceptors)
+    router = Router(
+      routes, interceptors: options.interceptors, positions: DatabasePositions(of: store))
     self.state = state
     self.watches = watches
     schemaFingerprint = reflection.fingerprint

@@ -107,6 +107,11 @@ package final class Store: Sendable {
     if case .postgreSQL = engine { true } else { false }
   }
 
+  /// How far the database of PostgreSQL has come; nil on SQLite, where no other server changes it.
+  package var positions: StorePositions? {
+    if case .postgreSQL(let engine) = engine { engine.positions } else { nil }
+  }
+
   /// What is known of the database of PostgreSQL; nil on SQLite.
   package var databaseStatus: DatabaseStatus? {
     if case .postgreSQL(let engine) = engine { engine.status } else { nil }

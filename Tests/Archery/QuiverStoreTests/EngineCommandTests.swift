@@ -196,6 +196,8 @@ import Testing
     _ = try create(1)
     // What every command reads, the count of items, the id of the new one, and the COMMIT.
     #expect(try create(2) == 4)
+    // The first repeated one prepares the question for its position.
+    _ = try create(2)
     // The kept reply, and the end of the transaction that was begun beside the question.
     #expect(try create(2) == 2)
   }

@@ -100,6 +100,19 @@ enum JournalPosition {
 
   /// The row of `meta` with the first sequence that was not removed.
   static let startName = "journal_start"
+
+  /// Up to where the snapshot of a statement shows the store: the end of its own transaction, if
+  /// that has changed something, or of the latest one that had ended.
+  ///
+  /// Unlike the horizon it is no bound for readers of the journal: earlier transactions may run.
+  /// Nobody has seen the end of these, so no caller depends on them.
+  static let frontier = Query(
+    onlyPostgreSQL: """
+      SELECT (1 + coalesce(
+          CAST(CAST(pg_current_xact_id_if_assigned() AS text) AS bigint),
+          CAST(CAST(pg_snapshot_xmax(pg_current_snapshot()) AS text) AS bigint) - 1))
+        * \(perTransaction) - 1
+      """)
 }
 
 extension Snapshot {

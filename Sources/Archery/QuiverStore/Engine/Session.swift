@@ -170,6 +170,19 @@ final class Session {
     }
   }
 
+  /// Sends a query without values as ``insertLater(_:_:then:)`` sends a row; `then` receives the
+  /// first column of its first row.
+  func askLater(_ query: Query, then: @escaping (Int64) -> Void) throws(StoreError) {
+    guard case .postgreSQL(let connection) = engine else {
+      preconditionFailure("A question that is answered later is one of PostgreSQL.")
+    }
+    _ = try translating { () throws(PostgresError) in
+      try connection.send(bound(query.postgreSQL, [], on: connection)) { rows in
+        if rows.rowCount > 0 { then(rows.int64(0, 0)) }
+      }
+    }
+  }
+
   /// Sends a query whose rows will be asked for with the same values, so that they come with the
   /// next answer; on PostgreSQL only.
   func prefetch(_ query: Query, _ values: [SQLValue]) throws(StoreError) {

@@ -88,6 +88,15 @@ package enum StoreLimits {
   package static let journalPollMilliseconds: UInt64 = 1_000
   package static let pendingJournalMilliseconds: UInt64 = 10
 
+  /// How long a call waits for the store to come to the position that it states, and how often
+  /// PostgreSQL is asked meanwhile.
+  package static let positionWaitMilliseconds: UInt64 = 1_000
+  package static let positionPollMilliseconds: UInt64 = 20
+
+  /// Calls that wait for a position, and those of one principal.
+  package static let positionWaits = 1_024
+  package static let positionWaitsPerPrincipal = 16
+
   /// How often the background work of a store on PostgreSQL has a turn, and in how many turns one
   /// sums the idempotency keys, and continues erasures.
   package static let housekeepingMilliseconds: UInt64 = 1_000

@@ -11,6 +11,7 @@ final class JournalFollower: Sendable {
   private let connector: PostgresConnector
   private let database: PostgresDatabase
   private let health: DatabaseHealth
+  private let positions: StorePositions
   private let state: Monitor<State>
 
   private struct State {
@@ -47,8 +48,9 @@ final class JournalFollower: Sendable {
   /// features, and others come later.
   init(
     _ database: PostgresDatabase, _ connector: PostgresConnector, _ health: DatabaseHealth,
-    observers: [any CommitObserver], hooks: StoreHooks
+    positions: StorePositions, observers: [any CommitObserver], hooks: StoreHooks
   ) {
+    self.positions = positions
     self.health = health
     self.database = database
     self.connector = connector
@@ -163,6 +165,7 @@ final class JournalFollower: Sendable {
   }
 
   private func handOn(_ look: Look, upTo position: Int64) {
+    positions.note(position)
     let (observers, hooks) = state.withLock { state in
       state.position = max(state.position, position)
       return (state.observers, state.hooks)

@@ -131,8 +131,7 @@ final class PostgresCommands {
         try snapshot.prefetchState(of: command.options.caller)
       }
       if let reply = try storedReply(to: command) {
-        // An error of the transaction, which has changed nothing, does not matter any more.
-        try? connection.rollback()
+        try endReplay(effects)
         return .committed(reply, isReplay: true, effects)
       }
       session.defersStatements = true
@@ -143,6 +142,7 @@ final class PostgresCommands {
       let reply = try reply(to: command, in: transaction)
       // The command may have gone on after an error of the database, which is its end nevertheless.
       if let failure = session.postgresFailure { throw StoreError(failure) }
+      if !effects.hasJournalRows { try askPosition(effects) }
       isCommitting = true
       // The answer to COMMIT decides what is known, so it is awaited beyond the call's deadline.
       connection.deadline = .after(milliseconds: StoreLimits.databaseMilliseconds)
@@ -160,11 +160,36 @@ final class PostgresCommands {
     session.startOver()
     do throws(StoreError) {
       guard let reply = try storedReply(to: command) else { return attempt }
-      return .committed(reply, isReplay: true, CommitEffects())
+      let effects = CommitEffects()
+      try endReplay(effects)
+      return .committed(reply, isReplay: true, effects)
     } catch {
       _ = session.takePostgresFailure()
       return attempt
     }
+  }
+
+  /// Ends the transaction that was begun beside the question for the kept reply, if there is one.
+  /// The position is that of a later snapshot, so that it covers the commit of the reply.
+  private func endReplay(_ effects: CommitEffects) throws(StoreError) {
+    let isOpen = connection.transactionState != .idle
+    do throws(StoreError) {
+      try askPosition(effects)
+      try session.translating { () throws(PostgresError) in
+        try isOpen ? connection.commit() : connection.synchronize()
+      }
+    } catch {
+      // An error of the transaction, which has changed nothing, does not matter any more.
+      _ = session.takePostgresFailure()
+      try session.translating { () throws(PostgresError) in try connection.rollback() }
+      try askPosition(effects)
+      try session.translating { () throws(PostgresError) in try connection.synchronize() }
+    }
+  }
+
+  /// Asks for the position of the running transaction, which comes with the next answer.
+  private func askPosition(_ effects: CommitEffects) throws(StoreError) {
+    try session.askLater(JournalPosition.frontier) { effects.note(position: $0) }
   }
 
   private func ended(_ error: StoreError, isCommitting: Bool) -> Attempt {

@@ -10,6 +10,7 @@ final class PostgresEngine: Sendable {
   let times: StoreTimes
   let workers: PostgresWorkers
   let follower: JournalFollower
+  let positions: StorePositions
 
   private let connector: PostgresConnector
   private let postgresReaders: PostgresReaders
@@ -44,11 +45,12 @@ final class PostgresEngine: Sendable {
     notifier = JournalNotifier(connector)
     health = DatabaseHealth(
       configuration.hooks, monotonicNanoseconds: configuration.clock.monotonicNanoseconds)
+    positions = StorePositions(connector, from: database.position)
     follower = JournalFollower(
-      database, connector, health,
+      database, connector, health, positions: positions,
       observers: [features.leaderboards, features.permissions], hooks: configuration.hooks)
     workers = PostgresWorkers(
-      database, connector, health, notifier: notifier,
+      database, connector, health, notifier: notifier, positions: positions,
       observers: [features.permissions, features.erasures], times: times,
       configuration: configuration)
     workerCount = configuration.databaseWorkers
@@ -77,6 +79,7 @@ final class PostgresEngine: Sendable {
   func start(_ store: Store) throws(StoreError) {
     try notifier.start()
     try follower.start()
+    try positions.start()
     try workers.start(threadCount: workerCount)
     features.erasures.start(store, unfinished: [])
     let own = PostgresHousekeeping(
@@ -93,6 +96,7 @@ final class PostgresEngine: Sendable {
   func close() {
     housekeeping.withLock { $0 }?.stop()
     workers.stop()
+    positions.stop()
     follower.stop()
     notifier.stop()
     readers.close()

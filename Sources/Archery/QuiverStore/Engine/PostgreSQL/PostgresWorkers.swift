@@ -21,6 +21,7 @@ final class PostgresWorkers: Sendable {
   private let quotas: QuotaCheck
   private let times: StoreTimes
   private let notifier: JournalNotifier
+  private let positions: StorePositions
   /// What reacts to the commits of this server alone.
   private let observers: [any CommitObserver]
   private let health: DatabaseHealth
@@ -28,9 +29,10 @@ final class PostgresWorkers: Sendable {
 
   init(
     _ database: PostgresDatabase, _ connector: PostgresConnector, _ health: DatabaseHealth,
-    notifier: JournalNotifier, observers: [any CommitObserver], times: StoreTimes,
-    configuration: StoreConfiguration
+    notifier: JournalNotifier, positions: StorePositions, observers: [any CommitObserver],
+    times: StoreTimes, configuration: StoreConfiguration
   ) {
+    self.positions = positions
     self.database = database
     self.health = health
     self.connector = connector
@@ -139,6 +141,7 @@ final class PostgresWorkers: Sendable {
     }
     count(outcome)
     note(outcome)
+    positions.note(max(outcome.effects.lastSequence, outcome.effects.position))
     if outcome.effects.lastSequence > 0 { notifier.notify() }
     for observer in observers { observer.didCommit(outcome.effects) }
     QueuedCommand.deliver([(command, outcome.result)])

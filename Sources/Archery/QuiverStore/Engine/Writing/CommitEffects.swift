@@ -47,6 +47,16 @@ final class CommitEffects {
     return placeCount
   }
 
+  /// Whether the transaction has rows of the journal in PostgreSQL.
+  var hasJournalRows: Bool { placeCount > 0 }
+
+  /// How far the store is with the command (``JournalPosition``), of a command without rows of the
+  /// journal in PostgreSQL; else 0.
+  private(set) var position: Int64 = 0
+
+  /// The command has this position.
+  func note(position: Int64) { self.position = position }
+
   /// Takes what the running command has counted, to store it.
   func takeCounts() -> CommandCounts {
     defer { counts = CommandCounts() }
