@@ -55,13 +55,13 @@ package final class Store: Sendable {
       engine = .postgreSQL(own)
       (directory, epoch, times) = (own.directory, own.database.epoch, own.times)
       (clock, time) = (own.database.clock.clock, own.database.time)
-      (features, readers) = (own.features, own.readers)
+      (features, readers, readsReplica) = (own.features, own.readers, own.readsReplica)
     } else {
       let own = try SQLiteEngine(configuration)
       engine = .sqlite(own)
       (directory, epoch, times) = (own.directory, own.epoch, own.times)
       (clock, time) = (configuration.clock, own.time)
-      (features, readers) = (own.features, own.readers)
+      (features, readers, readsReplica) = (own.features, own.readers, false)
     }
     reads = ReadScheduler(.short, times: times.reads)
     crowdedReads = ReadScheduler(.crowded, times: times.reads)
@@ -110,6 +110,14 @@ package final class Store: Sendable {
   /// How far the database of PostgreSQL has come; nil on SQLite, where no other server changes it.
   package var positions: StorePositions? {
     if case .postgreSQL(let engine) = engine { engine.positions } else { nil }
+  }
+
+  /// Whether reads of calls that state a position may run on a replica.
+  package let readsReplica: Bool
+
+  /// Where the reads of a call may run that states this position; nil: on the primary.
+  package func readOrigin(at position: Int64) -> ReadOrigin? {
+    if case .postgreSQL(let engine) = engine { engine.readOrigin(at: position) } else { nil }
   }
 
   /// What is known of the database of PostgreSQL; nil on SQLite.

@@ -166,6 +166,7 @@ final class Daemon: Sendable {
     var opening = StoreConfiguration(directory: configuration.dataDirectory, hooks: hooks(log))
     opening.createsDatabase = configuration.initializes
     opening.databaseAddress = configuration.database
+    opening.readDatabaseAddress = configuration.readDatabase
     configuration.store.apply(to: &opening)
     do throws(StoreError) {
       let store = try Store(opening)
@@ -273,6 +274,13 @@ final class Daemon: Sendable {
           isShared && !error.isDiskFull ? .databaseFailed : .diskFull, ["reason": error.message])
       } else {
         log.write(isShared ? .databaseRecovered : .diskRecovered)
+      }
+    }
+    hooks.replicaChanged = { error in
+      if let error {
+        log.write(.replicaFailed, ["reason": error.message])
+      } else {
+        log.write(.replicaRead)
       }
     }
     hooks.clockDiffered = { milliseconds in

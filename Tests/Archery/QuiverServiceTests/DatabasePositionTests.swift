@@ -15,8 +15,9 @@ final class SharedServers: Sendable {
   private let directories: [TemporaryDirectory]
   let servers: [ArcheryServer]
 
-  init(count: Int) throws {
+  init(count: Int, replica: ReplicaServer? = nil) throws {
     database = try PostgresServer.shared.makeDatabase()
+    let database = database
     let address = try PostgresServer.shared.socketAddress.replacing(
       "/quiver?", with: "/\(database)?")
     directories = try (0..<count).map { _ in try TemporaryDirectory() }
@@ -24,15 +25,16 @@ final class SharedServers: Sendable {
       var choices = ArcheryServer.Choices(directory: directory.path)
       choices.store.databaseAddress = address
       choices.store.databaseWorkers = 4
+      choices.store.readDatabaseAddress = replica?.address(database: database)
       return try ArcheryServer(choices)
     }
   }
 
   /// Runs `body` against new servers, and ends them.
   static func run(
-    count: Int = 1, _ body: (SharedServers) async throws -> Void
+    count: Int = 1, replica: ReplicaServer? = nil, _ body: (SharedServers) async throws -> Void
   ) async throws {
-    let servers = try SharedServers(count: count)
+    let servers = try SharedServers(count: count, replica: replica)
     do {
       try await body(servers)
     } catch {
@@ -161,6 +163,40 @@ struct DatabasePositionTests {
       #expect(!refused.isEmpty && refused.allSatisfy { $0.retryAfterMilliseconds != nil })
       #expect(errors.count { $0.code == .unavailable } >= limit)
       _ = try await other.call(Equipment.listItems, ListItemsRequest())
+    }
+  }
+
+  @Test("own changes are read back over two servers and a replica that is held back now and then")
+  func replica() async throws {
+    let replica = try ReplicaServer(of: PostgresServer.shared, named: "calls")
+    try await SharedServers.run(count: 2, replica: replica) { own in
+      let token = try own.servers[0].token()
+      let clients = try (0..<2).map { try own.client($0, token: token) }
+      var list = ListItemsRequest()
+      list.pageSize = 200
+      var known: StorePosition?
+      func stating() -> Metadata { known.map { metadata($0.epoch, $0.sequence) } ?? [:] }
+      for turn in 0..<60 {
+        if turn % 20 == 5 { try replica.hold(true) }
+        if turn % 20 == 12 { try replica.hold(false) }
+        let (writer, reader) = (clients[turn % 2], clients[(turn / 2) % 2])
+        _ = try await writer.call(Equipment.risers.create, .of(.hoyt), metadata: stating())
+        known = writer.client.positions.value
+        for _ in 0..<3 {
+          let items = try await reader.call(
+            Equipment.listItems, list, metadata: stating()
+          ).items
+          #expect(items.count == turn + 1)
+          // A read states how far its snapshot shows the store.
+          let stated = try #require(reader.client.positions.value)
+          let before = try #require(known)
+          #expect(stated.sequence >= before.sequence)
+          known = stated
+          try await Task.sleep(for: .milliseconds(turn % 4 == 0 ? 60 : 1))
+        }
+      }
+      let reads = own.servers.map { $0.store.databaseStatus?.replica?.readCount ?? 0 }
+      #expect(reads.reduce(0, +) > 0)
     }
   }
 

@@ -62,6 +62,14 @@ struct InvocationTests {
       return
     }
     #expect(configuration.database == url)
+    let replica = "postgres://quiver@replica.example/quiver"
+    guard
+      case .serve(let reading) = try Invocation(["--database", url, "--read-database", replica])
+    else {
+      Issue.record("the server is not started")
+      return
+    }
+    #expect(reading.readDatabase == replica && configuration.readDatabase == nil)
     let token = try Invocation(["admin-token", "--database", url])
     #expect(token == .adminToken(dataDirectory: "./data", database: url))
     let migration = try Invocation(["migrate", "--data", "d", "--database", url])
@@ -69,6 +77,8 @@ struct InvocationTests {
     for words in [
       ["--database", "nonsense"], ["--database", "postgres://quiver:secret@db.example/quiver"],
       ["--database", url, "--backup-directory", "/backups"], ["migrate", "--database", url],
+      ["--read-database", url], ["--database", url, "--read-database", "nonsense"],
+      ["--database", url, "--read-database", "postgres://quiver:secret@db.example/quiver"],
       ["migrate", "--data", "d"],
     ] {
       let error = #expect(throws: UsageError.self, "\(words)") { try Invocation(words) }

@@ -6,15 +6,15 @@ import QuiverWire
 final class DatabasePositions: PositionSource {
   private let positions: StorePositions
   private let epoch: UInt64
+  let isStatedByReads: Bool
 
   /// Nil for a store that no other server changes: its server is never behind.
   init?(of store: Store) {
     guard let positions = store.positions else { return nil }
     self.positions = positions
     epoch = store.epoch
+    isStatedByReads = store.readsReplica
   }
-
-  var isStatedByReads: Bool { false }
 
   var stated: StorePosition { StorePosition(epoch: epoch, sequence: positions.latest) }
 

@@ -73,7 +73,9 @@ extension CommandCalls {
     let refusal = (reads ?? store.reads).submit(of: call.owner, cancellation) { refusal in
       if let refusal { return responder.fail(RPCError(refusal)) }
       let start = span == nil ? 0 : StoreClock.system.monotonicNanoseconds()
-      let result = Result { try body().serializedBytes() }
+      let result = Result {
+        try ReadOrigin.run(self.readOrigin(of: call), body).serializedBytes()
+      }
       span?.record("read", from: start, until: StoreClock.system.monotonicNanoseconds())
       switch result {
       case .success(let bytes):
@@ -83,6 +85,15 @@ extension CommandCalls {
       }
     }
     if let refusal { responder.fail(RPCError(refusal)) }
+  }
+
+  /// Where the reads of a call may run: on a replica that has reached the position that it states.
+  /// Without a position it sees the latest state.
+  private func readOrigin(of call: CallContext) -> ReadOrigin? {
+    guard store.readsReplica, let position = StorePosition(in: call.metadata),
+      position.epoch == store.epoch
+    else { return nil }
+    return store.readOrigin(at: position.sequence)
   }
 
   /// Runs `check` on a thread for reads, then `start` on the reactor of the stream; what either

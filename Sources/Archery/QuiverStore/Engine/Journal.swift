@@ -113,6 +113,14 @@ enum JournalPosition {
           CAST(CAST(pg_snapshot_xmax(pg_current_snapshot()) AS text) AS bigint) - 1))
         * \(perTransaction) - 1
       """)
+
+  /// The same for a snapshot of a replica that shows the position ?1; where it does not, an error
+  /// (22012) that ends the transaction, so that nothing is read in it.
+  static let frontierBehind = Query(
+    onlyPostgreSQL: """
+      SELECT CAST(CAST(pg_snapshot_xmax(pg_current_snapshot()) AS text) AS bigint)
+        * \(perTransaction) - 1 / CASE WHEN journal_horizon() > ?1 THEN 1 ELSE 0 END
+      """)
 }
 
 extension Snapshot {

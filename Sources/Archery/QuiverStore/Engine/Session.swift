@@ -65,6 +65,11 @@ final class Session {
     return connection
   }
 
+  /// The connection of a session of PostgreSQL; nil for one of SQLite.
+  var postgreSQLConnection: PostgresConnection? {
+    if case .postgreSQL(let connection) = engine { connection } else { nil }
+  }
+
   /// Whether the session is one of PostgreSQL, where other servers may change the database.
   var isPostgreSQL: Bool {
     if case .postgreSQL = engine { true } else { false }
@@ -170,14 +175,16 @@ final class Session {
     }
   }
 
-  /// Sends a query without values as ``insertLater(_:_:then:)`` sends a row; `then` receives the
-  /// first column of its first row.
-  func askLater(_ query: Query, then: @escaping (Int64) -> Void) throws(StoreError) {
+  /// Sends a query as ``insertLater(_:_:then:)`` sends a row; `then` receives the first column of
+  /// its first row.
+  func askLater(
+    _ query: Query, _ values: [SQLValue] = [], then: @escaping (Int64) -> Void
+  ) throws(StoreError) {
     guard case .postgreSQL(let connection) = engine else {
       preconditionFailure("A question that is answered later is one of PostgreSQL.")
     }
     _ = try translating { () throws(PostgresError) in
-      try connection.send(bound(query.postgreSQL, [], on: connection)) { rows in
+      try connection.send(bound(query.postgreSQL, values, on: connection)) { rows in
         if rows.rowCount > 0 { then(rows.int64(0, 0)) }
       }
     }

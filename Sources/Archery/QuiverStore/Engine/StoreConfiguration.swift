@@ -12,6 +12,10 @@ package struct StoreConfiguration: Sendable {
   /// store is on SQLite in the data directory.
   package var databaseAddress: String?
 
+  /// The address of a replica of that database, for reads of calls that state a position; nil: all
+  /// reads run on the primary.
+  package var readDatabaseAddress: String?
+
   /// Commands that run at once on PostgreSQL, each on a connection of its own.
   package var databaseWorkers = StoreLimits.databaseWorkers
 
@@ -71,6 +75,9 @@ package struct StoreHooks: Sendable {
 
   /// From now on nothing can be stored, for that reason, while reads continue; nil: it can again.
   package var storingChanged: @Sendable (StoreError?) -> Void = { _ in }
+
+  /// From now on reads run on the primary alone, for that reason; nil: the replica can be read.
+  package var replicaChanged: @Sendable (StoreError?) -> Void = { _ in }
 
   /// A commit made rows of the change journal up to this sequence visible.
   package var committed: @Sendable (Int64) -> Void

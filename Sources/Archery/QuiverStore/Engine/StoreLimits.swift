@@ -97,6 +97,11 @@ package enum StoreLimits {
   package static let positionWaits = 1_024
   package static let positionWaitsPerPrincipal = 16
 
+  /// How often a server looks how far its replica has come, and how long that may be behind before
+  /// all reads run on the primary.
+  package static let replicaLookMilliseconds: UInt64 = 100
+  package static let replicaLagMilliseconds: UInt64 = 2_000
+
   /// How often the background work of a store on PostgreSQL has a turn, and in how many turns one
   /// sums the idempotency keys, and continues erasures.
   package static let housekeepingMilliseconds: UInt64 = 1_000

@@ -271,7 +271,9 @@ extension Leaderboard {
   }
 
   private func refreshFromJournal(_ state: inout State) throws(StoreError) {
-    let changesAccess = try readers.read { (snapshot) throws(StoreError) -> Bool in
+    // A replica may be behind what the state includes already.
+    let changesAccess = try readers.read(onPrimary: true) {
+      (snapshot) throws(StoreError) -> Bool in
       let position = try snapshot.lastSequence()
       let first = try snapshot.firstSequence()
       let isContinued = state.head != nil && state.position + 1 >= first

@@ -14,6 +14,8 @@ struct Configuration: Sendable, Equatable {
   /// The address of the database of PostgreSQL that the server stores in; nil: it stores in SQLite
   /// in the data directory.
   var database: String?
+  /// The address of a replica of that database, for reads; nil: all reads are of the database.
+  var readDatabase: String?
   /// Create the data directory and its database where they are missing.
   var initializes = false
   var diagnostics = false

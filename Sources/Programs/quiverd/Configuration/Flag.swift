@@ -12,7 +12,8 @@ extension Flag {
   // Computed, since an extension of a generic type has no stored ones.
   static var general: [Flag] {
     [
-      config, data, database, initialize, listen, diagnostics, allowPlaintext, unixPrincipal,
+      config, data, database, readDatabase, initialize, listen, diagnostics, allowPlaintext,
+      unixPrincipal,
       unixMode, compression, shards, trustedProxies,
     ]
   }
@@ -76,6 +77,20 @@ extension Flag {
       configuration.database = value
     }
     .shown { $0.database.map { [$0] } ?? [] }
+  }
+
+  private static var readDatabase: Flag {
+    Flag(
+      "--read-database", "URL",
+      "read from this replica of the database, or from one of several hosts, for calls that state a"
+        + " position that it has reached (quiver-position); give it to all servers of the database"
+    ) { (value, configuration) throws(UsageError) in
+      if let fault = DatabaseAddress.fault(in: value) {
+        throw UsageError("--read-database \(fault)")
+      }
+      configuration.readDatabase = value
+    }
+    .shown { $0.readDatabase.map { [$0] } ?? [] }
   }
 
   private static var diagnostics: Flag {

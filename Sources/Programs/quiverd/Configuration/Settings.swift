@@ -35,6 +35,9 @@ extension Settings where Values == Configuration {
     {
       configuration.listen = [endpoint]
     }
+    if configuration.readDatabase != nil, configuration.database == nil {
+      throw UsageError("--read-database needs --database: it is a replica of that one")
+    }
     if configuration.database != nil, !configuration.backups.directory.isEmpty {
       throw UsageError(
         "--backup-directory is for SQLite; back a database of PostgreSQL up with its own tools")

@@ -26,6 +26,8 @@ enum Event: String, CaseIterable, Sendable {
   case databaseOpened = "database-opened"
   case databaseFailed = "database-failed"
   case databaseRecovered = "database-recovered"
+  case replicaFailed = "replica-failed"
+  case replicaRead = "replica-read"
   case backupMade = "backup-made"
   case backupFailed = "backup-failed"
   case backupRemoved = "backup-removed"
@@ -66,7 +68,7 @@ enum Event: String, CaseIterable, Sendable {
       .error
     case .environmentIgnored, .tracesFailing, .configurationNeedsRestart, .endedAtOnce,
       .logLinesDropped,
-      .clockDiffers, .acceptPaused,
+      .clockDiffers, .acceptPaused, .replicaFailed,
       .connectionRefused, .principalConnectionsFull, .anonymousConnectionClosed,
       .memoryReclaimed, .authenticationFailed, .certificateExpires, .slowCall, .limitReached:
       .warning

@@ -17,8 +17,12 @@ final class PostgresConnector: Sendable {
     case opening
   }
 
+  /// Throws where a new connection must not be used.
+  typealias Check = @Sendable (PostgresConnection) throws(PostgresError) -> Void
+
   private let configuration: PostgresConfiguration
   private let monotonicNanoseconds: @Sendable () -> UInt64
+  private let check: Check?
   private let state = Mutex(State())
 
   private struct State {
@@ -36,8 +40,10 @@ final class PostgresConnector: Sendable {
   }
 
   init(
-    _ configuration: PostgresConfiguration, monotonicNanoseconds: @escaping @Sendable () -> UInt64
+    _ configuration: PostgresConfiguration, monotonicNanoseconds: @escaping @Sendable () -> UInt64,
+    check: Check? = nil
   ) {
+    self.check = check
     self.configuration = configuration
     self.monotonicNanoseconds = monotonicNanoseconds
   }
@@ -58,6 +64,7 @@ final class PostgresConnector: Sendable {
         statementMilliseconds: StoreLimits.databaseMilliseconds,
         lockMilliseconds: role == .command ? PostgresCommands.lockMilliseconds : nil)
       if role != .opening { try Self.checkSchema(connection) }
+      if let check { try check(connection) }
       state.withLock { state in
         state.failureCount = 0
         state.nextAttempt = 0

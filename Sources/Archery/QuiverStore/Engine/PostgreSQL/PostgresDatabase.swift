@@ -15,6 +15,9 @@ struct PostgresDatabase: Sendable {
   let clock: DatabaseClock
   let time: StoreTime
 
+  /// The number of the cluster that the database and its replicas belong to.
+  let system: String
+
   /// Where the journal is followed from.
   let position: Int64
 
@@ -23,6 +26,8 @@ struct PostgresDatabase: Sendable {
 
   /// The advisory lock that each server has for as long as it runs, shared: "QVSV" in ASCII.
   static let presenceKey: Int64 = 0x5156_5356
+
+  static let systemIdentifier = "SELECT system_identifier FROM pg_control_system()"
 
   init(
     _ address: PostgresAddress, _ connector: PostgresConnector,
@@ -63,6 +68,10 @@ struct PostgresDatabase: Sendable {
         for recovery in StoreFeatures.recoveries { try recovery.run(session, effects) }
         _ = try connection.value("SELECT pg_advisory_unlock(\(Self.presenceKey))")
       }
+      // Where there is no replica, nobody asks for it.
+      system =
+        configuration.readDatabaseAddress == nil
+        ? "" : try connection.value(Self.systemIdentifier) ?? ""
       position = try Snapshot(session: session, pageTokenKey: []).lastSequence()
     } catch let error as StoreError {
       throw error

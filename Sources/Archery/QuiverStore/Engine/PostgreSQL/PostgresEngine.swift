@@ -13,7 +13,7 @@ final class PostgresEngine: Sendable {
   let positions: StorePositions
 
   private let connector: PostgresConnector
-  private let postgresReaders: PostgresReaders
+  private let reads: DatabaseReads
   private let notifier: JournalNotifier
   private let health: DatabaseHealth
   private let workerCount: Int
@@ -23,12 +23,7 @@ final class PostgresEngine: Sendable {
   ///
   /// Throws with a message that says what to do.
   init(_ address: String, _ configuration: StoreConfiguration) throws(StoreError) {
-    let parsed: PostgresAddress
-    do throws(PostgresError) {
-      parsed = try PostgresAddress(address)
-    } catch {
-      throw StoreError(.invalidArgument, error.message)
-    }
+    let parsed = try Self.parse(address)
     directory = try Self.openDirectory(configuration.directory)
     var primary = Self.configuration(parsed)
     primary.requiresPrimary = true
@@ -37,15 +32,13 @@ final class PostgresEngine: Sendable {
       monotonicNanoseconds: configuration.clock.monotonicNanoseconds)
     database = try PostgresDatabase(parsed, connector, configuration)
     times = StoreTimes()
-    postgresReaders = PostgresReaders(
-      connector, pageTokenKey: database.pageTokenKey, milliseconds: configuration.readMilliseconds,
-      wallMilliseconds: database.clock.clock.wallMilliseconds)
-    readers = ReaderPool(postgresReaders, configuration)
+    positions = StorePositions(connector, from: database.position)
+    reads = try Self.reads(connector, database, positions, configuration)
+    readers = ReaderPool(reads, configuration)
     features = StoreFeatures(readers: readers)
     notifier = JournalNotifier(connector)
     health = DatabaseHealth(
       configuration.hooks, monotonicNanoseconds: configuration.clock.monotonicNanoseconds)
-    positions = StorePositions(connector, from: database.position)
     follower = JournalFollower(
       database, connector, health, positions: positions,
       observers: [features.leaderboards, features.permissions], hooks: configuration.hooks)
@@ -54,6 +47,32 @@ final class PostgresEngine: Sendable {
       observers: [features.permissions, features.erasures], times: times,
       configuration: configuration)
     workerCount = configuration.databaseWorkers
+  }
+
+  private static func reads(
+    _ connector: PostgresConnector, _ database: PostgresDatabase, _ positions: StorePositions,
+    _ configuration: StoreConfiguration
+  ) throws(StoreError) -> DatabaseReads {
+    let wallMilliseconds = database.clock.clock.wallMilliseconds
+    let primary = PostgresReaders(
+      connector, pageTokenKey: database.pageTokenKey, milliseconds: configuration.readMilliseconds,
+      wallMilliseconds: wallMilliseconds)
+    var replica: PostgresReplica?
+    if let address = configuration.readDatabaseAddress {
+      replica = PostgresReplica(
+        try parse(address),
+        PostgresReplica.Identity(system: database.system, epoch: database.epoch), positions,
+        pageTokenKey: database.pageTokenKey, wallMilliseconds: wallMilliseconds, configuration)
+    }
+    return DatabaseReads(primary, positions, replica: replica)
+  }
+
+  private static func parse(_ address: String) throws(StoreError) -> PostgresAddress {
+    do throws(PostgresError) {
+      return try PostgresAddress(address)
+    } catch {
+      throw StoreError(.invalidArgument, error.message)
+    }
   }
 
   private static func configuration(_ address: PostgresAddress) -> PostgresConfiguration {
@@ -80,6 +99,7 @@ final class PostgresEngine: Sendable {
     try notifier.start()
     try follower.start()
     try positions.start()
+    try reads.replica?.start()
     try workers.start(threadCount: workerCount)
     features.erasures.start(store, unfinished: [])
     let own = PostgresHousekeeping(
@@ -107,6 +127,16 @@ final class PostgresEngine: Sendable {
     workers.install(hooks)
     follower.install(hooks)
     health.install(hooks)
+    reads.replica?.install(hooks)
+  }
+
+  /// Whether reads may run on a replica.
+  var readsReplica: Bool { reads.replica != nil }
+
+  /// Where the reads of a call may run that states this position; nil: on the primary.
+  func readOrigin(at position: Int64) -> ReadOrigin? {
+    guard let replica = reads.replica, replica.hasReached(position) else { return nil }
+    return ReadOrigin(position: position)
   }
 
   /// What metrics show of the database.
@@ -116,7 +146,8 @@ final class PostgresEngine: Sendable {
       name: database.name, connectionCount: counts.connectionCount,
       failedConnectionCount: counts.failureCount,
       conflictCount: workers.conflictCount.load(ordering: .relaxed),
-      clockDifferenceMilliseconds: database.clock.difference)
+      clockDifferenceMilliseconds: database.clock.difference,
+      primaryReadCount: reads.primaryReadCount, replica: reads.replica?.status)
   }
 }
 
@@ -134,4 +165,10 @@ package struct DatabaseStatus: Sendable {
 
   /// By how much the database's clock is ahead of the system's.
   package let clockDifferenceMilliseconds: Int64
+
+  /// Reads that ran on the primary, where there is a replica; else 0.
+  package let primaryReadCount: UInt64
+
+  /// The replica; nil if there is none.
+  package let replica: ReplicaStatus?
 }

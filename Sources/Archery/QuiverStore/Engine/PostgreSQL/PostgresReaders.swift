@@ -43,12 +43,13 @@ final class PostgresReaders: Sendable {
   ///
   /// Statements end with DEADLINE_EXCEEDED after `milliseconds`, and with CANCELLED if the read of
   /// a ``ReadScheduler`` is cancelled. With `isOneStatement` the body mostly runs one statement; if
-  /// it wants another one, it runs again from the start in a transaction.
+  /// it wants another one, it runs again from the start in a transaction. `bounds` learn how far
+  /// the snapshot shows the store, and of a failure of the database; they need a transaction.
   func read<Result>(
-    milliseconds: UInt64, isOneStatement: Bool = false,
+    milliseconds: UInt64, isOneStatement: Bool = false, bounds: ReadBounds? = nil,
     _ body: (borrowing Snapshot) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
-    let reader = try checkOut()
+    let reader = try checkOut(bounds)
     defer { checkIn(reader) }
     // Outside of a transaction the session's own limit applies.
     if isOneStatement, milliseconds == self.milliseconds {
@@ -56,7 +57,8 @@ final class PostgresReaders: Sendable {
         milliseconds: milliseconds, pageTokenKey: pageTokenKey, body)
       if let result { return result }
     }
-    return try reader.read(milliseconds: milliseconds, pageTokenKey: pageTokenKey, body)
+    return try reader.read(
+      milliseconds: milliseconds, pageTokenKey: pageTokenKey, bounds: bounds, body)
   }
 
   /// Closes idle connections, and those that are out when they come back; later reads are refused.
@@ -72,7 +74,7 @@ final class PostgresReaders: Sendable {
     }
   }
 
-  private func checkOut() throws(StoreError) -> Reader {
+  private func checkOut(_ bounds: ReadBounds?) throws(StoreError) -> Reader {
     while true {
       let checkout = state.wait(milliseconds: StoreLimits.readerWaitMilliseconds) {
         (state) -> Checkout? in
@@ -93,11 +95,13 @@ final class PostgresReaders: Sendable {
             wallMilliseconds: wallMilliseconds)
         } catch {
           drop()
+          bounds?.note(error)
           throw .unreachable(error)
         }
       case .closed:
         throw StoreError(.unavailable, "the store is closed", notProcessed: true)
       case nil:
+        bounds?.note(PostgresError(.tooManyConnections, "no connection became free"))
         throw StoreError(.unavailable, "no connection became free", notProcessed: true)
       }
     }
@@ -157,18 +161,19 @@ private final class Reader: @unchecked Sendable {
   }
 
   func read<Result>(
-    milliseconds: UInt64, pageTokenKey: [UInt8],
+    milliseconds: UInt64, pageTokenKey: [UInt8], bounds: ReadBounds?,
     _ body: (borrowing Snapshot) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     begin(milliseconds: milliseconds, statementLimit: nil)
     defer { connection.isInterrupted = nil }
     do throws(StoreError) {
       try session.translating { () throws(PostgresError) in try connection.begin(.snapshot) }
+      try bounds?.ask(on: session)
       let result = try body(snapshot(pageTokenKey))
       try session.translating { () throws(PostgresError) in try end() }
       return result
     } catch {
-      throw ended(error)
+      throw ended(error, bounds)
     }
   }
 
@@ -191,10 +196,12 @@ private final class Reader: @unchecked Sendable {
     try isCancelled ? connection.commit() : connection.endReading()
   }
 
-  private func ended(_ error: StoreError) -> StoreError {
+  private func ended(_ error: StoreError, _ bounds: ReadBounds? = nil) -> StoreError {
     let failure = session.takePostgresFailure()
     try? connection.rollback()
     guard let failure else { return error }
+    // The time of the call, or its end, is no failure of the database.
+    if failure.kind != .statementTimeout, failure.kind != .cancelled { bounds?.note(failure) }
     return StoreError(ofRead: failure)
   }
 }

@@ -7,7 +7,7 @@ import Synchronization
 /// so that a point read costs little more than its statement. Before a checkpoint the writer ends
 /// the snapshots of idle readers, because they would prevent a restart of the log.
 ///
-/// On PostgreSQL the connections are those of ``PostgresReaders``.
+/// On PostgreSQL the connections are those of ``DatabaseReads``.
 final class ReaderPool: Sendable {
   private let path: String
   private let fileSystem: String?
@@ -16,7 +16,7 @@ final class ReaderPool: Sendable {
   private let readMilliseconds: UInt64
   private let pageTokenKey: [UInt8]
   private let state = Monitor(State())
-  private let postgres: PostgresReaders?
+  private let postgres: DatabaseReads?
 
   /// Commits since the start; a snapshot of another count is old.
   private let commitCount = Atomic<UInt64>(0)
@@ -43,14 +43,14 @@ final class ReaderPool: Sendable {
     postgres = nil
   }
 
-  init(_ readers: PostgresReaders, _ configuration: StoreConfiguration) {
+  init(_ reads: DatabaseReads, _ configuration: StoreConfiguration) {
     path = ""
     fileSystem = nil
     now = configuration.clock.monotonicNanoseconds
     wallMilliseconds = configuration.clock.wallMilliseconds
     readMilliseconds = configuration.readMilliseconds
     pageTokenKey = []
-    postgres = readers
+    postgres = reads
   }
 
   /// Whether other servers may change the database, so that what was read is soon old.
@@ -61,14 +61,16 @@ final class ReaderPool: Sendable {
   /// Statements that take longer than `milliseconds` together, the configuration's if nil, are
   /// ended with DEADLINE_EXCEEDED, and those of a cancelled read of a ``ReadScheduler`` with
   /// CANCELLED. `isOneStatement` says that `body` mostly runs one statement: on PostgreSQL it is no
-  /// transaction then, and runs again from the start in one if it wants a second statement.
+  /// transaction then, and runs again from the start in one if it wants a second statement. With
+  /// `onPrimary` it runs on no replica, as for a cache that calls share.
   func read<Result>(
-    milliseconds: UInt64? = nil, isOneStatement: Bool = false,
+    milliseconds: UInt64? = nil, isOneStatement: Bool = false, onPrimary: Bool = false,
     _ body: (borrowing Snapshot) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     if let postgres {
       return try postgres.read(
-        milliseconds: milliseconds ?? readMilliseconds, isOneStatement: isOneStatement, body)
+        milliseconds: milliseconds ?? readMilliseconds, isOneStatement: isOneStatement,
+        onPrimary: onPrimary, body)
     }
     let reader = try checkOut()
     defer { checkIn(reader) }
