@@ -45,6 +45,60 @@ struct CardEdits {
     try keep([], end: end, of: participant, replacing: head, reason: try Self.checked(reason))
   }
 
+  /// Confirms a card that has all arrows, as it is shown at the server's revision `revision` with the
+  /// changes that wait; does nothing if it is confirmed in that role.
+  func confirm(
+    _ role: CardRole, of participant: Int64, signature: [UInt8], shown revision: UInt64
+  ) throws(SessionError) {
+    guard signature.count <= Self.signatureByteCount else {
+      throw SessionError(
+        .invalid, "must be at most \(Self.signatureByteCount) bytes", field: "signature")
+    }
+    guard let card = try transaction.card(ofParticipant: participant) else {
+      throw SessionError(.notFound, "this card is not here; load it first")
+    }
+    guard card.message.revision == revision else {
+      throw SessionError(.notPossible, "it has changed since it was shown; read it again")
+    }
+    let needsAttention =
+      card.firstNeedsAttention || card.rows.contains { $0.row.needsAttention }
+    guard !needsAttention else {
+      throw SessionError(.notPossible, "changes of it need a decision; retry or discard them")
+    }
+    let view = CardView(card)
+    guard view.confirmation(by: role) == nil else { return }
+    try Self.checkComplete(view)
+    for former in card.confirmations where former.request.role == role {
+      try transaction.delete(former.row)
+    }
+    var request = ConfirmScoreCardRequest()
+    (request.participantID, request.role, request.signature) = (participant, role, signature)
+    var row = OutboxRow(
+      objectKey: OutboxRow.objectKey(ofCard: participant), action: .cardConfirmation,
+      method: Events.confirmScoreCard.info, request: request.serializedBytes(),
+      draft: view.content.serializedBytes(), idempotencyKey: [], baseRevision: 0,
+      createdAtMilliseconds: nowMilliseconds)
+    try transaction.keep(&row, limits: limits)
+  }
+
+  /// The largest drawing of a signature.
+  static let signatureByteCount = 16_384
+
+  private static func checkComplete(_ view: CardView) throws(SessionError) {
+    guard let format = view.format else {
+      throw SessionError(.notPossible, "this version does not know the round; update it")
+    }
+    for index in 0..<format.endCount {
+      let count = format.end(index)?.arrowCount ?? 0
+      guard view.firstEnds[index]?.count == count else {
+        throw SessionError(.notPossible, "end \(index + 1) does not have all arrows")
+      }
+      guard view.ends.isEmpty || view.ends[index] != nil else {
+        throw SessionError(.notPossible, "the second card does not have end \(index + 1)")
+      }
+    }
+  }
+
   /// The card, if its end may change.
   private func open(_ participant: Int64, _ end: Int) throws(SessionError) -> CardView {
     guard let card = try transaction.card(ofParticipant: participant) else {
@@ -103,6 +157,7 @@ struct CardEdits {
     _ arrows: [ArrowScore], end: Int, of participant: Int64, replacing head: [UInt8]?,
     reason: String
   ) throws(SessionError) {
+    try transaction.withdrawCardConfirmations(of: participant)
     var operation = CardOperation()
     operation.clientID = ClientIDMaker.shared.make(at: nowMilliseconds)
     operation.participantID = participant

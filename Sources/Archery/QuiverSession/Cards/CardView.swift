@@ -1,4 +1,5 @@
 import QuiverAPI
+import QuiverProtobuf
 import QuiverRules
 
 /// A second card with the changes of this device applied.
@@ -10,6 +11,12 @@ struct CardView: Sendable {
   let format: QuiverRules.RoundFormat?
   /// The arrows by end.
   private(set) var ends: [Int: [ArrowScore]] = [:]
+  /// The arrows of the first card by end.
+  private(set) var firstEnds: [Int: [ArrowScore]] = [:]
+  /// Confirmations that were not sent, or whose reply is missing.
+  let waitingConfirmations: [ConfirmScoreCardRequest]
+  /// Whether changes of the first card wait on this device.
+  let firstIsWaiting: Bool
   /// The client_ids of the operations whose arrows are in the ends.
   private(set) var heads: [Int: [UInt8]] = [:]
   /// The ends that the server does not have yet.
@@ -18,8 +25,17 @@ struct CardView: Sendable {
   init(_ card: LocalCard) {
     message = card.message
     format = card.format
+    waitingConfirmations = card.confirmations.filter { !$0.row.needsAttention }.map(\.request)
+    firstIsWaiting = card.first != nil
     for end in message.ends {
       set(end.second, at: Int(end.endIndex), by: end.operationClientID)
+      if !end.first.isEmpty { firstEnds[Int(end.endIndex)] = end.first.map { ArrowScore($0) } }
+    }
+    if let first = card.first {
+      firstEnds = [:]
+      for arrow in first.arrows.values {
+        if let score = arrow.score { firstEnds[arrow.slot.endIndex, default: []].append(score) }
+      }
     }
     for row in card.rows where !row.row.needsAttention {
       let end = Int(row.operation.endIndex)
@@ -30,9 +46,41 @@ struct CardView: Sendable {
 
   /// How an end compares with the first card, as the server last said; nil: it did not.
   func state(of end: Int) -> CardEndState? {
-    guard !waiting.contains(end) else { return nil }
+    guard !waiting.contains(end), !firstIsWaiting else { return nil }
     let state = message.ends.first { Int($0.endIndex) == end }?.state
     return state == .unspecified ? nil : state
+  }
+
+  /// Who confirmed in a role, at the server or on this device; nil: nobody. A change that waits takes
+  /// the confirmations back that the server has.
+  func confirmation(by role: CardRole) -> CardConfirmation? {
+    if let own = waitingConfirmations.first(where: { $0.role == role }) {
+      var waiting = CardConfirmation()
+      (waiting.role, waiting.signed) = (role, !own.signature.isEmpty)
+      return waiting
+    }
+    guard waiting.isEmpty, !firstIsWaiting else { return nil }
+    return message.confirmations.first { $0.role == role }
+  }
+
+  /// What both cards have, whatever the order of the arrows in an end: what a confirmation confirms.
+  var content: ComparedCard {
+    var content = ComparedCard()
+    content.participantID = message.participantID
+    for index in Set(firstEnds.keys).union(ends.keys).sorted() {
+      var end = ComparedEnd()
+      end.endIndex = UInt32(clamping: index)
+      end.first = Self.ordered(firstEnds[index] ?? [])
+      end.second = Self.ordered(ends[index] ?? [])
+      content.ends.append(end)
+    }
+    return content
+  }
+
+  private static func ordered(_ arrows: [ArrowScore]) -> [MatchArrow] {
+    arrows.sorted { ($0.value, $0.isX ? 1 : 0) > ($1.value, $1.isX ? 1 : 0) }.map { score in
+      .with { ($0.value, $0.isX) = (UInt32(clamping: score.value), score.isX) }
+    }
   }
 
   /// Whether archer and scorer have confirmed.

@@ -17,13 +17,28 @@ struct LocalCard: Sendable {
   var message: ComparedCard
   /// Nil: a format that this version does not know.
   let format: QuiverRules.RoundFormat?
-  /// The outbox rows of the card, in sending order.
+  /// The outbox rows that record ends of the second card, in sending order.
   let rows: [CardRow]
+  /// The outbox rows that confirm the card.
+  var confirmations: [Confirmation] = []
+  /// The first card as it is on this device, with changes that wait; nil if none wait: then it is as
+  /// the server has it.
+  var first: ScoreCard?
+  /// Whether a change of the first card needs attention.
+  var firstNeedsAttention = false
+  /// The rounds of the card, at least one.
+  var rounds: [QualificationRound] = []
 
   /// A row with its operation.
   struct CardRow: Sendable {
     let row: OutboxRow
     let operation: CardOperation
+  }
+
+  /// A row that confirms the card.
+  struct Confirmation: Sendable {
+    let row: OutboxRow
+    let request: ConfirmScoreCardRequest
   }
 }
 
@@ -31,8 +46,20 @@ extension OutboxRow {
   /// The object key of the rows of a second card: below those of matches.
   static func objectKey(ofCard participant: Int64) -> Int64 { .min + participant }
 
-  /// The participant of a row that records an end of its second card; nil for other rows.
-  var cardParticipant: Int64? { action == .cardEnd ? objectKey - .min : nil }
+  /// The participant of a row that records an end of its second card, or confirms its card; nil for
+  /// other rows.
+  var cardParticipant: Int64? {
+    action == .cardEnd || action == .cardConfirmation ? objectKey - .min : nil
+  }
+
+  /// The request of a row that confirms a card; without a revision before it was sent.
+  func cardConfirmation() throws(SessionError) -> ConfirmScoreCardRequest {
+    do throws(DecodeError) {
+      return try ConfirmScoreCardRequest(serializedBytes: request)
+    } catch {
+      throw SessionError(.unusableFile, "a stored change cannot be read: \(error)")
+    }
+  }
 
   /// The operation of a row that records an end of a second card.
   func cardOperation() throws(SessionError) -> CardOperation {
@@ -60,6 +87,8 @@ extension LocalTransaction {
     """)
   private static let selectCard = SQLText(
     "SELECT card, format FROM second_card WHERE participant_id = ?1")
+  private static let cardFetched = SQLText(
+    "SELECT fetched_at_ms FROM second_card WHERE participant_id = ?1")
   private static let putCard = SQLText(
     """
     INSERT INTO second_card(participant_id, card, format, fetched_at_ms) VALUES (?1, ?2, ?3, ?4)
@@ -73,7 +102,7 @@ extension LocalTransaction {
     DELETE FROM second_card WHERE participant_id IN (
       SELECT participant_id FROM second_card c
       WHERE NOT EXISTS (SELECT 1 FROM outbox o
-        WHERE o.action = 15 AND o.object_key = ?2 + c.participant_id)
+        WHERE o.action IN (15, 16) AND o.object_key = ?2 + c.participant_id)
       ORDER BY fetched_at_ms DESC, participant_id LIMIT -1 OFFSET ?1)
     """)
 
@@ -105,11 +134,53 @@ extension LocalTransaction {
       let format = try? QuiverAPI.RoundFormat(serializedBytes: found.format)
     else { return nil }
     var rows: [LocalCard.CardRow] = []
+    var confirmations: [LocalCard.Confirmation] = []
     for row in try outboxRows(of: OutboxRow.objectKey(ofCard: id)) {
-      rows.append(LocalCard.CardRow(row: row, operation: try row.cardOperation()))
+      if row.action == .cardEnd {
+        rows.append(LocalCard.CardRow(row: row, operation: try row.cardOperation()))
+      } else {
+        confirmations.append(
+          LocalCard.Confirmation(row: row, request: try row.cardConfirmation()))
+      }
     }
-    return LocalCard(
+    var card = LocalCard(
       participant: id, message: message, format: QuiverRules.RoundFormat(format), rows: rows)
+    card.confirmations = confirmations
+    try addFirstCard(to: &card)
+    return card
+  }
+
+  /// When the server last sent both cards of a participant; nil if it never did.
+  func cardFetchedAt(ofParticipant id: Int64) throws(SessionError) -> Int64? {
+    try first(Self.cardFetched, .integer(id)) { $0.int64(0) }
+  }
+
+  /// The outbox rows of a participant that record ends of its second card, in sending order.
+  func cardEndRows(of key: Int64) throws(SessionError) -> [OutboxRow] {
+    try outboxRows(of: key).filter { $0.action == .cardEnd }
+  }
+
+  /// Adds what this device has of the first card and of its rounds.
+  private func addFirstCard(to card: inout LocalCard) throws(SessionError) {
+    let tournament = card.message.tournamentID
+    guard let format = card.format else { return }
+    card.rounds = EventRounds(format, try eventPlan(tournament)?.0).rounds(of: card.participant)
+    guard let event = try event(serverID: tournament),
+      let participant = try participant(serverID: card.participant, of: event.key)
+    else { return }
+    let rows = try outboxRows(ofParticipant: participant.key).filter { $0.action == .score }
+    guard !rows.isEmpty else { return }
+    card.first = try self.card(of: participant.key, format)
+    card.firstNeedsAttention = rows.contains(where: \.needsAttention)
+  }
+
+  /// Takes confirmations back that were not sent, because an end or an arrow of the card changes. The
+  /// server takes back what it has.
+  func withdrawCardConfirmations(of participant: Int64) throws(SessionError) {
+    for row in try outboxRows(of: OutboxRow.objectKey(ofCard: participant))
+    where row.action == .cardConfirmation && row.state != .sent {
+      try delete(row)
+    }
   }
 
   /// Stores the server's card, unless a newer one is here.
@@ -142,6 +213,23 @@ extension LocalTransaction {
     }
     try run(Self.changeCard, .integer(id), .blob(card.serializedBytes()))
     note(.secondCard(id))
+  }
+
+  /// Stores the server's card, as a reply to a change has it, if the card is here.
+  func takeChanged(_ card: ComparedCard) throws(SessionError) {
+    guard let known = try self.card(ofParticipant: card.participantID)?.message,
+      known.revision <= card.revision
+    else { return }
+    try run(Self.changeCard, .integer(card.participantID), .blob(card.serializedBytes()))
+    note(.secondCard(card.participantID))
+  }
+
+  /// What a row that confirms a card does, for display, as in `Robin, confirmed by the archer`.
+  func shownCardConfirmation(_ row: OutboxRow) throws(SessionError) -> String {
+    let request = try row.cardConfirmation()
+    let known = try card(ofParticipant: request.participantID)?.message.displayName ?? ""
+    let name = known.isEmpty ? "participant \(request.participantID)" : known
+    return "\(name), confirmed by the \(request.role == .archer ? "archer" : "scorer")"
   }
 
   /// What a row of a second card does, for display, as in `Robin, end 2: X 10 9`.

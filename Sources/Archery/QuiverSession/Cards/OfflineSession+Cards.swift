@@ -60,7 +60,7 @@ extension OfflineSession {
   }
 
   /// Fetches both cards of a participant, and its round.
-  private func fetchCard(_ id: Int64, _ store: LocalStore) async throws(SessionError) {
+  func fetchCard(_ id: Int64, _ store: LocalStore) async throws(SessionError) {
     let card = try await call(Events.getComparedCard, .with { $0.participantID = id })
     let round = try await call(Rounds.getScorecard, .with { $0.participantID = id })
     let limits = configuration.limits
@@ -104,6 +104,119 @@ extension OfflineSession {
     case .conflict?: report.conflictCount += 1
     default: report.refusedCount += 1
     }
+  }
+
+  /// Confirms a card that is shown at a revision, and sends what waits if there is a connection.
+  ///
+  /// Throws if it has changed since, on this device or at the server.
+  func confirmScoreCard(
+    _ role: CardRole, of participant: Int64, signature: [UInt8], shown revision: UInt64
+  ) async throws(SessionError) {
+    try await cardEdit { (edits) throws(SessionError) in
+      try edits.confirm(role, of: participant, signature: signature, shown: revision)
+    }
+    guard isOnline else { return }
+    // Without a connection it waits.
+    _ = await load { _ in }
+    let card = try await store().read { (transaction) throws(SessionError) in
+      try transaction.card(ofParticipant: participant)
+    }
+    let own = card?.confirmations.first { $0.request.role == role && $0.row.needsAttention }
+    if let own { throw SessionError(.notPossible, own.row.verdict) }
+  }
+
+  private static let confirmationAttempts = 5
+
+  /// Sends the confirmation of a row, if the server's cards are those that were confirmed.
+  ///
+  /// The revision and the key are stored before it is sent: after a lost reply the same request is
+  /// sent again, which has its effect once.
+  func sendCardConfirmation(
+    _ row: OutboxRow, from store: LocalStore, _ report: inout SyncReport
+  ) async throws(SessionError) {
+    var row = row
+    var request = try row.cardConfirmation()
+    for _ in 0..<Self.confirmationAttempts {
+      if request.revision == 0 {
+        guard let card = try await serverCard(row, store, &report) else { return }
+        request.revision = card.revision
+        row.idempotencyKey = IdempotencyKey.random().bytes
+        try await save(request, in: &row, store)
+      }
+      let answer: [UInt8]
+      do throws(RPCError) {
+        answer = try await answered(row.method, row.request, key: row.idempotencyKey)
+      } catch {
+        if error.code == .aborted {
+          request.revision = 0
+          try await save(request, in: &row, store)
+          continue
+        }
+        try await ends(error, of: [row], in: store, &report)
+        return try await refuseConfirmation(row, error, store, &report)
+      }
+      guard let confirmed = try? ComparedCard(serializedBytes: answer) else {
+        throw SessionError(.call(.internal), "the server's answer cannot be read")
+      }
+      let sent = row
+      try await store.reconcile { (reconciliation) throws(SessionError) in
+        try reconciliation.confirmedCard(sent, confirmed)
+      }
+      report.sentCount += 1
+      return
+    }
+    let error = RPCError(.aborted, "it changes too often; confirm it again", origin: .server)
+    try await refuseConfirmation(row, error, store, &report)
+  }
+
+  /// The server's card, if its content is what a row confirms; otherwise the row needs attention.
+  private func serverCard(
+    _ row: OutboxRow, _ store: LocalStore, _ report: inout SyncReport
+  ) async throws(SessionError) -> ComparedCard? {
+    let id = row.objectKey - .min
+    do throws(SessionError) {
+      try await fetchCard(id, store)
+    } catch {
+      guard let status = error.code.status, !error.isTransient, status != .unauthenticated else {
+        throw error
+      }
+      let refusal = RPCError(status, error.message, origin: .server)
+      try await refuseConfirmation(row, refusal, store, &report)
+      return nil
+    }
+    let card = try await store.read { (transaction) throws(SessionError) in
+      try transaction.card(ofParticipant: id)
+    }
+    guard let card else { return nil }
+    let plain = LocalCard(
+      participant: id, message: card.message, format: card.format, rows: [])
+    if CardView(plain).content.serializedBytes() == row.draft { return card.message }
+    try await store.reconcile { (reconciliation) throws(SessionError) in
+      try reconciliation.confirmedOtherCard(row, card.message)
+    }
+    report.conflictCount += 1
+    return nil
+  }
+
+  private func save(
+    _ request: ConfirmScoreCardRequest, in row: inout OutboxRow, _ store: LocalStore
+  ) async throws(SessionError) {
+    row.request = request.serializedBytes()
+    let changed = row
+    try await store.write { (transaction) throws(SessionError) in
+      guard try transaction.outboxRow(changed.sequence) != nil else { return }
+      var row = changed
+      try transaction.save(&row)
+    }
+  }
+
+  private func refuseConfirmation(
+    _ row: OutboxRow, _ error: RPCError, _ store: LocalStore, _ report: inout SyncReport
+  ) async throws(SessionError) {
+    try await store.reconcile { (reconciliation) throws(SessionError) in
+      try reconciliation.refusedScoring(row, error)
+    }
+    report.refusedCount += 1
   }
 
   /// Stores a change of a second card, and wakes the sync loop.

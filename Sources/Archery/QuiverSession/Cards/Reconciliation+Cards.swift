@@ -61,6 +61,21 @@ extension Reconciliation {
     try transaction.take(end, ofParticipant: operation.participantID)
   }
 
+  /// The card is confirmed; `card` is the card afterwards.
+  func confirmedCard(_ row: OutboxRow, _ card: ComparedCard) throws(SessionError) {
+    try transaction.takeChanged(card)
+    if let row = try transaction.outboxRow(row.sequence) { try transaction.delete(row) }
+  }
+
+  /// The cards are not those that were confirmed.
+  func confirmedOtherCard(_ row: OutboxRow, _ card: ComparedCard) throws(SessionError) {
+    guard var row = try transaction.outboxRow(row.sequence) else { return }
+    row.state = .conflict
+    row.verdict = "the card has changed since it was confirmed; read it, and confirm again"
+    row.serverObject = card.serializedBytes()
+    try transaction.save(&row)
+  }
+
   /// Makes a row in conflict a correction of what the server has at its end.
   func overwriteCardEnd(_ row: OutboxRow) throws(SessionError) {
     guard row.state == .conflict else {
@@ -115,7 +130,8 @@ extension Reconciliation {
     of operation: [UInt8], _ row: OutboxRow
   ) throws(SessionError) -> [(OutboxRow, CardOperation)] {
     var found: [(OutboxRow, CardOperation)] = []
-    for other in try transaction.outboxRows(of: row.objectKey) where other.sequence > row.sequence {
+    for other in try transaction.cardEndRows(of: row.objectKey) where other.sequence > row.sequence
+    {
       let later = try other.cardOperation()
       if later.replacesClientID == operation { found.append((other, later)) }
     }

@@ -1,5 +1,5 @@
 public import Observation
-import QuiverAPI
+public import QuiverAPI
 public import QuiverRules
 import QuiverWire
 
@@ -29,6 +29,8 @@ public final class SecondCardModel: StoredModel {
   @ObservationIgnored let session: OfflineSession
   @ObservationIgnored var reads = ReadOrder()
   @ObservationIgnored private var keeping: Task<Void, Never>?
+  /// The server's revisions of the cards that are shown.
+  @ObservationIgnored private var shownRevisions: [Int64: UInt64] = [:]
 
   /// Shows this device's state once it is read, and each later change.
   public init(_ session: OfflineSession, code: String) {
@@ -107,6 +109,24 @@ public final class SecondCardModel: StoredModel {
     }
   }
 
+  /// Confirms a card that is shown, as its archer or its scorer; works without a connection.
+  ///
+  /// The rules are those of ``ScoreCardModel/confirm(_:signature:)``.
+  public func confirm(
+    _ role: CardRole, of participant: Int64, signature: [UInt8] = []
+  ) async throws(SessionError) {
+    guard role == .archer || role == .scorer else {
+      throw SessionError(.invalid, "must be archer or scorer", field: "role")
+    }
+    guard let revision = shownRevisions[participant] else {
+      throw SessionError(.notFound, "this card is not here; join its target first")
+    }
+    try await change("confirm a card") { (session) async throws(SessionError) in
+      try await session.confirmScoreCard(
+        role, of: participant, signature: signature, shown: revision)
+    }
+  }
+
   /// Sends a refused change again without modification.
   public func retry(_ entry: OutboxEntry.ID) async throws(SessionError) {
     try await change("change the outbox") { (session) async throws(SessionError) in
@@ -148,6 +168,7 @@ public final class SecondCardModel: StoredModel {
   func show(_ content: SecondCardContent?) {
     target = content?.target.map { JoinedTarget($0.lease) }
     cards = content?.cards ?? []
+    shownRevisions = content?.revisions ?? [:]
     needsAttention = content?.entries.filter { $0.mark != .waiting } ?? []
     waitingCount = (content?.entries.count ?? 0) - needsAttention.count
   }
@@ -176,6 +197,7 @@ public final class SecondCardModel: StoredModel {
 struct SecondCardContent: Sendable {
   let target: LocalTarget?
   private(set) var cards: [SecondCardState] = []
+  private(set) var revisions: [Int64: UInt64] = [:]
   private(set) var entries: [OutboxEntry] = []
 
   init(_ code: String, _ transaction: LocalTransaction) throws(SessionError) {
@@ -183,6 +205,7 @@ struct SecondCardContent: Sendable {
     for entry in target?.lease.entries ?? [] {
       guard let card = try transaction.card(ofParticipant: entry.participantID) else { continue }
       cards.append(SecondCardState(entry, card))
+      revisions[entry.participantID] = card.message.revision
       entries += try transaction.outboxEntries(ofCard: entry.participantID)
     }
   }

@@ -19,6 +19,9 @@ public struct SecondCardState: Sendable, Equatable, Identifiable {
   /// Whether archer and scorer have confirmed, so that only a judge changes the card.
   public let isConfirmed: Bool
 
+  /// Who confirmed, at the server or on this device.
+  public let confirmations: [ScoreCardConfirmation]
+
   /// The sum of the arrows.
   public var total: Int {
     ends.reduce(0) { sum, end in end.arrows.reduce(sum) { $0 + $1.value } }
@@ -35,6 +38,9 @@ public struct SecondCardState: Sendable, Equatable, Identifiable {
     (id, name, letter, bib) = (entry.participantID, entry.displayName, entry.letter, entry.bib)
     endCount = view.format?.endCount ?? 0
     isConfirmed = view.isConfirmed
+    confirmations = [CardRole.archer, .scorer].compactMap { role in
+      view.confirmation(by: role).map(ScoreCardConfirmation.init)
+    }
     ends = view.ends.keys.sorted().map { index in
       SecondCardEnd(
         index: index, arrows: view.ends[index] ?? [], isWaiting: view.waiting.contains(index),

@@ -24,6 +24,8 @@ enum OutboxAction: Int64, CaseIterable, Sendable, Hashable {
   case matchConfirmation = 14
   /// Records, corrects or removes an end of a second card.
   case cardEnd = 15
+  /// Confirms the score card of a participant.
+  case cardConfirmation = 16
 
   /// Whether it creates its object on the server.
   var makesObject: Bool { self == .create || self == .copy }

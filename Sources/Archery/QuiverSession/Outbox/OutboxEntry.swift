@@ -64,6 +64,8 @@ public struct OutboxEntry: Sendable, Equatable, Identifiable {
     case matchConfirmation
     /// Records, corrects or removes an end of a second card.
     case cardEnd
+    /// Confirms the score card of a participant.
+    case cardConfirmation
   }
 
   /// The server's object if it refused the change because of it; nil if it has another type or the
@@ -142,6 +144,7 @@ extension LocalTransaction {
     case .matchEnd: return ("Match", try shownMatchEnd(row))
     case .matchConfirmation: return ("Match", try shownMatchConfirmation(row))
     case .cardEnd: return ("Second card", try shownCardEnd(row))
+    case .cardConfirmation: return ("Card", try shownCardConfirmation(row))
     default: break
     }
     guard let object = try object(row.objectKey) else { return ("", "") }
@@ -168,6 +171,7 @@ extension OutboxAction {
     case .matchEnd: .matchEnd
     case .matchConfirmation: .matchConfirmation
     case .cardEnd: .cardEnd
+    case .cardConfirmation: .cardConfirmation
     }
   }
 }

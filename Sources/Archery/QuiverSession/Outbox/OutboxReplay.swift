@@ -73,7 +73,7 @@ private struct OutboxReplay {
     case .makeDefault:
       message?.set("is_default", .bool(true))
     case .startRounds, .addGuest, .addEntries, .score, .setConditions, .matchEnd,
-      .matchConfirmation, .cardEnd:
+      .matchConfirmation, .cardEnd, .cardConfirmation:
       break
     }
   }

@@ -56,7 +56,7 @@ struct OutboxRow {
     (CachedKind.all.flatMap { Array($0.calls.values) } + ScoringRequest.methods
       + [
         Elimination.applyMatchOperations.info, Elimination.confirmMatchCard.info,
-        Events.applyCardOperations.info,
+        Events.applyCardOperations.info, Events.confirmScoreCard.info,
       ]).map {
         ($0.id, $0)
       },
@@ -87,7 +87,8 @@ extension LocalTransaction {
     """)
   /// An arrow depends on its participant, a guest on the event, and a change of an object on that
   /// object's rows that need attention. The ends of a match and of a second card depend on nothing,
-  /// the confirmation of a match on all ends that were entered before.
+  /// the confirmation of a match on all ends that were entered before, and that of a score card on the
+  /// ends and arrows of its participant.
   private static let next = SQLText(
     """
     SELECT \(columns) FROM outbox o WHERE o.state < 2 AND o.is_deferred = 0 AND CASE
@@ -95,6 +96,13 @@ extension LocalTransaction {
       WHEN o.action = 14 THEN NOT EXISTS (
         SELECT 1 FROM outbox b
         WHERE b.object_key = o.object_key AND b.sequence < o.sequence AND b.action = 13)
+      WHEN o.action = 16 THEN NOT EXISTS (
+        SELECT 1 FROM outbox b
+        WHERE b.object_key = o.object_key AND b.sequence < o.sequence AND b.action = 15)
+        AND NOT EXISTS (
+        SELECT 1 FROM participant p JOIN outbox b ON b.participant_key = p.key
+        WHERE p.server_id = o.object_key + 9223372036854775807 + 1
+          AND b.sequence < o.sequence AND b.action = 11)
       WHEN o.event_key IS NULL THEN NOT EXISTS (
         SELECT 1 FROM outbox b
         WHERE b.object_key = o.object_key AND b.sequence < o.sequence AND b.state >= 2)

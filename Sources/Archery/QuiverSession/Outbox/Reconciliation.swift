@@ -92,7 +92,7 @@ struct Reconciliation {
     switch row.action {
     case .matchEnd: return try overwriteMatchEnd(row)
     case .cardEnd: return try overwriteCardEnd(row)
-    case .matchConfirmation:
+    case .matchConfirmation, .cardConfirmation:
       throw SessionError(.notPossible, "read the cards, and confirm again what they show")
     default: break
     }
@@ -167,7 +167,7 @@ struct Reconciliation {
   ) throws(SessionError) -> Bool {
     switch row.action {
     case .create, .copy, .startRounds, .addGuest, .addEntries, .score, .setConditions, .matchEnd,
-      .matchConfirmation, .cardEnd:
+      .matchConfirmation, .cardEnd, .cardConfirmation:
       return false
     case .update:
       let request = try decoded(row.method.schema.input, row.request)

@@ -30,10 +30,13 @@ extension OfflineSession {
     let participants = try await participants(of: id, mineOnly: isPartial)
     let cards = try await cards(
       of: participants.filter { $0.mayScore && $0.score?.arrowCount ?? 0 > 0 }.map(\.id))
+    let plan = try await fetchedPlan(
+      of: id, onlyOf: isPartial ? Set(participants.map(\.id)) : nil)
     let now = WallClock.nowMilliseconds()
     try await store.write { (transaction) throws(SessionError) in
       let key = try transaction.take(
         tournament, participants, fetchedAt: now, limits: store.limits)
+      if let plan { try transaction.take(plan, of: id, fetchedAt: now, limits: store.limits) }
       try transaction.take(cards, of: key)
     }
   }

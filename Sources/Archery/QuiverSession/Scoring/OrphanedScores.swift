@@ -59,7 +59,8 @@ extension OfflineSession {
 extension Edits {
   /// Adds the changes of an event of another database to the outbox; returns those that were added.
   func adopt(_ orphan: OrphanedEvent) throws(SessionError) -> [OutboxRow] {
-    guard let event = try counterpart(of: orphan), let format = event.format else { return [] }
+    guard let event = try counterpart(of: orphan), let rounds = try transaction.rounds(of: event)
+    else { return [] }
     var moved: [OutboxRow] = []
     for row in orphan.rows {
       let former = orphan.participants.first { $0.key == row.participantKey }
@@ -75,7 +76,9 @@ extension Edits {
         }
         try adopt(row, row.request, of: event, participant: key)
       default:
-        guard let former, let participant = try counterpart(of: former, in: event) else { continue }
+        guard let former, let participant = try counterpart(of: former, in: event),
+          let format = rounds.format(of: participant)
+        else { continue }
         try adoptArrow(row, of: participant, in: event, format)
       }
       moved.append(row)

@@ -93,7 +93,7 @@ struct ScoringEdits {
   /// it. An entry cannot be undone if later ones of others depend on it or the organiser has it;
   /// then it is removed from the steps, and the refusal is returned.
   func undo(
-    in event: LocalEvent, _ format: QuiverRules.RoundFormat
+    in event: LocalEvent, _ rounds: EventRounds
   ) throws(SessionError) -> (participant: Int64, slot: ArrowSlot, refusal: SessionError?) {
     guard let step = try transaction.lastStep(of: event.key),
       let participant = try transaction.participant(step.participant)
@@ -119,7 +119,10 @@ struct ScoringEdits {
     let standing: CardArrow?
     do throws(SessionError) {
       try check(participant)
-      standing = try transaction.card(of: participant.key, format).arrows[step.slot]
+      let format = rounds.format(of: participant)
+      standing = try format.flatMap { (format) throws(SessionError) in
+        try transaction.card(of: participant.key, format).arrows[step.slot]
+      }
     } catch {
       guard error.code == .notPossible else { throw error }
       return (participant.key, step.slot, error)
@@ -226,6 +229,9 @@ struct ScoringEdits {
     }
     var operation = operation
     operation.participantClientID = participant.message.clientID
+    if event.isTournament, participant.message.id != 0 {
+      try transaction.withdrawCardConfirmations(of: participant.message.id)
+    }
     var row = OutboxRow(
       objectKey: 0, action: .score, method: ScoringRequest.apply(isTournament: event.isTournament),
       request: operation.serializedBytes(), draft: nil, idempotencyKey: [], baseRevision: 0,

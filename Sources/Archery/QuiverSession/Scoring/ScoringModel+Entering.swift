@@ -17,7 +17,8 @@ extension ScoringModel {
   public func enter(x: Double, y: Double, shaft: Int? = nil) async throws(SessionError) {
     try await change("enter an arrow") { () async throws(SessionError) in
       guard let position = self.position, let view = self.view else { throw Self.allArrowsShot }
-      let score = view.format.end(position.endIndex).flatMap {
+      let format = view.format(of: position.participant.rawValue)
+      let score = format?.end(position.endIndex).flatMap {
         view.score(x: x, y: y, on: $0.pass, of: position.participant)
       }
       guard let score else {
@@ -94,10 +95,10 @@ extension ScoringModel {
       try await self.show { () async throws(SessionError) in
         let (update, found) = try await session.scoring { (transaction) throws(SessionError) in
           let known = try OfflineSession.event(event, transaction)
-          guard let format = known.format else { throw Self.allArrowsShot }
-          let step = try session.scoringEdits(transaction).undo(in: known, format)
+          guard let rounds = try transaction.rounds(of: known) else { throw Self.allArrowsShot }
+          let step = try session.scoringEdits(transaction).undo(in: known, rounds)
           try transaction.moveCursor(of: known.key, to: step.participant, end: step.slot.endIndex)
-          let update = try transaction.scoringUpdate(of: [step.participant], in: known.key, format)
+          let update = try transaction.scoringUpdate(of: [step.participant], in: known.key, rounds)
           return (update, step.refusal)
         }
         refusal = found
@@ -160,7 +161,7 @@ extension ScoringModel {
           let participant = try view.participant(arrow.participant.rawValue, transaction)
           try edits.record(
             ScoringEdits.Entry(score: arrow.score, shaft: arrow.shaft), at: arrow.slot,
-            of: participant, view.format)
+            of: participant, try view.knownFormat(of: participant))
         }
         return try view.moveOn(
           changed: keys, after: last.participant.rawValue, end: last.slot.endIndex, transaction)
@@ -188,9 +189,10 @@ extension ScoringModel {
     try await show { () async throws(SessionError) in
       try await session.scoring { (transaction) throws(SessionError) in
         let participant = try view.participant(key, transaction)
-        try edit(session.scoringEdits(transaction), participant, view.format)
+        try edit(
+          session.scoringEdits(transaction), participant, try view.knownFormat(of: participant))
         guard let end else {
-          return try transaction.scoringUpdate(of: [key], in: view.event.key, view.format)
+          return try transaction.scoringUpdate(of: [key], in: view.event.key, view.rounds)
         }
         return try view.moveOn(changed: [key], after: key, end: end, transaction)
       }
@@ -208,7 +210,7 @@ extension ScoringModel {
     try await show { () async throws(SessionError) in
       try await session.store().write { (transaction) throws(SessionError) in
         try transaction.moveCursor(of: view.event.key, to: participant, end: end)
-        return try transaction.scoringUpdate(of: [], in: view.event.key, view.format)
+        return try transaction.scoringUpdate(of: [], in: view.event.key, view.rounds)
       }
     }
   }
@@ -224,14 +226,25 @@ extension ScoringView {
     return participant
   }
 
+  fileprivate func knownFormat(
+    of participant: LocalParticipant
+  ) throws(SessionError) -> QuiverRules.RoundFormat {
+    guard let format = rounds.format(of: participant) else {
+      throw SessionError(
+        .notPossible,
+        "this program does not know the round of \(participant.message.displayName); update it")
+    }
+    return format
+  }
+
   /// Stores the scorer's position after a participant's end, after changes of some scorecards.
   fileprivate func moveOn(
     changed: Set<Int64>, after key: Int64, end: Int, _ transaction: LocalTransaction
   ) throws(SessionError) -> ScoringUpdate {
     var after = self
-    after.take(try transaction.scoringUpdate(of: changed, in: event.key, format))
+    after.take(try transaction.scoringUpdate(of: changed, in: event.key, rounds))
     let next = after.turn(after: key, end: end)
     try transaction.moveCursor(of: event.key, to: next.participant, end: next.end)
-    return try transaction.scoringUpdate(of: changed, in: event.key, format)
+    return try transaction.scoringUpdate(of: changed, in: event.key, rounds)
   }
 }

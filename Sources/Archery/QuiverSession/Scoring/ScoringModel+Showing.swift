@@ -16,18 +16,19 @@ extension ScoringModel {
   /// The scores of the current face, highest first, starting with X and ending with a miss; empty
   /// if no participant has an open slot.
   public var buttons: [ArrowScore] {
-    guard let face = position.flatMap({ view?.format.end($0.endIndex)?.pass.face }) else {
-      return []
-    }
-    let specification = face.specification
+    guard let specification = openPass?.face.specification else { return [] }
     let x = specification.xRing == nil ? [] : [ArrowScore(value: specification.topValue, isX: true)]
     return x + (specification.values + [0]).map { ArrowScore(value: $0) }
   }
 
   /// Whether arrows on the current face can be entered by position.
   public var canUseTarget: Bool {
-    position.flatMap { view?.format.end($0.endIndex) }?.pass.face.specification.rings.isEmpty
-      == false
+    openPass?.face.specification.rings.isEmpty == false
+  }
+
+  /// What the next arrow is shot at.
+  private var openPass: QuiverRules.RoundPass? {
+    position.flatMap { view?.format(of: $0.participant.rawValue)?.end($0.endIndex)?.pass }
   }
 
   /// The scorecard of a participant that this user scores; nil for others.
@@ -124,7 +125,7 @@ extension ScoringView {
       isOpen && scored.contains { $0.key == cursor.participant }
       ? cursor : turn(after: cursor.participant, end: cursor.end)
     guard let slot = cards[place.participant]?.firstOpen(inEnd: place.end),
-      let end = format.end(slot.endIndex)
+      let format = format(of: place.participant), let end = format.end(slot.endIndex)
     else { return nil }
     return ScoringPosition(
       participant: LocalID(rawValue: place.participant), endIndex: slot.endIndex,
@@ -142,12 +143,22 @@ extension ScoringView {
     // Turns follow the order of the participants, whether or not the server has assigned ids.
     let scored = scored
     let place = scored.firstIndex { $0.key == participant } ?? -1
-    let open = place < 0 ? nil : cards[participant]?.firstOpen(inEnd: end)
-    let candidates = scored.enumerated().map { index, other in
-      ScoringTurn.Candidate(participant: Int64(index), open: cards[other.key]?.firstOpen)
+    if place >= 0, cards[participant]?.firstOpen(inEnd: end) != nil { return (participant, end) }
+    var due: [Int64: [ScoringTurn.Candidate]] = [:]
+    for (index, other) in scored.enumerated() {
+      guard let open = cards[other.key]?.firstOpen else { continue }
+      let turn = rounds.turn(of: other, end: open.endIndex)
+      due[turn.session, default: []].append(
+        ScoringTurn.Candidate(participant: Int64(index), open: open, order: turn.order))
     }
+    // The session of the end first, then the others in their order, each from its first place.
+    let here = place < 0 ? nil : rounds.turn(of: scored[place], end: end)
+    let sessions = (here.map { [$0.session] } ?? []) + rounds.sessionOrder
+    guard let session = sessions.first(where: { due[$0] != nil }), let candidates = due[session]
+    else { return (0, 0) }
     let turn = ScoringTurn.after(
-      Int64(place), endIndex: end, openInEnd: open, among: candidates)
+      Int64(place), order: session == here?.session ? here?.order ?? .min : .min, endIndex: end,
+      openInEnd: nil, among: candidates)
     guard turn.kind != .done, scored.indices.contains(Int(turn.participant)) else { return (0, 0) }
     return (scored[Int(turn.participant)].key, turn.slot.endIndex)
   }
@@ -157,9 +168,10 @@ extension ScoringView {
   func score(
     x: Double, y: Double, on pass: QuiverRules.RoundPass, of participant: LocalID
   ) -> ArrowScore? {
+    let known = participants.first { $0.key == participant.rawValue }
+    let format = known.flatMap { rounds.format(of: $0) } ?? rounds.format
     let standard = format.location.arrowDiameterMillimetres
-    let isGuest =
-      participants.first { $0.key == participant.rawValue }?.message.kind == .guest
+    let isGuest = known?.message.kind == .guest
     return pass.face.specification.score(
       x: x, y: y,
       arrowDiameterMillimetres: isGuest ? standard : setupDiameterMillimetres ?? standard,

@@ -161,14 +161,14 @@ public final class ScoringModel {
       return await refresh()
     }
     let participants = Set(keys.compactMap { $0.participant(in: event)?.rawValue })
-    guard !participants.isEmpty || keys.contains(.position(in: event)), let format = view?.format
+    guard !participants.isEmpty || keys.contains(.position(in: event)), let rounds = view?.rounds
     else { return }
     let key = event.rawValue
     let session = session
     do throws(SessionError) {
       try await show { () async throws(SessionError) in
         try await session.store().read { (transaction) throws(SessionError) in
-          try transaction.scoringUpdate(of: participants, in: key, format)
+          try transaction.scoringUpdate(of: participants, in: key, rounds)
         }
       }
     } catch {

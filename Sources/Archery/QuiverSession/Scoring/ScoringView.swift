@@ -6,12 +6,17 @@ import QuiverSQLite
 /// An event of the local file: everything that a scoring screen shows, from one snapshot.
 struct ScoringView {
   var event: LocalEvent
-  let format: QuiverRules.RoundFormat
+  let rounds: EventRounds
   private(set) var participants: [LocalParticipant]
   /// The scorecards of the participants that this user may score.
   var cards: [Int64: ScoreCard]
   /// The arrow diameter of the setup of the owner's round; nil if it is not known.
   let setupDiameterMillimetres: Double?
+
+  /// The round of a participant; nil if this version does not know it.
+  func format(of key: Int64) -> QuiverRules.RoundFormat? {
+    participants.first { $0.key == key }.flatMap { rounds.format(of: $0) }
+  }
 
   /// Whether a participant is active in the event.
   func isActive(_ participant: LocalParticipant) -> Bool {
@@ -49,7 +54,7 @@ extension ScoringView {
 extension LocalTransaction {
   /// Reads some participants of an event.
   func scoringUpdate(
-    of keys: Set<Int64>, in eventKey: Int64, _ format: QuiverRules.RoundFormat
+    of keys: Set<Int64>, in eventKey: Int64, _ rounds: EventRounds
   ) throws(SessionError) -> ScoringUpdate {
     var participants: [LocalParticipant] = []
     var cards: [Int64: ScoreCard] = [:]
@@ -58,7 +63,8 @@ extension LocalTransaction {
         continue
       }
       participants.append(participant)
-      if participant.mayScore { cards[key] = try card(of: key, format) }
+      guard participant.mayScore, let format = rounds.format(of: participant) else { continue }
+      cards[key] = try card(of: key, format)
     }
     let event = try event(eventKey)
     return ScoringUpdate(
@@ -72,17 +78,18 @@ extension LocalTransaction {
     guard let event = try event(key) else {
       throw SessionError(.notFound, "this event is no longer on this device")
     }
-    guard let format = event.format else {
+    guard let rounds = try rounds(of: event) else {
       throw SessionError(
         .notPossible, "this program does not know the round of this event; update the program")
     }
     let participants = try participants(of: key)
     var cards: [Int64: ScoreCard] = [:]
     for participant in participants where participant.mayScore {
+      guard let format = rounds.format(of: participant) else { continue }
       cards[participant.key] = try card(of: participant.key, format)
     }
     return ScoringView(
-      event: event, format: format, participants: participants, cards: cards,
+      event: event, rounds: rounds, participants: participants, cards: cards,
       setupDiameterMillimetres: try setupDiameter(of: event))
   }
 

@@ -122,6 +122,27 @@ enum LocalSchema {
       format BLOB NOT NULL,
       fetched_at_ms INTEGER NOT NULL);
     """,
+    """
+    CREATE TABLE event_plan(
+      tournament_id INTEGER PRIMARY KEY,
+      fetched_at_ms INTEGER NOT NULL);
+    CREATE TABLE event_part(
+      tournament_id INTEGER NOT NULL,
+      kind INTEGER NOT NULL,
+      id INTEGER NOT NULL,
+      message BLOB NOT NULL,
+      PRIMARY KEY(tournament_id, kind, id)) WITHOUT ROWID;
+    CREATE TABLE event_answer(
+      name TEXT PRIMARY KEY,
+      message BLOB NOT NULL,
+      fetched_at_ms INTEGER NOT NULL) WITHOUT ROWID;
+    CREATE TABLE open_call(
+      sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+      method_id INTEGER NOT NULL,
+      request BLOB NOT NULL,
+      idempotency_key BLOB NOT NULL,
+      created_at_ms INTEGER NOT NULL);
+    """,
   ]
 
   /// The file of the sign-ins.

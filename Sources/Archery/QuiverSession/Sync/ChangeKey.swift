@@ -28,6 +28,8 @@ public struct ChangeKey: Sendable, Hashable {
     case match(Int64)
     case secondCard(Int64)
     case target(String)
+    case eventPlan(Int64)
+    case eventAnswer(String)
   }
 
   private init(_ value: Value) { self.value = value }
@@ -83,6 +85,13 @@ public struct ChangeKey: Sendable, Hashable {
 
   /// The lease on a target, and who shoots there, by the code of the target.
   public static func target(_ code: String) -> Self { Self(.target(code)) }
+
+  /// The categories, sessions and entries of a tournament, by the id that the server assigned to it.
+  public static func eventPlan(_ tournament: Int64) -> Self { Self(.eventPlan(tournament)) }
+
+  /// Standings, a bracket or a list of disputes that the server sent, by the name under which they
+  /// are stored.
+  static func eventAnswer(_ name: String) -> Self { Self(.eventAnswer(name)) }
 
   /// Whether the key names a second card.
   var isSecondCard: Bool {

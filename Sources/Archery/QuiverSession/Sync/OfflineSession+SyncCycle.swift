@@ -105,6 +105,7 @@ extension OfflineSession {
     case .matchEnd: try await sendMatchEnd(row, from: store, &report)
     case .matchConfirmation: try await sendMatchConfirmation(row, from: store, &report)
     case .cardEnd: try await sendCardEnd(row, from: store, &report)
+    case .cardConfirmation: try await sendCardConfirmation(row, from: store, &report)
     default: return false
     }
     return true

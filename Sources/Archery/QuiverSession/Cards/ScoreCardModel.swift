@@ -1,0 +1,162 @@
+public import Observation
+public import QuiverAPI
+import QuiverProtobuf
+import QuiverRPC
+public import QuiverRules
+import QuiverWire
+
+/// The score card of an archer: both cards of all rounds, disputes, rulings and confirmations.
+///
+/// A card is confirmed once, after all rounds. A confirmation is on this device's disk when
+/// ``confirm(_:signature:)`` returns. It is sent behind the arrows and ends of the card that wait, if
+/// the server's cards are then those that were shown, and applied once; else it is in
+/// ``needsAttention``. Whoever enters another end or arrow on this device takes it back. Rulings, totals
+/// on paper and reopening need a connection and the role of a judge, an organiser or an official.
+@MainActor
+@Observable
+public final class ScoreCardModel: StoredModel {
+  /// The id that the server assigned to the participant.
+  public let participant: Int64
+  /// Both cards; nil before the first load, and after a failed load.
+  public private(set) var card: ScoreCardState?
+  /// The number of changes of the card to send, without those of the first card.
+  public private(set) var waitingCount = 0
+  /// Changes that the server refused, or that conflict.
+  public private(set) var needsAttention: [OutboxEntry] = []
+  /// The load state of the card.
+  public internal(set) var state = LoadState.idle(staleSince: nil)
+
+  @ObservationIgnored let session: OfflineSession
+  @ObservationIgnored var reads = ReadOrder()
+  /// The server's revision that is shown; 0: none.
+  @ObservationIgnored private var shownRevision: UInt64 = 0
+
+  /// Shows this device's state once it is read, and each later change.
+  public init(_ session: OfflineSession, participant: Int64) {
+    self.session = session
+    self.participant = participant
+    let key = ChangeKey.secondCard(participant)
+    startShowing { !$0.isDisjoint(with: [key, .connection]) || $0.contains(.outbox) }
+  }
+
+  /// Sends the pending changes, then loads both cards from the server.
+  ///
+  /// Without a connection this device's state stays. If there is none, and for errors that a retry
+  /// does not solve, throws and sets ``state`` to failed.
+  public func load() async throws(SessionError) {
+    let (session, id) = (session, participant)
+    try await loadContent { (store) throws(SessionError) in try await session.fetchCard(id, store) }
+  }
+
+  /// Confirms the card that is shown, as its archer or its scorer; works without a connection.
+  ///
+  /// `signature` is a drawing in a format of the app's, at most 16,384 bytes; it must be given where
+  /// another user than the archer confirms for the archer. Throws if the card does not have all arrows,
+  /// if changes of it need attention, and if it has changed since it was shown.
+  public func confirm(
+    _ role: CardRole, signature: [UInt8] = []
+  ) async throws(SessionError) {
+    guard role == .archer || role == .scorer else {
+      throw SessionError(.invalid, "must be archer or scorer", field: "role")
+    }
+    let (id, revision) = (participant, shownRevision)
+    try await change("confirm a card") { (session) async throws(SessionError) in
+      try await session.confirmScoreCard(role, of: id, signature: signature, shown: revision)
+    }
+  }
+
+  /// Rules on an end in dispute, as a judge or an organiser: these arrows count. `reason` has 1 to 200
+  /// characters. Needs a connection; has its effect once.
+  public func rule(
+    onEnd end: Int, _ arrows: [ArrowScore], reason: String
+  ) async throws(SessionError) {
+    let id = participant
+    try await changeAtServer("rule on an end", Events.ruleOnEnd) { request in
+      (request.participantID, request.endIndex) = (id, UInt32(clamping: end))
+      request.arrows = arrows.map { score in
+        .with { ($0.value, $0.isX) = (UInt32(clamping: score.value), score.isX) }
+      }
+      request.reason = reason
+    }
+  }
+
+  /// Takes the confirmations back, as a judge or an organiser, with what the rule set decided after
+  /// them. `reason` has 1 to 200 characters. Needs a connection; has its effect once.
+  public func reopen(reason: String) async throws(SessionError) {
+    let id = participant
+    try await changeAtServer("reopen a card", Events.reopenScoreCard) { request in
+      (request.participantID, request.reason) = (id, reason)
+    }
+  }
+
+  /// Stores the total of a card on paper, as an official; nil removes it. Needs a connection.
+  public func setPaperTotal(_ total: Int?) async throws(SessionError) {
+    let id = participant
+    try await changeAtServer("store the total of a card", Events.setPaperTotal) { request in
+      (request.participantID, request.total) = (id, total.map { UInt32(clamping: $0) })
+    }
+  }
+
+  /// Sends a refused change again without modification.
+  public func retry(_ entry: OutboxEntry.ID) async throws(SessionError) {
+    try await change("change the outbox") { (session) async throws(SessionError) in
+      try await session.retry(entry)
+    }
+  }
+
+  /// Discards a change that needs attention, with the corrections that depend on it.
+  public func discard(_ entry: OutboxEntry.ID) async throws(SessionError) {
+    try await change("change the outbox") { (session) async throws(SessionError) in
+      try await session.discard(entry)
+    }
+  }
+
+  /// Shows this device's state again after a failed load.
+  public func clearError() async { await clearFailure() }
+
+  /// Reads this device's state; sends nothing to the server. Does nothing after a failed load.
+  public func refresh() async { await showContent() }
+
+  static let contentName = "a score card"
+  var hasContent: Bool { card != nil }
+
+  func read() async throws(SessionError) -> (content: ScoreCardContent, fetchedAt: Int64?) {
+    let id = participant
+    let content = try await session.store().read { (transaction) throws(SessionError) in
+      ScoreCardContent(
+        card: try transaction.card(ofParticipant: id),
+        fetchedAt: try transaction.cardFetchedAt(ofParticipant: id),
+        entries: try transaction.outboxEntries(ofCard: id))
+    }
+    return (content, content.fetchedAt)
+  }
+
+  func show(_ content: ScoreCardContent?) {
+    needsAttention = content?.entries.filter { $0.mark != .waiting } ?? []
+    waitingCount = (content?.entries.count ?? 0) - needsAttention.count
+    card = content?.card.map(ScoreCardState.init)
+    shownRevision = content?.card?.message.revision ?? 0
+  }
+
+  private func changeAtServer<Request: Message>(
+    _ operation: String, _ method: UnaryMethod<Request, ComparedCard>,
+    _ fill: @Sendable (inout Request) -> Void
+  ) async throws(SessionError) {
+    var request = Request()
+    fill(&request)
+    let filled = request
+    try await change(operation) { (session) async throws(SessionError) in
+      let changed = try await session.once(method, filled)
+      try await session.store().write { (transaction) throws(SessionError) in
+        try transaction.takeChanged(changed)
+      }
+    }
+  }
+}
+
+/// The state that a model of a score card reads from this device.
+struct ScoreCardContent: Sendable {
+  let card: LocalCard?
+  let fetchedAt: Int64?
+  let entries: [OutboxEntry]
+}
