@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# An event of 200 archers played over sockets with faults: its results agree with the operations, and
-# its papers are written.
+# An event of 200 archers played over sockets with faults, and a short one of two days: their results
+# agree with the operations, and the papers are written.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 . "$root/tools/install"
@@ -11,3 +11,7 @@ env -u QUIVER_SERVER HOME="$data" "$QUIVER_PROGRAMS/quiver" event rehearse \
   fail "the rehearsal failed: $(cat "$data/errors")"
 grep -q '^disagreements  0$' "$data/report" || fail "the rehearsal has disagreements"
 [[ $(find "$data/papers" -type f -size +200c | wc -l) -eq 11 ]] || fail "papers of the rehearsal are missing"
+env -u QUIVER_SERVER HOME="$data" "$QUIVER_PROGRAMS/quiver" event rehearse --archers 60 --days 2 \
+  --seed "${QUIVER_SEED:-1}" 2>"$data/errors" | tee "$data/report" ||
+  fail "the rehearsal of two days failed: $(cat "$data/errors")"
+grep -q '^disagreements  0$' "$data/report" || fail "the rehearsal of two days has disagreements"

@@ -27,11 +27,22 @@ struct EventRehearsalTests {
     #expect(!people.output.contains("Rehearsal scorer"))
   }
 
+  @Test("A rehearsal of two days with a round on each agrees, with faults")
+  func days() throws {
+    let server = try RunningServer()
+    let run = try server.quiver(
+      "event", "rehearse", "--archers", "48", "--seed", "11", "--days", "2")
+    #expect(run.code == 0, "\(run.output)\(run.errors)")
+    #expect(run.output.contains("rounds         2"))
+    #expect(run.output.contains("disagreements  0"))
+  }
+
   @Test("Numbers of archers out of range, and other words than on and off, are refused")
   func arguments() throws {
     let directory = try TemporaryDirectory()
     for words in [
       ["--archers", "47"], ["--archers", "401"], ["--faults", "no"], ["--seed", "x"],
+      ["--days", "0"], ["--days", "3"], ["--days", "two"],
     ] {
       let run = try Run(["event", "rehearse"] + words, in: directory)
       #expect(run.code == 64 && run.output.isEmpty, "\(words)")

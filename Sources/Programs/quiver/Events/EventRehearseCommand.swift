@@ -12,6 +12,9 @@ enum EventRehearseCommand {
     "--archers", .word("N"),
     "how many; 200 by default, from \(RehearsalPlan.archerCounts.lowerBound) to"
       + " \(RehearsalPlan.archerCounts.upperBound)")
+  private static let days = Flag(
+    "--days", .word("1|2"),
+    "on how many days the qualification is shot, a round on each; 1 by default")
   private static let faults = Flag(
     "--faults", .word("on|off"), "whether devices lose the network; on by default")
   private static let papers = Flag(
@@ -28,11 +31,14 @@ enum EventRehearseCommand {
       with a computation of its own from the operations that it sent, and prints what does not
       agree.
 
+      With --days 2 each category has a second round on another day, on targets that are drawn anew, and
+      the totals of each round are compared too.
+
       Without --server it starts quiverd from the folder of this program, with temporary data. With
       --server and a token of an administrator it creates an event and accounts there, and deletes
       the accounts afterwards. The exit code is 0 only if there is no difference.
       """,
-    flags: [seed, archers, faults, papers], run: run)
+    flags: [seed, archers, days, faults, papers], run: run)
 
   private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {
     arguments async throws(Failure) in
@@ -44,6 +50,10 @@ enum EventRehearseCommand {
         "--archers expects a number from \(RehearsalPlan.archerCounts.lowerBound) to"
           + " \(RehearsalPlan.archerCounts.upperBound), not \(count)")
     }
+    let dayCount = try number(of: days, arguments) ?? 1
+    guard RehearsalPlan.dayCounts.contains(dayCount) else {
+      throw arguments.usage("--days expects 1 or 2, not \(dayCount)")
+    }
     let hasFaults: Bool
     switch arguments.value(of: faults) ?? "on" {
     case "on": hasFaults = true
@@ -52,7 +62,8 @@ enum EventRehearseCommand {
     }
     do {
       try await rehearse(
-        RehearsalPlan(seed: UInt64(seed), archerCount: count), hasFaults: hasFaults, arguments)
+        RehearsalPlan(seed: UInt64(seed), archerCount: count, dayCount: dayCount),
+        hasFaults: hasFaults, arguments)
     } catch let failure as Failure {
       throw failure
     } catch let error as RPCError {
@@ -150,7 +161,8 @@ enum EventRehearseCommand {
     var lines = [
       "seed           \(rehearsal.plan.seed)",
       "archers        \(rehearsal.plan.archers.count) in \(rehearsal.plan.categories.count)"
-        + " categories on \(rehearsal.event.targets.count) targets",
+        + " categories on \(rehearsal.event.targets(ofDay: 0).count) targets",
+      "rounds         \(rehearsal.plan.dayCount), on as many days",
       "stages         \(stages.count)",
       "matches        \(matchText(rehearsal.log))",
       "second cards   \(cardText(rehearsal.log))",
@@ -167,7 +179,8 @@ enum EventRehearseCommand {
     guard findings.disagreements.isEmpty else {
       throw Failure.input(
         "the results do not agree with the operations; repeat it with --seed"
-          + " \(rehearsal.plan.seed) --archers \(rehearsal.plan.archers.count)")
+          + " \(rehearsal.plan.seed) --archers \(rehearsal.plan.archers.count) --days"
+          + " \(rehearsal.plan.dayCount)")
     }
   }
 

@@ -38,6 +38,8 @@ struct TargetArcher: Sendable {
   let participant: Int64
   let ends: [[RehearsalPlan.Arrow]]
   let shotEndCount: Int
+  /// The ends that are shot on this target.
+  let range: Range<Int>
   /// Whether the last end is kept on the device until the event was finalised.
   let isLate: Bool
   /// The slot that is recorded with another value, which the organiser corrects later; nil: none.
@@ -68,7 +70,7 @@ struct PlainPhone {
   /// Scores all ends of the archers of a target, and leaves only late ends in the queue.
   mutating func score(_ archers: [TargetArcher]) async throws {
     var late: [ScoringOperation] = []
-    for end in 0..<RehearsalPlan.endCount {
+    for end in archers.first?.range ?? 0..<0 {
       for archer in archers where end < archer.shotEndCount {
         let isLate = archer.isLate && end == archer.shotEndCount - 1
         for (arrow, value) in archer.ends[end].enumerated() {

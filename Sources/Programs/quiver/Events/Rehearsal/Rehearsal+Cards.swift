@@ -27,17 +27,17 @@ extension Rehearsal {
     return codes
   }
 
-  /// The second cards by the index of their target: of archers who shoot all ends, and whose first
+  /// The second cards: of archers on some targets of the first day who shoot all ends, and whose first
   /// card is right.
-  func secondCards(besides wrong: [Int: ArrowSlot]) -> [Int: [SecondCard]] {
-    var cards: [Int: [SecondCard]] = [:]
+  func secondCards(besides wrong: [Int: ArrowSlot]) -> [SecondCard] {
+    var cards: [SecondCard] = []
     var number = Int(plan.seed % 5)
-    for index in event.targets.indices where index % Self.targetsPerSecondDevice == 1 {
-      let archers = event.targets[index].archers.filter { archer in
+    for (index, target) in event.targets(ofDay: 0)
+    where index % Self.targetsPerSecondDevice == 1 {
+      let archers = target.archers.filter { archer in
         plan.archers[archer].fate == .shootsAll && wrong[archer] == nil
       }
-      guard !archers.isEmpty else { continue }
-      cards[index] = archers.map { archer in
+      cards += archers.map { archer in
         number += 1
         let outcomes = SecondCard.Outcome.allCases
         return SecondCard(
@@ -48,22 +48,24 @@ extension Rehearsal {
     return cards
   }
 
-  /// Keeps the second cards of a target by a device of its own.
+  /// Keeps the second cards of a target by a device of its own, on the day of the target.
   func keep(
     _ cards: [SecondCard], _ target: RehearsalEvent.Target, _ index: Int, code: String
   ) async throws {
-    let number = index / Self.targetsPerSecondDevice
+    let number = target.day == 0 ? index / Self.targetsPerSecondDevice : index
     let member = staff.matchScorers[number % staff.matchScorers.count]
     var device = SecondDevice(
       member.way, office: staff.organiser.way, log, findings,
       device: "second card of target \(target.number)", code: code,
       seed: plan.seed &+ UInt64(index) &* 104_729, shuffles: hasFaults)
     let troubles = SecondDevice.Trouble.allCases
-    try await device.keep(cards, troubles[number % troubles.count])
+    try await device.keep(
+      cards, ends: plan.ends(ofDay: target.day), troubles[number % troubles.count])
   }
 
   /// Compares both cards of each archer, has the judge rule, confirms them, and compares again.
   func checkCards(_ cards: [SecondCard]) async throws {
+    let cards = cards.sorted { $0.archer < $1.archer }
     let first = ExpectedScores(log.scores, participants: [], findings).ends
     let second = log.secondCards
     for card in cards {

@@ -15,7 +15,7 @@ struct Rehearsal: Sendable {
   /// Calls as a spectator, who has no account.
   let spectator: RPCClient
 
-  /// One target in this number is scored by an offline session, if the session has its round.
+  /// One target in this number is scored by an offline session.
   private static let targetsPerSession = 3
   private static let correctionCount = 5
 
@@ -50,20 +50,7 @@ struct Rehearsal: Sendable {
   /// Appoints the officials, checks the archers in and starts the event.
   func open() async throws {
     let id = event.id
-    for (target, scorer) in zip(event.targets, staff.scorers) {
-      let session = event.sessions[target.session]
-      let appointed = try await organiser.call(
-        Tournament.appointScorer,
-        .with { request in
-          request.tournamentID = id
-          request.principalID = scorer.principal
-          request.sessionID = session
-          request.targets = [target.number]
-        })
-      findings.compare(
-        "archers of the scorer of target \(target.number)", Int(appointed.assignedCount),
-        target.archers.count)
-    }
+    try await appointScorers(ofDay: 0)
     let officials =
       [(staff.judge, EventRole.judge)] + staff.matchScorers.map { ($0, EventRole.scorer) }
     for (member, role) in officials {
@@ -82,6 +69,39 @@ struct Rehearsal: Sendable {
     _ = try await organiser.call(Tournament.startTournament, .with { $0.id = id })
   }
 
+  /// Assigns the archers of each target of a day to its scorer, who keeps those of the day before until
+  /// others have them.
+  private func appointScorers(ofDay day: Int) async throws {
+    let id = event.id
+    var scorers: [Int: Int64] = [:]
+    for former in 0..<day {
+      for (index, target) in event.targets(ofDay: former) {
+        for archer in target.archers { scorers[archer] = scorer(ofTarget: index).principal }
+      }
+    }
+    for (index, target) in event.targets(ofDay: day) {
+      let session = event.sessions[target.session]
+      let scorer = scorer(ofTarget: index)
+      let appointed = try await organiser.call(
+        Tournament.appointScorer,
+        .with { request in
+          request.tournamentID = id
+          request.principalID = scorer.principal
+          request.sessionID = session
+          request.targets = [target.number]
+        })
+      for archer in target.archers { scorers[archer] = scorer.principal }
+      findings.compare(
+        "archers of the scorer of target \(target.number)", Int(appointed.assignedCount),
+        scorers.values.count { $0 == scorer.principal })
+    }
+  }
+
+  /// Who scores a target; on each day the targets have the same scorers.
+  private func scorer(ofTarget index: Int) -> RehearsalStaff.Member {
+    staff.scorers[index % staff.scorers.count]
+  }
+
   private func set(_ state: EventEntryState, of archer: Int) async throws {
     let participant = event.participants[archer]
     let entry = try await staff.judge.way.call(
@@ -97,10 +117,15 @@ struct Rehearsal: Sendable {
   func shootQualification() async throws {
     let wrong = wrongSlots()
     let cards = secondCards(besides: wrong)
-    let late = try await shootAllTargets(wrong, cards)
+    let codes = try await demandLeases()
+    var late: [LateDevice] = []
+    for day in 0..<plan.dayCount {
+      if day > 0 { try await appointScorers(ofDay: day) }
+      late += try await shootAllTargets(ofDay: day, codes, wrong, cards)
+    }
     try await refuseForeignArrow()
     try await correct(wrong)
-    try await checkCards(cards.values.flatMap(\.self).sorted { $0.archer < $1.archer })
+    try await checkCards(cards)
     for (index, archer) in plan.archers.enumerated() {
       let participant = event.participants[index]
       switch archer.fate {
@@ -122,23 +147,23 @@ struct Rehearsal: Sendable {
     try await ruleOnLateOperations()
   }
 
-  /// Returns the devices that still have operations.
+  /// Has the targets of a day shot at the same time; returns the devices that still have operations.
   private func shootAllTargets(
-    _ wrong: [Int: ArrowSlot], _ cards: [Int: [SecondCard]]
+    ofDay day: Int, _ codes: [[UInt32: String]], _ wrong: [Int: ArrowSlot], _ cards: [SecondCard]
   ) async throws -> [LateDevice] {
-    let codes = try await demandLeases()
     var misread = wrong
-    for card in cards.values.joined() {
+    for card in cards {
       if let slot = card.wrongSlot { misread[card.archer] = slot }
     }
     let slots = misread
     return try await withThrowingTaskGroup(of: [LateDevice].self) { group in
-      for (index, target) in event.targets.enumerated() {
+      for (index, target) in event.targets(ofDay: day) {
         guard let code = codes[target.session][target.number] else {
           throw RehearsalError("target \(target.number) has no code")
         }
         group.addTask { try await shoot(target, index, slots, code: code) }
-        guard let second = cards[index] else { continue }
+        let second = cards.filter { target.archers.contains($0.archer) }
+        guard !second.isEmpty else { continue }
         group.addTask {
           try await keep(second, target, index, code: code)
           return []
@@ -158,15 +183,14 @@ struct Rehearsal: Sendable {
       let archer = plan.archers[index]
       return TargetArcher(
         index: index, participant: event.participants[index], ends: archer.ends,
-        shotEndCount: archer.shotEndCount, isLate: archer.fate == .isLate, wrong: wrong[index])
+        shotEndCount: archer.shotEndCount, range: plan.ends(ofDay: target.day),
+        isLate: archer.fate == .isLate, wrong: wrong[index])
     }
-    let scorer = staff.scorers[index]
+    let scorer = scorer(ofTarget: index)
     let seed = plan.seed &+ UInt64(index) &* 7_919
     let device = "target \(target.number)"
-    // The models of a session show the round of the event.
     let hasSession =
-      index % Self.targetsPerSession == 0 && plan.categories[target.category].round == nil
-      && !archers.contains(where: \.isLate)
+      index % Self.targetsPerSession == 0 && !archers.contains(where: \.isLate)
     guard !hasSession else {
       let phone = try await SessionPhone(
         scorer.configuration, log, device: device, seed: seed, hasFaults: hasFaults)
@@ -191,7 +215,7 @@ struct Rehearsal: Sendable {
     let archers = plan.archers.indices.filter { plan.archers[$0].fate == .shootsAll }
     return Dictionary(
       uniqueKeysWithValues: archers.shuffled(using: &random).prefix(Self.correctionCount).map {
-        let end = Int.random(in: 0..<RehearsalPlan.endCount, using: &random)
+        let end = Int.random(in: 0..<plan.endCount, using: &random)
         let arrow = Int.random(in: 0..<RehearsalPlan.arrowsPerEnd, using: &random)
         return ($0, ArrowSlot(endIndex: end, arrowIndex: arrow))
       })

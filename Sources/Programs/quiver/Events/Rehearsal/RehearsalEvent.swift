@@ -10,14 +10,18 @@ struct RehearsalEvent: Sendable {
   let joinCode: String
   /// By the index of the category in the plan.
   private(set) var categories: [Int64] = []
+  /// Those of the first day, then those of the second one.
   private(set) var sessions: [Int64] = []
   /// By the index of the archer in the plan.
   private(set) var participants: [Int64] = []
-  /// The archers of each target, A first, by session and target.
+  /// The archers of each target, A first, by day, category and target.
   private(set) var targets: [Target] = []
 
   /// A target with its archers.
   struct Target: Sendable {
+    /// From 0.
+    let day: Int
+    /// The index in ``sessions``.
     let session: Int
     let number: UInt32
     let category: Int
@@ -38,9 +42,15 @@ struct RehearsalEvent: Sendable {
     id = made.id
     joinCode = made.joinCode
     try await createCategories(plan, organiser)
+    try await addRounds(plan, organiser, findings)
     try await createSessions(plan, organiser)
     try await enter(plan, organiser, findings)
-    try await draw(plan, organiser, findings)
+    for day in 0..<plan.dayCount { try await draw(plan, day, organiser, findings) }
+  }
+
+  /// The targets of a day, with their indices in ``targets``.
+  func targets(ofDay day: Int) -> [(index: Int, target: Target)] {
+    targets.enumerated().filter { $0.element.day == day }.map { ($0.offset, $0.element) }
   }
 
   /// The index of a participant in the plan.
@@ -87,11 +97,55 @@ struct RehearsalEvent: Sendable {
     }
   }
 
+  /// Adds the rounds of the later days to all categories.
+  private func addRounds(
+    _ plan: RehearsalPlan, _ organiser: FaultyTransport, _ findings: Findings
+  ) async throws {
+    let id = id
+    for day in 1..<max(1, plan.dayCount) {
+      let present = try await organiser.call(
+        Events.listEventCategories, .with { $0.tournamentID = id }
+      ).categories
+      // Categories without a round of their own have that of the first one.
+      for category in present where category.isFirst || category.ownFormat {
+        let round = plan.categories.first { $0.code == category.code }?.round ?? "wa720_70"
+        _ = try await organiser.call(
+          Events.addQualificationRound,
+          .with { request in
+            (request.tournamentID, request.categoryID) = (id, category.id)
+            request.revision = category.revision
+            request.format = .with { format in
+              format.codename = round
+              format.arrowLimit = UInt32(plan.arrowCount(ofDay: day))
+            }
+          })
+      }
+    }
+    let categories = try await organiser.call(
+      Events.listEventCategories, .with { $0.tournamentID = id }
+    ).categories
+    for category in categories {
+      findings.compare(
+        "the first ends of the rounds of \(category.code)",
+        category.rounds.map { Int($0.firstEnd) },
+        (0..<plan.dayCount).map { plan.ends(ofDay: $0).lowerBound })
+    }
+  }
+
+  private static let parts = ["Morning", "Afternoon"]
+
   private mutating func createSessions(
     _ plan: RehearsalPlan, _ organiser: FaultyTransport
   ) async throws {
+    for day in 0..<plan.dayCount { try await createSessions(plan, day, organiser) }
+  }
+
+  private mutating func createSessions(
+    _ plan: RehearsalPlan, _ day: Int, _ organiser: FaultyTransport
+  ) async throws {
     let id = id
-    for (index, name) in ["Morning", "Afternoon"].enumerated() {
+    for (index, part) in Self.parts.enumerated() {
+      let name = day == 0 ? part : "\(part) of day \(day + 1)"
       let last = plan.categories.filter { $0.session == index }.map(\.targets.upperBound).max()
       let session = try await organiser.call(
         Events.createEventSession,
@@ -99,7 +153,9 @@ struct RehearsalEvent: Sendable {
           request.session = .with { session in
             session.tournamentID = id
             session.name = name
-            session.startsAtMilliseconds = 1_800_000_000_000 + Int64(index) * 4 * 3_600_000
+            session.startsAtMilliseconds =
+              1_800_000_000_000 + Int64(day * 24 + index * 4) * 3_600_000
+            session.round = UInt32(day + 1)
             session.firstTarget = 1
             session.lastTarget = last ?? 1
             session.archersPerTarget = UInt32(RehearsalPlan.archersPerTarget)
@@ -135,18 +191,21 @@ struct RehearsalEvent: Sendable {
   }
 
   private mutating func draw(
-    _ plan: RehearsalPlan, _ organiser: FaultyTransport, _ findings: Findings
+    _ plan: RehearsalPlan, _ day: Int, _ organiser: FaultyTransport, _ findings: Findings
   ) async throws {
     var places: Set<String> = []
     for (index, category) in plan.categories.enumerated() {
       var request = DrawTargetsRequest()
       request.tournamentID = id
-      request.sessionID = sessions[category.session]
+      let session = day * Self.parts.count + category.session
+      request.sessionID = sessions[session]
+      // On later days nobody has a session yet.
+      request.includeWaiting = day > 0
       request.categoryID = categories[index]
       request.method = .random
       request.firstTarget = category.targets.lowerBound
       request.lastTarget = category.targets.upperBound
-      request.seed = plan.seed | 1
+      request.seed = (plan.seed | 1) &+ UInt64(day) &* 2
       let drawn = try await organiser.call(Events.drawTargets, request).entries
       findings.compare("drawn entries of \(category.code)", drawn.count, category.archerCount)
       for entry in drawn {
@@ -162,7 +221,8 @@ struct RehearsalEvent: Sendable {
           .compactMap { archer($0.participantID) }
         guard !archers.isEmpty else { continue }
         targets.append(
-          Target(session: category.session, number: number, category: index, archers: archers))
+          Target(
+            day: day, session: session, number: number, category: index, archers: archers))
       }
     }
   }

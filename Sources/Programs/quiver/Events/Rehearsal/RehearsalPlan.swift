@@ -4,11 +4,15 @@ import QuiverRules
 /// What a rehearsal shoots: the seed and the number of archers decide it.
 struct RehearsalPlan: Sendable {
   let seed: UInt64
+  /// On each day an archer shoots one round, on another target.
+  let dayCount: Int
   let categories: [Category]
   private(set) var archers: [Archer] = []
   private(set) var ties: [Tie] = []
 
-  static let endCount = 12
+  static let dayCounts = 1...2
+  /// The ends of the round of each day.
+  private static let endCounts = [12, 6]
   static let arrowsPerEnd = 6
   static let archersPerTarget = 4
   /// The categories need this many archers.
@@ -88,8 +92,9 @@ struct RehearsalPlan: Sendable {
     let decision: TieDecision
   }
 
-  init(seed: UInt64, archerCount: Int) {
+  init(seed: UInt64, archerCount: Int, dayCount: Int = 1) {
     self.seed = seed
+    self.dayCount = dayCount
     categories = Self.categories(archerCount)
     var random = SplitMix64(seed: seed)
     let clubCount = max(3, archerCount / 12)
@@ -102,6 +107,18 @@ struct RehearsalPlan: Sendable {
     tieArchers()
     findTies(&random)
   }
+
+  /// The ends of a card that are shot on a day, from 0.
+  func ends(ofDay day: Int) -> Range<Int> {
+    let first = Self.endCounts.prefix(day).reduce(0, +)
+    return first..<first + Self.endCounts[day]
+  }
+
+  /// The number of ends of a card.
+  var endCount: Int { Self.endCounts.prefix(dayCount).reduce(0, +) }
+
+  /// The arrows of the round of a day.
+  func arrowCount(ofDay day: Int) -> Int { Self.endCounts[day] * Self.arrowsPerEnd }
 
   /// The indices of the ranked archers of a category, best first.
   func ranking(of category: Int) -> [Int] {
@@ -182,7 +199,7 @@ struct RehearsalPlan: Sendable {
     let club = Int.random(in: 0..<min(clubCount, Self.clubs.count), using: &random)
     let compound = categories[category].bowstyle == .compound
     let spread = Double.random(in: compound ? 1.2...2.6 : 2...6.5, using: &random)
-    let ends = (0..<Self.endCount).map { _ in
+    let ends = (0..<endCount).map { _ in
       (0..<Self.arrowsPerEnd).map { _ in
         Self.arrow(spread, lowest: compound ? 6 : 1, &random)
       }
@@ -211,7 +228,8 @@ struct RehearsalPlan: Sendable {
     }
     let fates: [(Int, Fate)] = [
       (last(0, 0), .doesNotStart), (last(0, 1), .doesNotStart), (last(0, 2), .withdraws(7)),
-      (last(1, 0), .stops(8)), (last(2, 0), .isDisqualified), (last(4, 0), .isLate),
+      (last(1, 0), .stops(dayCount > 1 ? 14 : 8)), (last(2, 0), .isDisqualified),
+      (last(4, 0), .isLate),
     ]
     for (archer, fate) in fates { archers[archer].fate = fate }
   }

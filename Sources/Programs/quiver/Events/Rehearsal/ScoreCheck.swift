@@ -88,7 +88,7 @@ extension Rehearsal {
       try await checkPart(expected, ties, "session \(session)", policy: .xFirst) {
         $0.sessionID = event.sessions[session]
       } isPart: {
-        plan.categories[$0.category].session == session
+        plan.categories[$0.category].session == session % (event.sessions.count / plan.dayCount)
       }
     }
     for club in Set(plan.archers.map(\.club)).sorted().prefix(4) {
@@ -147,10 +147,29 @@ extension Rehearsal {
       }
       let tally = expected.tallies[line.participantID] ?? PlainTally()
       check(line, tally, "the standings of \(name)")
+      checkRounds(row, expected.ends[line.participantID] ?? [:], "the standings of \(name)")
       findings.compare(
         "the rank of bib \(plan.archers[index].bib) in \(name)", Int(line.rank),
         plan.archers[index].isRanked
           ? policy.rank(of: tally, index, among: ranked, ties: ties) : 0)
+    }
+  }
+
+  /// Compares the sums of each round.
+  private func checkRounds(
+    _ row: CategoryStandingsRow, _ ends: [UInt32: [RehearsalPlan.Arrow]], _ place: String
+  ) {
+    let name = "of participant \(row.row?.participantID ?? 0) in \(place)"
+    // A category of one round has no totals of rounds.
+    let dayCount = plan.dayCount > 1 ? plan.dayCount : 0
+    findings.compare("the number of rounds \(name)", row.rounds.count, dayCount)
+    for (day, round) in row.rounds.enumerated() {
+      let own = ends.filter { plan.ends(ofDay: day).contains(Int($0.key)) }
+      let tally = PlainTally(own.values)
+      findings.compare("the total of round \(day + 1) \(name)", Int(round.total), tally.total)
+      findings.compare("the X of round \(day + 1) \(name)", Int(round.xCount), tally.xCount)
+      findings.compare(
+        "the arrows of round \(day + 1) \(name)", Int(round.arrowCount), tally.arrowCount)
     }
   }
 

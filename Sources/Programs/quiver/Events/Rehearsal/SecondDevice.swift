@@ -42,13 +42,13 @@ struct SecondDevice {
     random = SplitMix64(seed: seed &+ 2)
   }
 
-  /// Joins the target, and scores all ends of the cards.
-  mutating func keep(_ cards: [SecondCard], _ trouble: Trouble) async throws {
+  /// Joins the target, and scores some ends of the cards.
+  mutating func keep(
+    _ cards: [SecondCard], ends: Range<Int>, _ trouble: Trouble
+  ) async throws {
     let lease = try await Self.join(code, device, card: 2, over: way)
     for card in cards {
-      for (end, arrows) in card.ends.enumerated() {
-        queue.append(operation(arrows, end, of: card.participant))
-      }
+      for end in ends { queue.append(operation(card.ends[end], end, of: card.participant)) }
     }
     if shuffles { queue.shuffle(using: &random) }
     switch trouble {

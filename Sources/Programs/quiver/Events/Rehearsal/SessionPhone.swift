@@ -57,7 +57,7 @@ final class SessionPhone {
     try await untilConnected { () async throws(SessionError) in try await model.load() }
     let ids = Dictionary(
       model.participants.map { ($0.serverID, $0.id) }, uniquingKeysWith: { first, _ in first })
-    for end in 0..<RehearsalPlan.endCount {
+    for end in archers.first?.range ?? 0..<0 {
       for archer in archers where end < archer.shotEndCount {
         guard let id = ids[archer.participant] else {
           throw RehearsalError("participant \(archer.participant) is not on its device")
@@ -67,6 +67,31 @@ final class SessionPhone {
       if !hasFaults || Int.random(in: 0..<4, using: &random) == 0 { await session.syncNow() }
     }
     try await send()
+    await model.refresh()
+    for archer in archers { try Self.checkRound(of: archer, ids, model) }
+  }
+
+  /// Compares the sum of the round that was shot here with that of the arrows that were entered.
+  private static func checkRound(
+    of archer: TargetArcher, _ ids: [Int64: LocalID], _ model: ScoringModel
+  ) throws {
+    guard let id = ids[archer.participant],
+      let round = model.rounds(of: id).first(where: { $0.firstEnd == archer.range.lowerBound })
+    else {
+      throw RehearsalError("the device does not know the round of \(archer.participant)")
+    }
+    var total = 0
+    for end in archer.range where end < archer.shotEndCount {
+      for (index, arrow) in archer.ends[end].enumerated() {
+        let isWrong = archer.wrong == ArrowSlot(endIndex: end, arrowIndex: index)
+        total += isWrong ? PlainPhone.other(than: arrow).value : arrow.value
+      }
+    }
+    guard round.endCount == archer.range.count, round.tally.total == total else {
+      throw RehearsalError(
+        "round \(round.id) of \(archer.participant) has \(round.tally.total) in"
+          + " \(round.endCount) ends on its device, expected \(total) in \(archer.range.count)")
+    }
   }
 
   private func enter(
