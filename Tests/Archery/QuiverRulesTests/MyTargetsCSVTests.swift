@@ -48,6 +48,24 @@ struct MyTargetsCSVTests {
     #expect(first.passes[1].ends.map(\.arrows) == [[ArrowScore(value: 0)]])
   }
 
+  @Test("Trainings of one name on a day are told apart where the ends begin again")
+  func numbers() throws {
+    let first = Self.line("9") + Self.line("8", end: 2) + Self.line("7", round: 2)
+    let second =
+      Self.line("6", time: "18:00:00") + Self.line("5", end: 2) + Self.line("4", round: 2)
+    let third = Self.line("3", distance: "50m") + Self.line("2", end: 2, distance: "50m")
+    let other = Self.line("1", date: "2016-07-04")
+    let file = try MyTargetsCSV(Array((Self.head + first + second + third + other).utf8))
+    #expect(file.trainings.map(\.number) == [1, 2, 3, 1])
+    #expect(file.trainings.map { $0.passes.count } == [2, 2, 1, 1])
+    #expect(
+      file.trainings.map { $0.passes.flatMap(\.ends).flatMap(\.arrows).map(\.value) } == [
+        [9, 8, 7], [6, 5, 4], [3, 2], [1],
+      ])
+    // An end that is missing is no new training.
+    #expect(fault(Self.head + first + Self.line("9", end: 2)).contains("not 1, 2, 3"))
+  }
+
   @Test("What is not known is named or refused, and nothing is guessed")
   func faults() throws {
     let unknown = try MyTargetsCSV(Array("Wind;\(Self.head)".utf8))

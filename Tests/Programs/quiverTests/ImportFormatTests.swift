@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import quiver_command
+
 @Suite("Files of other programs", .timeLimit(.minutes(20)))
 struct ImportFormatTests {
   @Test("An export says its unit, and its import takes it")
@@ -114,7 +116,39 @@ struct ImportFormatTests {
     #expect(try server.quiver("round", "import", file).code == 64)
   }
 
-  @Test("Rounds of MyTargets with equal passes share a format")
+  @Test("A name that is used gets the lowest free number, within the limit of names")
+  func numbers() {
+    #expect(RoundImportCommand.unusedName("A", among: ["B"]) == "A")
+    #expect(RoundImportCommand.unusedName("A", among: ["A", "A 2", "A 4"]) == "A 3")
+    let long = String(repeating: "x", count: 200)
+    let numbered = RoundImportCommand.unusedName(long, among: [long])
+    #expect(numbered.count == 200 && numbered.hasSuffix("x 2"))
+  }
+
+  @Test("Two rounds of MyTargets of one name on a day are two practice rounds, once")
+  func equalNames() throws {
+    let server = try RunningServer()
+    let file = server.directory.path + "/mytargets.csv"
+    let head =
+      "Title;Date;Standard round;Indoor;Bow;Arrow;Round;Distance;Target;End;Timestamp;Points;x;y\n"
+    let lines = [(1, 9), (2, 8), (1, 7), (2, 6)].map { end, points in
+      "\"Club\";\"2016-07-01\";\"Mine\";\"Outdoor\";\"\";\"\";\"1\";\"30m\";"
+        + "\"WA Full (122cm)\";\(end);14:18:42;\(points);0;0\n"
+    }
+    try (head + lines.joined()).write(toFile: file, atomically: true, encoding: .utf8)
+    for output in ["added 4 arrows, unchanged 0", "added 0 arrows, unchanged 4"] {
+      let imported = try server.quiver("round", "import", file, "--format", "mytargets")
+      #expect(imported.output == "2 rounds: \(output)\n", "\(imported.errors)")
+    }
+    let sessions = try server.quiver("call", "Rounds/ListSessions", "{}").json()
+    let list = try #require(sessions["sessions"] as? [[String: Any]])
+    #expect(
+      Set(list.compactMap { $0["notes"] as? String }) == [
+        "2016-07-01 Club, Mine", "2016-07-01 Club, Mine 2",
+      ])
+  }
+
+  @Test("Rounds of MyTargets with equal passes share a format, and others of its name are numbered")
   func practices() throws {
     let server = try RunningServer()
     let file = server.directory.path + "/mytargets.csv"
@@ -136,6 +170,6 @@ struct ImportFormatTests {
     }
     let answer = try server.quiver("call", "Rounds/ListFormats", #"{"ownOnly":true}"#).json()
     let formats = try #require(answer["formats"] as? [[String: Any]])
-    #expect(formats.compactMap { $0["name"] as? String } == ["Mine", "Mine"])
+    #expect(formats.compactMap { $0["name"] as? String } == ["Mine", "Mine 2"])
   }
 }

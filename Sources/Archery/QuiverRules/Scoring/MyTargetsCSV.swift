@@ -4,6 +4,8 @@
 /// version 2). A line is an arrow. The columns are Title, Date, Standard round, Indoor, Bow, Arrow,
 /// Round, Distance, Target, End, Timestamp, Points, x and y, with semicolons between them. The
 /// lines of one title, date and standard round are one training here; each of its rounds is a pass.
+/// Where such lines begin again with the first end of a round that the training has already, another
+/// training of the name begins.
 ///
 /// Columns are found by their English names; those that are not known are named. Nothing is
 /// guessed: a target or a distance that is not known makes its training unreadable. Positions are
@@ -21,7 +23,11 @@ package struct MyTargetsCSV: Sendable {
     /// Since 1970-01-01.
     package let day: Int32
     package let isIndoor: Bool
+    /// From 1, among those of the same title, day and standard round.
+    package fileprivate(set) var number = 1
     package fileprivate(set) var passes: [Pass] = []
+    /// The round of the last line.
+    fileprivate var lastRound = 0
   }
 
   /// The arrows of one distance and target.
@@ -126,7 +132,8 @@ package struct MyTargetsCSV: Sendable {
     let training = index(
       ofTraining: Training(
         title: value(.title), standardRound: value(.standardRound), day: day,
-        isIndoor: place == "Indoor"))
+        isIndoor: place == "Indoor"), round: round, end: number)
+    trainings[training].lastRound = round
     let pass = Pass(
       number: round, distance: distance, isYards: isYards, face: face,
       diameterCentimetres: diameter)
@@ -148,13 +155,18 @@ package struct MyTargetsCSV: Sendable {
     trainings[training].passes[passIndex].ends[end].arrows.append(score)
   }
 
-  /// The index of a training of the same title, day and round, which is added if it is new.
-  private mutating func index(ofTraining training: Training) -> Int {
-    let found = trainings.firstIndex { known in
+  /// The index of the training of the same title, day and standard round to which an end belongs: the
+  /// last one, or a new one.
+  private mutating func index(ofTraining training: Training, round: Int, end: Int) -> Int {
+    let found = trainings.lastIndex { known in
       known.title == training.title && known.standardRound == training.standardRound
         && known.day == training.day && known.isIndoor == training.isIndoor
     }
-    if let found { return found }
+    var training = training
+    if let found {
+      guard trainings[found].isBegunAgain(round: round, end: end) else { return found }
+      training.number = trainings[found].number + 1
+    }
     trainings.append(training)
     return trainings.count - 1
   }
@@ -230,5 +242,13 @@ package struct MyTargetsCSV: Sendable {
       value > 0, value * factor <= 300
     else { return nil }
     return (face, value * factor)
+  }
+}
+
+extension MyTargetsCSV.Training {
+  /// Whether an arrow of an end is the first one of another training of the same name.
+  fileprivate func isBegunAgain(round: Int, end: Int) -> Bool {
+    guard end == 1, let pass = passes.first(where: { $0.number == round }) else { return false }
+    return pass.ends.last?.number != 1 || lastRound != round
   }
 }

@@ -14,8 +14,10 @@ enum RoundImportCommand {
     "round import", operands: "FILE", summary: "import practice rounds of another app",
     details: """
       A file of MyTargets, exported in English, has a line for each arrow. The lines of one title,
-      date and standard round become a practice round, whose notes name the day. Rounds of the same
-      distances and targets share a round format of the account, of which an equal one is used.
+      date and standard round become a practice round, whose notes name the day; where they begin
+      again with the first end, another one begins, with a number behind its name. Rounds of the same
+      distances and targets share a round format of the account, of which an equal one is used;
+      other rounds of a name that the account has get a number behind it.
       Arrows have their values and the times of their ends, in UTC; positions, bows and arrows are
       left out. Columns that are not known are named. A file with a line that cannot be read adds
       nothing. A round that was imported before is not added again. - is standard input.
@@ -58,7 +60,10 @@ enum RoundImportCommand {
   ) async throws(Failure) -> Int {
     let name = [training.title, training.standardRound].filter { !$0.isEmpty }
       .joined(separator: ", ")
-    let key = "mytargets \(training.day) \(name)"
+    // The first one of a name on a day has the key that all had before there were numbers.
+    let isFirst = training.number == 1
+    let key = "mytargets \(training.day) \(name)" + (isFirst ? "" : "\u{0}\(training.number)")
+    let shown = isFirst ? name : "\(name) \(training.number)"
     let milliseconds = Int64(training.day) * 86_400_000
     let ids = DerivedIDs(key, milliseconds: milliseconds)
     let session: ShootingSession
@@ -73,7 +78,7 @@ enum RoundImportCommand {
             request.clientID = ids.id("session")
             request.participantClientID = ids.id("participant")
             request.format = .with { $0.id = format }
-            request.notes = "\(CivilDate(dayNumber: training.day).text) \(name)"
+            request.notes = "\(CivilDate(dayNumber: training.day).text) \(shown)"
           })
       }
     }
@@ -128,16 +133,31 @@ enum RoundImportCommand {
         try await access.client.call(Rounds.listFormats, .with { $0.ownOnly = true })
       }.formats
     }
-    let wanted = message(training)
+    var wanted = message(training)
     if let equal = known.first(where: { isEqual($0, wanted) }) {
       formats = known
       return equal.id
     }
+    wanted.name = unusedName(wanted.name, among: Set(known.map(\.name)))
+    let named = wanted
     let made = try await access.attemptPlainly { () async throws(RPCError) in
-      try await access.client.call(Rounds.createFormat, .with { $0.format = wanted })
+      try await access.client.call(Rounds.createFormat, .with { $0.format = named })
     }
     formats = known + [made]
     return made.id
+  }
+
+  /// A name that no other format of the account has: with the lowest number from 2 behind it if need
+  /// be, as in `Portsmouth 2`. A long name is cut, so that the number is within the limit.
+  static func unusedName(_ name: String, among used: Set<String>) -> String {
+    guard used.contains(name) else { return name }
+    var number = 2
+    while true {
+      let end = " \(number)"
+      let numbered = name.prefix(TextLimits.nameLength - end.count) + end
+      guard used.contains(String(numbered)) else { return String(numbered) }
+      number += 1
+    }
   }
 
   /// Whether two formats have the same passes, whatever their names.
