@@ -18,6 +18,8 @@ package enum ScoreCardPaper {
     package var passes: [Pass] = []
     /// The content of the QR code of its target.
     package var link = ""
+    /// Whose card it is where each scorer has one: 1 or 2; 0: there is one scorer.
+    package var scorer = 0
 
     package init() {}
   }
@@ -26,7 +28,10 @@ package enum ScoreCardPaper {
   package static func section(
     event: String, session: String, _ cards: [Card]
   ) -> PaperSection {
-    let sorted = cards.sorted { PaperEntry.isFurtherLeft($0.entry, $1.entry) }
+    let sorted = cards.sorted { left, right in
+      if PaperEntry.isFurtherLeft(left.entry, right.entry) { return true }
+      return !PaperEntry.isFurtherLeft(right.entry, left.entry) && left.scorer < right.scorer
+    }
     return PaperSection(rowCount: sorted.count) { index in
       let card = sorted[index]
       return """
@@ -51,6 +56,7 @@ package enum ScoreCardPaper {
     if !entry.club.isEmpty { parts.append(Markup.isolated(entry.club)) }
     if !entry.country.isEmpty { parts.append(Markup.isolated(entry.country)) }
     parts.append(Markup.isolated(entry.category))
+    if card.scorer > 0 { parts.append("<b>Card \(card.scorer) of 2</b>") }
     return parts.joined(separator: " · ")
   }
 

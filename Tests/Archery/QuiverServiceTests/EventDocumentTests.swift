@@ -164,12 +164,19 @@ struct EventDocumentTests {
       let cards = try await Self.document(event, .scoreCards)
       #expect(cards.parts > 1)
       #expect(cards.text.split(separator: "<section class=\"card\">").count == 801)
+      #expect(!cards.text.contains("of 2</b>"))
+      let both = try await Self.document(event, .scoreCards) { $0.bothScorers = true }
+      #expect(both.text.split(separator: "<section class=\"card\">").count == 1_601)
+      for number in [1, 2] {
+        #expect(both.text.split(separator: "<b>Card \(number) of 2</b>").count == 801)
+      }
       var request = GetEventDocumentRequest()
       (request.tournamentID, request.kind) = (event.id, .startList)
       let token = try await event.organiser.call(Events.getEventDocument, request).nextPageToken
       #expect(!token.isEmpty)
       for change in [
         { $0.kind = .targetList }, { $0.sessionID = line.id }, { $0.pageToken += "A" },
+        { $0.bothScorers = true },
       ] as [(inout GetEventDocumentRequest) -> Void] {
         let refused = await Self.refusal(event) {
           $0.pageToken = token

@@ -69,6 +69,8 @@ public struct GetEventDocumentRequest: Message {
   public var diplomaText = ""
   /// Of diplomas: the last rank that gets one, at most 1,000; 0: 3.
   public var diplomaRanks: UInt32 = 0
+  /// Of score cards: two pages for each entry, one for each scorer.
+  public var bothScorers = false
 
   public init() {}
 
@@ -78,7 +80,7 @@ public struct GetEventDocumentRequest: Message {
     .int64(3, "category_id", \.categoryID), .int64(4, "session_id", \.sessionID),
     .string(5, "time_zone", \.timeZone), .string(6, "link_base", \.linkBase),
     .string(7, "page_token", \.pageToken), .string(8, "diploma_text", \.diplomaText),
-    .uint32(9, "diploma_ranks", \.diplomaRanks))
+    .uint32(9, "diploma_ranks", \.diplomaRanks), .bool(10, "both_scorers", \.bothScorers))
 }
 
 /// A part of a document. The parts one after another are the document.

@@ -84,7 +84,18 @@ extension EventDocument {
       return card
     }
     return ScoreCardPaper.section(
-      event: frame.head.name, session: session.content.name, cards)
+      event: frame.head.name, session: session.content.name,
+      scope.bothScorers ? Self.forBothScorers(cards) : cards)
+  }
+
+  private static func forBothScorers(_ cards: [ScoreCardPaper.Card]) -> [ScoreCardPaper.Card] {
+    cards.flatMap { card in
+      (1...2).map { scorer in
+        var copy = card
+        copy.scorer = scorer
+        return copy
+      }
+    }
   }
 
   func calendar(_ id: Int64, _ frame: Frame) -> PaperSection {

@@ -24,7 +24,7 @@ extension EventsService {
       scope: EventDocumentScope(
         principal: principal, event: request.tournamentID, kind: request.kind.rawValue,
         category: request.categoryID, session: request.sessionID,
-        lastRank: try Self.checkedRank(request.diplomaRanks)),
+        lastRank: try Self.checkedRank(request.diplomaRanks), bothScorers: request.bothScorers),
       kind: request.kind,
       zone: try CivilZone.given(
         request.timeZone.isEmpty ? "UTC" : request.timeZone, field: "time_zone"),

@@ -9,9 +9,12 @@ package struct EventDocumentScope: Sendable {
   package let session: Int64
   /// Of diplomas.
   package let lastRank: Int
+  /// Of score cards: whether each scorer has one.
+  package let bothScorers: Bool
 
   package init(
-    principal: Int64, event: Int64, kind: Int32, category: Int64, session: Int64, lastRank: Int
+    principal: Int64, event: Int64, kind: Int32, category: Int64, session: Int64, lastRank: Int,
+    bothScorers: Bool = false
   ) {
     self.principal = principal
     self.event = event
@@ -19,12 +22,14 @@ package struct EventDocumentScope: Sendable {
     self.category = category
     self.session = session
     self.lastRank = lastRank
+    self.bothScorers = bothScorers
   }
 
   var token: PageToken {
     PageToken(scope: [
       .text("event document"), .integer(principal), .integer(event), .integer(Int64(kind)),
       .integer(category), .integer(session), .integer(Int64(lastRank)),
+      .integer(bothScorers ? 1 : 0),
     ])
   }
 }

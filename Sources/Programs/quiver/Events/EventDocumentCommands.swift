@@ -15,6 +15,9 @@ enum EventDocumentCommands {
   private static let ranks = Flag(
     "--ranks", .word("COUNT"), "the last rank that gets a diploma; 3 by default")
 
+  private static let bothScorers = Flag(
+    "--both-scorers", .none, "score cards for the second scorer too: two pages for each archer")
+
   private static let papers: [(word: String, kind: EventDocumentKind)] = [
     ("start-list", .startList), ("target-list", .targetList), ("score-cards", .scoreCards),
     ("standings", .standings), ("brackets", .brackets), ("medals", .medals),
@@ -34,7 +37,7 @@ enum EventDocumentCommands {
       {country}, {category}, {rank}, {place} (as in 1st) and {date} stand for values; lines without
       a value for them are left out.
       """,
-    flags: [category, session, zone, link, text, ranks, .timeout], run: runPaper)
+    flags: [category, session, zone, link, text, ranks, bothScorers, .timeout], run: runPaper)
 
   static let export = Command(
     "event export", operands: "ID LIST FILE", summary: "write a list of an event to a file",
@@ -80,6 +83,7 @@ enum EventDocumentCommands {
     }
     request.timeZone = arguments.value(of: zone) ?? ""
     request.linkBase = arguments.value(of: link) ?? ""
+    request.bothScorers = arguments.has(bothScorers)
     if let path = arguments.value(of: text) {
       request.diplomaText = String(
         decoding: path == "-"
