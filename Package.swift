@@ -179,7 +179,8 @@ let package = Package(
       "bench", path: "tools/bench", exclude: ["boards", "clients", "gateway", "peers", "run"],
       "CSQLite", "QuiverAPI",
       "QuiverCrypto",
-      "QuiverProtobuf", "QuiverRPC", "QuiverRules", "QuiverStore", "QuiverWire"),
+      "QuiverProtobuf", "QuiverRPC", "QuiverRules", "QuiverService", "QuiverStore",
+      "QuiverWire"),
 
     program(
       "quiver-load", path: "tools/load", exclude: ["scenarios"],

@@ -1,5 +1,8 @@
 import Foundation
+import QuiverAPI
+import QuiverProtobuf
 import QuiverRules
+import QuiverService
 import QuiverStore
 
 /// A part of a comparison of two setups with 20 rounds each, for callgrind.
@@ -12,6 +15,10 @@ enum ComparedPart: String {
   case statistics
   /// Computes how sure their differences are.
   case inference
+  /// Answers the whole call again and again, without inference.
+  case plain
+  /// Answers it with inference.
+  case inferred
 
   /// Runs the part so many times on a new store.
   func run(count: Int) throws {
@@ -21,7 +28,7 @@ enum ComparedPart: String {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let store = try Store(.unlimited(folder.path))
     defer { store.close() }
-    let setups = try ComparisonArchers.fillRecent(store).setups
+    let (principal, setups) = try ComparisonArchers.fillRecent(store)
     let span = ShotSpan(start: ComparisonArchers.asOf - 90 * 86_400_000, end: .max)
     let rounds = try read(store, setups, span)
     let sides = rounds.map { ComparedSide(name: "setup", rounds: $0) }
@@ -37,8 +44,20 @@ enum ComparedPart: String {
         }
       case .statistics: for side in rounds { _ = ComparedSide(name: "setup", rounds: side) }
       case .inference: _ = DifferenceInference(sides[0], sides[1]).overall
+      case .plain, .inferred:
+        let request = Self.request(setups, infers: self == .inferred)
+        _ = try answer(request, of: principal, in: store).serializedBytes()
       }
     }
+  }
+
+  private static func request(_ setups: [Int64], infers: Bool) -> CompareRequest {
+    var request = CompareRequest()
+    request.setups = setups.map { id in .with { $0.id = id } }
+    request.range = .with { $0.range = .ninetyDays }
+    request.asOfMilliseconds = ComparisonArchers.asOf
+    request.method = infers ? .welch : .none
+    return request
   }
 
   private func read(

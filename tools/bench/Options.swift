@@ -21,7 +21,7 @@ struct Options {
            bench inmemory --calls N [metrics|traces|async]   the in-memory path alone, for callgrind
            bench commands riser|arrow N all|without-triggers|without-checksums
                                            commands on a store, for callgrind
-           bench comparison rounds|shots|statistics|inference N
+           bench comparison rounds|shots|statistics|inference|plain|inferred N
                                            parts of a comparison, for callgrind
            bench codec echo|items N        decode and encode alone; nanoseconds as JSON
 

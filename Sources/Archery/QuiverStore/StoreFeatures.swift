@@ -5,19 +5,19 @@
 struct StoreFeatures {
   let equipmentCache = EquipmentCache()
   let keptReplies = KeptReplies()
-  let keptPositions: KeptPositions
+  let keptComparisons: KeptComparisons
   let leaderboards: Leaderboards
   let permissions = PermissionObserver()
   let erasures = AccountErasures()
 
   init(readers: ReaderPool) {
-    keptPositions = KeptPositions(isShared: readers.isShared)
+    keptComparisons = KeptComparisons(isShared: readers.isShared)
     leaderboards = Leaderboards(readers: readers)
   }
 
   /// Called after each commit, in this order.
   var observers: [any CommitObserver] {
-    [equipmentCache, keptReplies, keptPositions, leaderboards, permissions, erasures]
+    [equipmentCache, keptReplies, keptComparisons, leaderboards, permissions, erasures]
   }
 
   /// Run once when a store is opened, outside of a transaction, to discard or complete what

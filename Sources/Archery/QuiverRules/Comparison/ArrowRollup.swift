@@ -25,9 +25,11 @@ public struct ArrowRollup: Sendable, Equatable {
   public init(
     histogram: [Int], xCount: Int, positions: PositionSums, firstShotAt: Int64?, lastShotAt: Int64?
   ) {
-    let missing = max(0, Self.highestValue + 1 - histogram.count)
+    let count = Self.highestValue + 1
     self.histogram =
-      histogram.prefix(Self.highestValue + 1) + Array(repeating: 0, count: missing)
+      histogram.count == count
+      ? histogram
+      : histogram.prefix(count) + Array(repeating: 0, count: max(0, count - histogram.count))
     self.xCount = xCount
     self.positions = positions
     self.firstShotAt = firstShotAt

@@ -23,25 +23,30 @@ public struct Performance: Sendable, Equatable {
     var shot = 0
     var strata: Set<Stratum> = []
     var positions: [Double: PositionSums] = [:]
+    // Passes mostly have the stratum of the pass before, and no table is searched for these.
+    var latest: (stratum: Stratum, positions: PositionSums)?
     for round in rounds {
       let before = counts.arrows
       for part in round.parts where part.rollup.arrowCount > 0 {
         counts.add(part)
         total.merge(part.rollup)
-        strata.insert(part.stratum)
-        if part.rollup.positions.count > 0 {
-          positions[part.stratum.diameterCM, default: PositionSums()].merge(part.rollup.positions)
+        if latest?.stratum != part.stratum {
+          if let latest { positions[latest.stratum.diameterCM] = latest.positions }
+          strata.insert(part.stratum)
+          latest = (part.stratum, positions[part.stratum.diameterCM] ?? PositionSums())
         }
+        if part.rollup.positions.count > 0 { latest?.positions.merge(part.rollup.positions) }
       }
       if counts.arrows > before { shot += 1 }
     }
+    if let latest { positions[latest.stratum.diameterCM] = latest.positions }
     self.counts = counts
     roundCount = shot
     averageRoundScore = shot > 0 ? Double(counts.score) / Double(shot) : 0
     firstShotAt = total.firstShotAt
     lastShotAt = total.lastShotAt
     self.strata = strata.sorted()
-    self.positions = positions.sorted { $0.key < $1.key }
+    self.positions = positions.filter { $0.value.count > 0 }.sorted { $0.key < $1.key }
       .map { FacePositions(diameterCM: $0.key, sums: $0.value) }
   }
 

@@ -35,7 +35,8 @@ public struct ShootingConditions: Sendable, Hashable {
 
   /// The same with only those aspects, the others unknown.
   func keeping(_ aspects: Set<StratumFeature>) -> ShootingConditions {
-    ShootingConditions(
+    guard self != .unknown else { return self }
+    return ShootingConditions(
       place: aspects.contains(.place) ? place : "",
       weather: aspects.contains(.weather) ? weather : nil,
       wind: aspects.contains(.wind) ? wind : nil, light: aspects.contains(.light) ? light : nil)

@@ -43,6 +43,11 @@ extension Stratum {
     }
   }
 
+  /// Whether it has a condition that is none of those.
+  func states(otherThan aspects: Set<StratumFeature>) -> Bool {
+    conditions != conditions.keeping(aspects)
+  }
+
   /// The stratum with only those of its conditions.
   public func keeping(_ aspects: Set<StratumFeature>) -> Stratum {
     Stratum(
@@ -54,18 +59,25 @@ extension Stratum {
 extension ComparedRound {
   /// The conditions that every one of the rounds states: only these make strata, since a round
   /// whose weather is unknown can be of any.
-  public static func statedAspects(_ rounds: some Sequence<ComparedRound>) -> Set<StratumFeature> {
+  public static func statedAspects(_ rounds: [ComparedRound]) -> Set<StratumFeature> {
     var stated: Set<StratumFeature>?
-    for part in rounds.lazy.flatMap(\.parts) where part.rollup.arrowCount > 0 {
-      let own = part.stratum.conditions.stated
-      stated = stated?.intersection(own) ?? own
+    // Rounds mostly have the conditions of the round before.
+    var latest: ShootingConditions?
+    for round in rounds {
+      for part in round.parts
+      where part.stratum.conditions != latest && part.rollup.arrowCount > 0 {
+        latest = part.stratum.conditions
+        let own = part.stratum.conditions.stated
+        stated = stated?.intersection(own) ?? own
+      }
     }
     return stated ?? []
   }
 
   /// The round with only those of its conditions.
   public func keeping(_ aspects: Set<StratumFeature>) -> ComparedRound {
-    ComparedRound(
+    guard parts.contains(where: { $0.stratum.states(otherThan: aspects) }) else { return self }
+    return ComparedRound(
       parts: parts.map { part in
         RoundPart(
           stratum: part.stratum.keeping(aspects), floors: part.floors, rollup: part.rollup)

@@ -16,15 +16,21 @@ struct StratumMix: Equatable {
 
   init(_ rounds: [ComparedRound]) {
     var sums: [Stratum: Double] = [:]
+    var latest: (stratum: Stratum, sum: Double)?
     var count = 0
     for round in rounds {
       let arrows = round.parts.reduce(0) { $0 + $1.rollup.arrowCount }
       guard arrows > 0 else { continue }
       count += 1
       for part in round.parts where part.rollup.arrowCount > 0 {
-        sums[part.stratum, default: 0] += Double(part.rollup.arrowCount) / Double(arrows)
+        if latest?.stratum != part.stratum {
+          if let latest { sums[latest.stratum] = latest.sum }
+          latest = (part.stratum, sums[part.stratum] ?? 0)
+        }
+        latest?.sum += Double(part.rollup.arrowCount) / Double(arrows)
       }
     }
+    if let latest { sums[latest.stratum] = latest.sum }
     shares = sums.mapValues { $0 / Double(max(count, 1)) }
   }
 

@@ -77,23 +77,15 @@ public struct TenRate: Sendable, Equatable {
       high *= 4
       atHigh = margin(high)
     }
-    // The Illinois method, as in ``DetectableDifference``.
-    for _ in 0..<200 where atHigh > 0 && high - low > 1e-11 * high {
-      let middle = high - atHigh * (high - low) / (atHigh - atLow)
+    guard atHigh > 0 else { return ofA.twoSidedP(high) }
+    var bracket = FalsePosition(low: low, atLow, high: high, atHigh)
+    for _ in 0..<200 where bracket.width > 1e-11 * bracket.high {
+      let middle = bracket.next
       let atMiddle = margin(middle)
-      if atMiddle > 0 {
-        (high, atHigh) = (middle, atMiddle)
-        atLow /= 2
-      } else {
-        (low, atLow) = (middle, atMiddle)
-        atHigh /= 2
-      }
-      if abs(atMiddle) < 1e-14 {
-        high = middle
-        break
-      }
+      if abs(atMiddle) < 1e-14 { return ofA.twoSidedP(middle) }
+      bracket.narrow(to: middle, atMiddle)
     }
-    return ofA.twoSidedP(high)
+    return ofA.twoSidedP(bracket.high)
   }
 
   /// Wilson's interval by a t; 0 to 1 if it is infinite.

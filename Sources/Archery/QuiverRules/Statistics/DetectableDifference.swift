@@ -21,21 +21,14 @@ public enum DetectableDifference {
     func shortfall(_ delta: Double) -> Double {
       1 - series.cumulative(delta) + (1 - series.cumulative(-delta)) - power
     }
-    // The Illinois method: false position that halves the weight of an end that stays.
-    var (low, high) = (0.0, critical + 4)
-    var (atLow, atHigh) = (shortfall(low), shortfall(high))
-    for _ in 0..<100 where high - low > 1e-10 {
-      let middle = high - atHigh * (high - low) / (atHigh - atLow)
+    let high = critical + 4
+    var bracket = FalsePosition(low: 0, shortfall(0), high: high, shortfall(high))
+    for _ in 0..<100 where bracket.width > 1e-10 {
+      let middle = bracket.next
       let atMiddle = shortfall(middle)
       if abs(atMiddle) < 1e-11 { return middle }
-      if atMiddle > 0 {
-        (high, atHigh) = (middle, atMiddle)
-        atLow /= 2
-      } else {
-        (low, atLow) = (middle, atMiddle)
-        atHigh /= 2
-      }
+      bracket.narrow(to: middle, atMiddle)
     }
-    return (low + high) / 2
+    return (bracket.low + bracket.high) / 2
   }
 }

@@ -1,7 +1,7 @@
-import QuiverAPI
+package import QuiverAPI
 import QuiverRPC
 import QuiverRules
-import QuiverStore
+package import QuiverStore
 import QuiverWire
 
 /// A validated comparison request and its evaluation; any thread may run it.
@@ -70,7 +70,7 @@ struct ComparisonQuestion: Sendable {
   func answer(_ store: Store, principal: Int64) throws -> CompareResponse {
     // It may have waited in the queue.
     try checkCancellation()
-    let kept = store.keptPositions.reading(of: principal)
+    let kept = store.keptComparisons.reading(of: principal)
     let read = try store.read { (snapshot) throws(StoreError) in
       try self.read(snapshot, principal, kept)
     }
@@ -108,7 +108,7 @@ struct ComparisonQuestion: Sendable {
   }
 
   private func read(
-    _ snapshot: borrowing Snapshot, _ principal: Int64, _ kept: KeptPositions.Reading?
+    _ snapshot: borrowing Snapshot, _ principal: Int64, _ kept: KeptComparisons.Reading?
   ) throws(StoreError) -> (question: RangeQuestion, sides: [Side]) {
     var records: [ComparedSetupRecord] = []
     for (place, setup) in setups.enumerated() {
@@ -127,20 +127,20 @@ struct ComparisonQuestion: Sendable {
     for record in records {
       let rounds = try snapshot.comparedRounds(
         record.scope, question.span, includesUnfinished: includesUnfinished,
-        withHandicaps: method != nil)
+        withHandicaps: method != nil, kept: kept)
       sides.append(
         Side(
           record: record, rounds: rounds,
           positions: try positions(snapshot, record, rounds, question, kept)))
     }
-    let aspects = ComparedRound.statedAspects(sides.lazy.flatMap(\.rounds)).subtracting(ignored)
+    let aspects = ComparedRound.statedAspects(sides.flatMap(\.rounds)).subtracting(ignored)
     return (question, sides.map { $0.keeping(aspects) })
   }
 
   /// The positions of a side, if they are requested and not too many.
   private func positions(
     _ snapshot: borrowing Snapshot, _ record: ComparedSetupRecord, _ rounds: [ComparedRound],
-    _ question: RangeQuestion, _ kept: KeptPositions.Reading?
+    _ question: RangeQuestion, _ kept: KeptComparisons.Reading?
   ) throws(StoreError) -> ShotPositions? {
     let count = ShotPositions.count(in: rounds)
     let isComplete = count <= Self.meanRadiusPositions
@@ -182,10 +182,7 @@ struct ComparisonQuestion: Sendable {
   private func strata(
     _ sides: [ComparedSide], _ positions: [ShotPositions?], of response: CompareResponse
   ) throws -> [StratumResult] {
-    var arrows: [Stratum: Int] = [:]
-    for part in sides.lazy.flatMap(\.rounds).flatMap(\.parts) {
-      arrows[part.stratum, default: 0] += part.rollup.arrowCount
-    }
+    let arrows = Self.arrows(sides)
     let most = arrows.filter { $0.value > 0 }.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
     let kept = most.prefix(Self.strata).map(\.key).sorted()
     return try kept.map { (stratum) throws in
@@ -207,7 +204,33 @@ struct ComparisonQuestion: Sendable {
     }
   }
 
+  /// The number of arrows at each stratum.
+  private static func arrows(_ sides: [ComparedSide]) -> [Stratum: Int] {
+    var arrows: [Stratum: Int] = [:]
+    var latest: (stratum: Stratum, count: Int)?
+    for side in sides {
+      for round in side.rounds {
+        for part in round.parts {
+          if latest?.stratum != part.stratum {
+            if let latest { arrows[latest.stratum, default: 0] += latest.count }
+            latest = (part.stratum, 0)
+          }
+          latest?.count += part.rollup.arrowCount
+        }
+      }
+    }
+    if let latest { arrows[latest.stratum, default: 0] += latest.count }
+    return arrows
+  }
+
   private func checkCancellation() throws {
     if Task.isCancelled { throw RPCError(.cancelled, "the call was cancelled") }
   }
+}
+
+/// Answers a comparison without a server, for programs that measure it.
+package func answer(
+  _ request: CompareRequest, of principal: Int64, in store: Store
+) throws -> CompareResponse {
+  try ComparisonQuestion(request).answer(store, principal: principal)
 }

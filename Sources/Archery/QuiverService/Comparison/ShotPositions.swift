@@ -42,12 +42,16 @@ struct ShotPositions: Sendable {
   }
 
   static func meanRadii(_ passes: [PlacedPass]) -> [Double: Double] {
-    var points: [Double: [ShotPoint]] = [:]
-    for pass in passes {
-      points[pass.stratum.diameterCM, default: []].append(
-        contentsOf: pass.shots.lazy.map(\.point))
+    var radii: [Double: Double] = [:]
+    for diameter in Set(passes.map(\.stratum.diameterCM)) {
+      var points: [ShotPoint] = []
+      points.reserveCapacity(passes.reduce(0) { $0 + $1.shots.count })
+      for pass in passes where pass.stratum.diameterCM == diameter {
+        for shot in pass.shots { points.append(shot.point) }
+      }
+      radii[diameter] = ShotGroup.meanRadius(of: points)
     }
-    return points.compactMapValues { ShotGroup.meanRadius(of: $0) }
+    return radii
   }
 }
 

@@ -78,16 +78,40 @@ extension Snapshot {
   }
 
   /// The rounds of a scope with arrows in the range, each folded by pass, with handicaps on
-  /// request. The caller has checked that the scope is the principal's.
+  /// request. Those of a setup, none of which extends beyond the range, are taken from `kept`, and
+  /// kept there. The caller has checked that the scope is the principal's.
   package func comparedRounds(
-    _ scope: ComparisonScope, _ span: ShotSpan, includesUnfinished: Bool, withHandicaps: Bool
+    _ scope: ComparisonScope, _ span: ShotSpan, includesUnfinished: Bool, withHandicaps: Bool,
+    kept: KeptComparisons.Reading? = nil
   ) throws(StoreError) -> [ComparedRound] {
+    guard let kept, case .setup(let id, let version) = scope else {
+      return try readRounds(
+        scope, span, includesUnfinished: includesUnfinished, withHandicaps: withHandicaps
+      ).rounds
+    }
+    let keptScope = KeptRounds.Scope(
+      setupID: id, version: version, includesUnfinished: includesUnfinished,
+      withHandicaps: withHandicaps)
+    if let found = kept.rounds(keptScope, span) { return found.rounds }
+    let read = try readRounds(
+      scope, span, includesUnfinished: includesUnfinished, withHandicaps: withHandicaps)
+    if read.passes.allSatisfy(\.isWhole) {
+      kept.keep(try keptRounds(read.rounds, read.passes, of: id, span), of: keptScope)
+    }
+    return read.rounds
+  }
+
+  /// The same from the database, with all passes in the range, in no order.
+  private func readRounds(
+    _ scope: ComparisonScope, _ span: ShotSpan, includesUnfinished: Bool, withHandicaps: Bool
+  ) throws(StoreError) -> (rounds: [ComparedRound], passes: [PassInRange]) {
+    var passes: [PassInRange] = []
     var rounds: [Int64: RoundParts] = [:]
     let conditions = try conditions(scope, span)
     for row in try rollups(scope, span, includesUnfinished: includesUnfinished) {
-      let known = row.part.rollup
-      let isWhole = span.contains(known.firstShotAt ?? 0) && span.contains(known.lastShotAt ?? 0)
+      let isWhole = row.isWhole(in: span)
       var part = row.part.under(conditions[row.key.roundID])
+      passes.append(PassInRange(row.key, part, isWhole: isWhole))
       if !isWhole {
         // The round extends beyond the range.
         let shots = try passShots(of: row.key).map(\.shot).filter { span.contains($0.scoredAt) }
@@ -99,7 +123,7 @@ extension Snapshot {
     }
     var tables: [RoundTable.Key: RoundTable] = [:]
     // By id, because the bootstrap needs a fixed order.
-    return try rounds.sorted { $0.key < $1.key }.map { (id, round) throws(StoreError) in
+    let compared = try rounds.sorted { $0.key < $1.key }.map { (id, round) throws(StoreError) in
       guard withHandicaps, round.status == Int64(RoundStatus.completed.rawValue) else {
         return ComparedRound(parts: round.parts)
       }
@@ -116,6 +140,7 @@ extension Snapshot {
       return ComparedRound(
         parts: round.parts, handicap: handicap, stratumHandicaps: byStratum)
     }
+    return (compared, passes)
   }
 
   private func rollups(
@@ -140,36 +165,50 @@ extension Snapshot {
   /// `limit`. Those of whole rounds are taken from `kept`, and kept there.
   package func placedShots(
     _ scope: ComparisonScope, _ span: ShotSpan, includesUnfinished: Bool, limit: Int,
-    kept: KeptPositions.Reading? = nil
+    kept: KeptComparisons.Reading? = nil
   ) throws(StoreError) -> [PlacedPass] {
     var placed: [PlacedPass] = []
     var room = limit
-    let conditions = try conditions(scope, span)
     // The passes of a round mostly follow each other, and one query reads them all.
     var read: (roundID: Int64, isWhole: Bool, shots: [Int: [PlacedShot]])?
-    for row in try latestFirst(scope, span, includesUnfinished: includesUnfinished) {
+    let passes = try passes(scope, span, includesUnfinished: includesUnfinished, kept)
+    for pass in passes where pass.positionCount > 0 {
       guard room > 0 else { break }
-      let known = row.part.rollup
-      guard known.positions.count > 0 else { continue }
-      let isWhole = span.contains(known.firstShotAt ?? 0) && span.contains(known.lastShotAt ?? 0)
-      let id = row.key.roundID
-      if read?.roundID != id || read?.isWhole != isWhole {
-        let shots =
-          try isWhole ? wholeRound(id, kept) : placedShots(ofRound: id, span)
-        read = (id, isWhole, shots)
+      let id = pass.key.roundID
+      if read?.roundID != id || read?.isWhole != pass.isWhole {
+        let shots = try pass.isWhole ? wholeRound(id, kept) : placedShots(ofRound: id, span)
+        read = (id, pass.isWhole, shots)
       }
-      guard let shots = read?.shots[row.key.passIndex]?.prefix(room) else { continue }
+      guard let shots = read?.shots[pass.key.passIndex]?.prefix(room) else { continue }
       room -= shots.count
-      placed.append(
-        PlacedPass(
-          stratum: row.part.under(conditions[row.key.roundID]).stratum, shots: Array(shots)))
+      placed.append(PlacedPass(stratum: pass.stratum, shots: Array(shots)))
     }
     return placed
   }
 
+  /// The passes of a scope with arrows in the range, the latest first.
+  private func passes(
+    _ scope: ComparisonScope, _ span: ShotSpan, includesUnfinished: Bool,
+    _ kept: KeptComparisons.Reading?
+  ) throws(StoreError) -> [PassInRange] {
+    if let kept, case .setup(let id, let version) = scope {
+      for withHandicaps in [true, false] {
+        let scope = KeptRounds.Scope(
+          setupID: id, version: version, includesUnfinished: includesUnfinished,
+          withHandicaps: withHandicaps)
+        if let found = kept.rounds(scope, span) { return found.passes }
+      }
+    }
+    let conditions = try conditions(scope, span)
+    return try rollups(scope, span, includesUnfinished: includesUnfinished).map { row in
+      PassInRange(
+        row.key, row.part.under(conditions[row.key.roundID]), isWhole: row.isWhole(in: span))
+    }.sorted { $0.isLater(than: $1) }
+  }
+
   /// All arrows of a round with a position.
   private func wholeRound(
-    _ id: Int64, _ kept: KeptPositions.Reading?
+    _ id: Int64, _ kept: KeptComparisons.Reading?
   ) throws(StoreError) -> [Int: [PlacedShot]] {
     if let round = kept?.round(id) { return round }
     let round = try placedShots(ofRound: id, ShotSpan(start: nil, end: .max))
@@ -259,6 +298,39 @@ extension Snapshot {
       parts.append(part)
       if !isWhole { cutStrata.insert(part.stratum) }
     }
+  }
+}
+
+extension RollupRow {
+  /// Whether all arrows of the pass lie in the range.
+  fileprivate func isWhole(in span: ShotSpan) -> Bool {
+    let rollup = part.rollup
+    return span.contains(rollup.firstShotAt ?? 0) && span.contains(rollup.lastShotAt ?? 0)
+  }
+}
+
+/// A pass of a round with arrows in a range.
+struct PassInRange: Sendable {
+  let key: RollupKey
+  /// With the conditions of the round's session.
+  let stratum: Stratum
+  /// The number of its arrows with a position, those outside of the range included.
+  let positionCount: Int
+  let lastShotAt: Int64
+  /// Whether all its arrows lie in the range.
+  let isWhole: Bool
+
+  init(_ key: RollupKey, _ part: RoundPart, isWhole: Bool) {
+    self.key = key
+    stratum = part.stratum
+    positionCount = part.rollup.positions.count
+    lastShotAt = part.rollup.lastShotAt ?? 0
+    self.isWhole = isWhole
+  }
+
+  /// The order of passes, the latest first.
+  func isLater(than other: PassInRange) -> Bool {
+    (lastShotAt, key.id) > (other.lastShotAt, other.key.id)
   }
 }
 

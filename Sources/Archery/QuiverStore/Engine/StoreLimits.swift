@@ -337,10 +337,14 @@ package enum StoreLimits {
   /// The same of the standings of its categories, sessions and clubs.
   package static let keptPartStandingsBytes = 524_288
 
-  /// Positions of arrows that comparisons have read, kept until an object of their principal
-  /// changes.
-  package static let keptPositionBytes = 16 * 1_048_576
-  package static let keptPositionBytesPerPrincipal = 1_048_576
+  /// Positions of arrows and rounds that comparisons have read, kept until an object of their
+  /// principal changes.
+  package static let keptComparisonBytes = 16 * 1_048_576
+  package static let keptComparisonBytesPerPrincipal = 1_048_576
+  /// What each pass of such a round counts besides its own bytes: the counts of its values.
+  package static let keptPartOverheadBytes = 160
+  /// The changed events that are remembered for them.
+  package static let keptEventChanges = 4_096
 
   /// Weight entries of one principal, deleted ones among them until they are swept.
   package static let weightEntriesPerPrincipal: Int64 = 100_000

@@ -7,8 +7,8 @@ import Testing
 
 @testable import QuiverStore
 
-@Suite("Kept positions of arrows", .timeLimit(.minutes(5)))
-struct KeptPositionTests {
+@Suite("Kept rounds and positions of comparisons", .timeLimit(.minutes(5)))
+struct KeptComparisonTests {
   private static let hour: Int64 = 3_600_000
 
   private static func principal(_ archer: ComparisonArcher) async throws -> Int64 {
@@ -19,7 +19,7 @@ struct KeptPositionTests {
   private static func replies(
     _ archer: ComparisonArcher, _ setups: [BowSetup], _ principal: Int64, _ server: TestServer
   ) async throws -> [[UInt8]] {
-    let kept = server.store.keptPositions
+    let kept = server.store.keptComparisons
     var replies: [[UInt8]] = []
     for isEmptied in [false, false, true] {
       if isEmptied {
@@ -88,7 +88,7 @@ struct KeptPositionTests {
     try await TestServer.run { server in
       let archer = try ComparisonArcher(server)
       let principal = try await Self.principal(archer)
-      let kept = server.store.keptPositions
+      let kept = server.store.keptComparisons
       let setup = try await archer.setup("A")
       let reading = try #require(kept.reading(of: principal))
       let round = try await archer.begin(setup)
@@ -100,6 +100,55 @@ struct KeptPositionTests {
       #expect(kept.reading(of: principal + 1)?.round(round.id) == nil)
       try await archer.set(.paused, round)
       #expect(kept.byteCount == 0)
+    }
+  }
+
+  @Test("A comparison shows at once that an organiser ended, reopened or cancelled the event")
+  func followsEvents() async throws {
+    try await TestServer.run { server in
+      let archer = try ComparisonArcher(server)
+      let setups = [try await archer.setup("A"), try await archer.setup("B")]
+      let tournament = try await TestTournament(server)
+      let entry = try await archer.client.call(
+        Tournament.joinTournament,
+        .with { request in
+          request.joinCode = tournament.event.joinCode
+          request.setupID = setups[0].id
+        })
+      try await tournament.start()
+      try await tournament.record(entry.id, 0, 0, 9, by: archer.client)
+      var request = ComparisonArcher.request(setups, .none, range: .allTime)
+      request.asOfMilliseconds = nil
+      func rounds() async throws -> UInt64? {
+        let replies = [
+          try await archer.client.call(Comparison.compare, request),
+          try await archer.client.call(Comparison.compare, request),
+        ]
+        #expect(replies[0].setups == replies[1].setups)
+        #expect(server.store.keptComparisons.byteCount > 0)
+        return replies[0].setups.first?.performance?.roundCount
+      }
+      #expect(try await rounds() == 0)
+      try await tournament.finalise()
+      #expect(try await rounds() == 1)
+      _ = try await tournament.organiser.call(
+        Tournament.reopenTournament,
+        .with { request in
+          request.id = tournament.event.id
+          request.reason = "a late card"
+        })
+      #expect(try await rounds() == 0)
+      try await tournament.finalise()
+      #expect(try await rounds() == 1)
+      _ = try await tournament.organiser.call(
+        Tournament.reopenTournament,
+        .with { request in
+          request.id = tournament.event.id
+          request.reason = "a late card"
+        })
+      _ = try await tournament.organiser.call(
+        Tournament.cancelTournament, .with { $0.id = tournament.event.id })
+      #expect(try await rounds() == 0)
     }
   }
 }
