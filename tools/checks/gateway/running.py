@@ -97,6 +97,7 @@ class Running:
 
     def wait_for_calls(self, count: int) -> None:
         """Waits until the server has so many open calls, the one that asks included."""
+
         def found() -> int:
             reply = json.loads(self.quiver("call", "Diagnostics/Connections", "{}"))
             return sum(int(entry.get("openCalls", 0)) for entry in reply["connections"])
