@@ -14,17 +14,40 @@ public enum TextLimits {
     _ text: String, length: Int, path: String
   ) throws(RuleViolation) -> String {
     let text = text.trimmingWhitespace
-    guard text.unicodeScalars.count <= length else {
-      throw RuleViolation(field: path, message: "must have at most \(length) characters")
-    }
-    guard !text.utf8.contains(0) else {
-      throw RuleViolation(field: path, message: "must not contain the character U+0000")
+    if let complaint = complaint(about: text, length: length) {
+      throw RuleViolation(field: path, message: complaint)
     }
     return text
   }
+
+  /// What is wrong with a text of at most so many characters; nil: nothing.
+  static func complaint(about text: String, length: Int) -> String? {
+    guard text.unicodeScalars.count <= length else {
+      return "must have at most \(length) characters"
+    }
+    return text.hasZeroCharacter ? zeroCharacterComplaint : nil
+  }
+
+  /// What is wrong with a text that contains U+0000.
+  public static let zeroCharacterComplaint = "must not contain the character U+0000"
 }
 
 extension String {
+  /// Whether the text contains U+0000, which no text of PostgreSQL can.
+  public var hasZeroCharacter: Bool {
+    utf8.withContiguousStorageIfAvailable { $0.contains(0) } ?? utf8.contains(0)
+  }
+
+  /// The text with U+FFFD in place of each U+0000.
+  public var replacingZeroCharacters: String {
+    guard hasZeroCharacter else { return self }
+    var result = ""
+    for scalar in unicodeScalars {
+      result.unicodeScalars.append(scalar.value == 0 ? "\u{FFFD}" : scalar)
+    }
+    return result
+  }
+
   /// The text without Unicode white space at its ends.
   public var trimmingWhitespace: String {
     // Most texts begin and end with a letter, a digit or a point, and are kept as they are.

@@ -113,6 +113,11 @@ enum Quiverd {
           + (toSQLite
             ? "the server without --database, and keep the database until all is well"
             : "the servers with --database, and keep \(directory) until all is well"))
+      if report.replacedTextCount > 0 {
+        print(
+          "\(report.replacedTextCount) texts had the character U+0000, which PostgreSQL cannot "
+            + "keep; their copies have U+FFFD instead")
+      }
     } catch {
       complain("quiverd: \(error.message)\n")
       exit(ExitCode(openingFailed: error).rawValue)

@@ -32,8 +32,7 @@ extension EquipmentField {
   private func complaint(about value: EquipmentValue) -> String? {
     switch (value, content) {
     case (.text(let text), .text(let maximumLength)):
-      return text.unicodeScalars.count <= maximumLength
-        ? nil : "must have at most \(maximumLength) characters"
+      return TextLimits.complaint(about: text, length: maximumLength)
     case (.real(let number), .real(let range, let excludesLowerBound)):
       let isAbove = !excludesLowerBound || number > range.lowerBound
       if range.contains(number) && isAbove { return nil }

@@ -51,10 +51,6 @@ public struct WeightEntryContent: Sendable, Equatable {
     var content = self
     content.note = try TextLimits.checked(
       note, length: TextLimits.notesLength, path: prefix + ".note")
-    // A text of entries has none: a file with one is not taken for text.
-    guard !content.note.utf8.contains(0) else {
-      throw RuleViolation(field: prefix + ".note", message: "must not contain the character NUL")
-    }
     return content
   }
 

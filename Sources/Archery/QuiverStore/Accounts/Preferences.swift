@@ -1,3 +1,5 @@
+import QuiverRules
+
 /// Stores a value under one of the caller's keys, in place of the previous value.
 ///
 /// The same value again changes nothing.
@@ -18,6 +20,9 @@ package struct SetPreference: Command {
     guard value.utf8.count <= StoreLimits.preferenceValueByteCount else {
       throw .invalid(
         "preference.value", "must have at most \(StoreLimits.preferenceValueByteCount) bytes")
+    }
+    guard !value.hasZeroCharacter else {
+      throw .invalid("preference.value", TextLimits.zeroCharacterComplaint)
     }
     self.key = key
     self.value = value

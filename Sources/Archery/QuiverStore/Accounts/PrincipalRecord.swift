@@ -57,7 +57,8 @@ package struct PrincipalRecord: Sendable, Equatable {
 enum DisplayName {
   /// The name in its stored form, without white space at its ends.
   ///
-  /// Throws `invalidArgument` if it is blank or too long; an empty one stands for no name.
+  /// Throws `invalidArgument` if it is blank or too long, or contains U+0000; an empty one stands
+  /// for no name.
   static func stored(
     _ name: String, mayBeEmpty: Bool, field: String
   ) throws(StoreError) -> String {
@@ -67,6 +68,9 @@ enum DisplayName {
     guard length >= 1, length <= TextLimits.displayNameLength else {
       throw .invalid(
         field, "must have 1 to \(TextLimits.displayNameLength) characters")
+    }
+    guard !trimmed.hasZeroCharacter else {
+      throw .invalid(field, TextLimits.zeroCharacterComplaint)
     }
     return trimmed
   }

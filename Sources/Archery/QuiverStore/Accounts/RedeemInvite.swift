@@ -18,9 +18,8 @@ package struct RedeemInvite: Command {
     self.code = code
     self.displayName = try DisplayName.stored(
       displayName, mayBeEmpty: true, field: "display_name")
-    self.tokenLabel = tokenLabel.trimmingWhitespace
-    guard self.tokenLabel.unicodeScalars.count <= TextLimits.nameLength else {
-      throw .invalid("token_label", "must have at most \(TextLimits.nameLength) characters")
+    self.tokenLabel = try validating { () throws(RuleViolation) in
+      try TextLimits.checked(tokenLabel, length: TextLimits.nameLength, path: "token_label")
     }
     secret = try TokenSecret.make()
   }

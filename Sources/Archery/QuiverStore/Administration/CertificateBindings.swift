@@ -75,9 +75,8 @@ package struct BindCertificate: Command {
   package func apply(
     in transaction: borrowing Transaction
   ) throws(StoreError) -> CertificateBindingRecord {
-    let label = label.trimmingWhitespace
-    guard label.unicodeScalars.count <= TextLimits.nameLength else {
-      throw .invalid("label", "must have at most \(TextLimits.nameLength) characters")
+    let label = try validating { () throws(RuleViolation) in
+      try TextLimits.checked(label, length: TextLimits.nameLength, path: "label")
     }
     let owner = try transaction.snapshot.principal(id: principal)
     try owner.checkPresent()

@@ -20,9 +20,8 @@ package struct CreateInvite: Command {
   package init(
     label: String, uses: Int64, expiresAtMilliseconds: Int64? = nil
   ) throws(StoreError) {
-    let label = label.trimmingWhitespace
-    guard label.unicodeScalars.count <= TextLimits.nameLength else {
-      throw .invalid("label", "must have at most \(TextLimits.nameLength) characters")
+    let label = try validating { () throws(RuleViolation) in
+      try TextLimits.checked(label, length: TextLimits.nameLength, path: "label")
     }
     guard uses >= 1, uses <= StoreLimits.inviteUses else {
       throw .invalid("uses", "must be 1 to \(StoreLimits.inviteUses)")

@@ -44,9 +44,8 @@ package struct CreateToken: Command {
   }
 
   package func apply(in transaction: borrowing Transaction) throws(StoreError) -> NewToken {
-    let label = label.trimmingWhitespace
-    guard label.unicodeScalars.count <= TextLimits.nameLength else {
-      throw .invalid("label", "must have at most \(TextLimits.nameLength) characters")
+    let label = try validating { () throws(RuleViolation) in
+      try TextLimits.checked(label, length: TextLimits.nameLength, path: "label")
     }
     let now = transaction.nowMilliseconds
     if let expiresAtMilliseconds, expiresAtMilliseconds <= now {

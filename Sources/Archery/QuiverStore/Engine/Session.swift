@@ -232,6 +232,7 @@ final class Session {
     #if DEBUG
       statementCount += 1
     #endif
+    try Self.checkTexts(values)
     do {
       let statement = try connection.statement(query.text)
       precondition(
@@ -242,6 +243,15 @@ final class Session {
       return statement
     } catch {
       throw translated(error, connection)
+    }
+  }
+
+  /// Throws `invalidArgument` for a text with U+0000, which SQLite would keep, and PostgreSQL does
+  /// not: what one engine refuses, the other one refuses too.
+  private static func checkTexts(_ values: [SQLValue]) throws(StoreError) {
+    for case .text(let text) in values where text.hasZeroCharacter {
+      throw StoreError(
+        .invalidArgument, "the store cannot keep this value: a text cannot contain U+0000")
     }
   }
 

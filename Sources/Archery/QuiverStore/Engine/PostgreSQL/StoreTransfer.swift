@@ -14,6 +14,10 @@ package enum StoreTransfer {
   package struct Report: Sendable, Equatable {
     package var tableCount = 0
     package var rowCount: Int64 = 0
+
+    /// How many texts had U+0000, which SQLite kept once and PostgreSQL cannot keep: their copies
+    /// have U+FFFD instead.
+    package var replacedTextCount: Int64 = 0
   }
 
   /// Called after each slice with the table and the number of its rows that are copied.

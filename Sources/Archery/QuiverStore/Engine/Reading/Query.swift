@@ -1,4 +1,5 @@
 import QuiverPostgres
+import QuiverRules
 import QuiverSQLite
 import Synchronization
 
@@ -130,9 +131,11 @@ package struct Row {
     }
   }
 
+  /// Stores of SQLite from before texts with U+0000 were refused can have some: they are read with
+  /// U+FFFD instead, so that what is read can be stored again.
   package func optionalText(_ column: Int32) -> String? {
     switch source {
-    case .sqlite(let statement): statement.optionalText(column)
+    case .sqlite(let statement): statement.optionalText(column)?.replacingZeroCharacters
     case .postgreSQL(let cursor): cursor.rows.optionalText(cursor.row, column)
     }
   }
