@@ -84,5 +84,7 @@ extension Migration {
     Migration(number: 28, name: "second cards, confirmations", script: doubleScoring),
     Migration(number: 29, name: "leases of targets", script: leases),
     Migration(number: 30, name: "rounds of a qualification", script: qualificationRounds),
+    Migration(
+      number: 31, name: "what repeated operations stand for", script: repeatedOperations),
   ]
 }

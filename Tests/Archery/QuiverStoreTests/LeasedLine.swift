@@ -10,8 +10,8 @@ struct LeasedLine {
 
   var bench: EventBench { cards.bench }
 
-  init() throws {
-    cards = try CardBench(try EventBench())
+  init(in bench: EventBench? = nil) throws {
+    cards = try CardBench(try bench ?? EventBench())
     event = cards.event.head.id
     var content = EventSessionContent()
     (content.name, content.lastTarget) = ("line", 2)

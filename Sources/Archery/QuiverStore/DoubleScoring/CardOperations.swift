@@ -54,13 +54,17 @@ package struct ApplyCardOperations: Command {
 
   private static let find = Query(
     "SELECT content_hash FROM card_operation WHERE client_id = ?1 AND principal_id = ?2")
+  /// NULL: there is no such operation; 1: it is the one that the end has, or stands for it.
   private static let replaced = Query(
-    "SELECT 1 FROM card_operation WHERE client_id = ?1 AND participant_id = ?2 LIMIT 1")
+    """
+    SELECT max(CASE WHEN id = ?3 OR stands_for_id = ?3 THEN 1 ELSE 0 END) FROM card_operation
+    WHERE client_id = ?1 AND participant_id = ?2
+    """)
   private static let insert = Query(
     """
     INSERT INTO card_operation (participant_id, event_id, principal_id, client_id, content_hash,
-      scored_at_ms, received_at_ms)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+      scored_at_ms, received_at_ms, stands_for_id)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
     """, key: "id")
   private static let countOperation = Query(
     """
@@ -96,7 +100,7 @@ package struct ApplyCardOperations: Command {
   private func apply(
     _ draft: CardOperationDraft, _ path: String, _ transaction: borrowing Transaction
   ) throws(StoreError) -> CardOutcome {
-    var mayShow = false
+    var seen: ScoringPlace?
     do throws(StoreError) {
       let kept = try storedHash(draft, transaction)
       // Who sends a stored operation again may have lost its lease or its role meanwhile.
@@ -104,13 +108,13 @@ package struct ApplyCardOperations: Command {
         return try outcome(ofRepeated: draft, transaction)
       }
       let place = try transaction.cardPlace(draft.participant, field: path + "participant_id")
-      mayShow = true
+      seen = place
       let verdict = try store(draft, path, place, isTaken: kept != nil, transaction)
       return CardOutcome(verdict: verdict, refusal: nil, end: try end(of: draft, transaction))
     } catch {
       guard let verdict = ScoringOutcome.Verdict(refusal: error) else { throw error }
       return CardOutcome(
-        verdict: verdict, refusal: error, end: mayShow ? try end(of: draft, transaction) : nil)
+        verdict: verdict, refusal: error, end: try end(of: draft, at: seen, transaction))
     }
   }
 
@@ -118,6 +122,17 @@ package struct ApplyCardOperations: Command {
     of draft: CardOperationDraft, _ transaction: borrowing Transaction
   ) throws(StoreError) -> CardEndRecord? {
     try transaction.snapshot.cardEnd(participant: draft.participant, index: draft.endIndex)
+  }
+
+  /// The end, if the caller sees it. A lease that has expired shows nothing, though its operations
+  /// are answered with NOT_YET.
+  private func end(
+    of draft: CardOperationDraft, at place: ScoringPlace?, _ transaction: borrowing Transaction
+  ) throws(StoreError) -> CardEndRecord? {
+    guard let place,
+      try transaction.snapshot.sees(place, principal: transaction.caller.principal)
+    else { return nil }
+    return try end(of: draft, transaction)
   }
 
   /// The hash of the caller's operation that has this client_id already; nil if there is none.
@@ -135,12 +150,8 @@ package struct ApplyCardOperations: Command {
     ofRepeated draft: CardOperationDraft, _ transaction: borrowing Transaction
   ) throws(StoreError) -> CardOutcome {
     let place = try transaction.snapshot.scoringPlace(participant: draft.participant)
-    let isSeen =
-      try place.map { place throws(StoreError) in
-        try transaction.snapshot.sees(place, principal: transaction.caller.principal)
-      } ?? false
     return CardOutcome(
-      verdict: .same, refusal: nil, end: isSeen ? try end(of: draft, transaction) : nil)
+      verdict: .same, refusal: nil, end: try end(of: draft, at: place, transaction))
   }
 
   private func store(
@@ -149,7 +160,8 @@ package struct ApplyCardOperations: Command {
   ) throws(StoreError) -> ScoringOutcome.Verdict {
     let caller = transaction.caller.principal
     if let invalid = draft.invalid { throw invalid }
-    guard try transaction.snapshot.mayKeepCard(place, principal: caller) else {
+    guard try transaction.snapshot.mayKeepCard(place, end: draft.endIndex, principal: caller)
+    else {
       throw StoreError(
         .permissionDenied, "you do not score this participant", field: path + "participant_id")
     }
@@ -184,7 +196,7 @@ package struct ApplyCardOperations: Command {
       Self.insert, .integer(draft.participant), .integer(place.participant.sessionID),
       .integer(caller), .blob(draft.clientID), .blob(draft.contentHash),
       .integer(draft.scoredAt(receivedAt: transaction.nowMilliseconds)),
-      .integer(transaction.nowMilliseconds))
+      .integer(transaction.nowMilliseconds), .integer(isSame ? current?.operationID ?? 0 : 0))
     try transaction.run(Self.countOperation, .integer(draft.participant))
     guard !isSame else { return .same }
     try put(draft, operation: id, place, transaction)
@@ -217,7 +229,8 @@ package struct ApplyCardOperations: Command {
   }
 
   /// Throws `aborted` unless the operation replaces what the end has, and `NOT_YET` if the
-  /// operation that it replaces has not arrived.
+  /// operation that it replaces has not arrived. One that was answered SAME stands for the one that
+  /// the end had then, so that the order in which two devices sent equal arrows decides nothing.
   private func checkHead(
     _ draft: CardOperationDraft, _ path: String, _ current: CardEndRecord?,
     _ transaction: borrowing Transaction
@@ -227,16 +240,20 @@ package struct ApplyCardOperations: Command {
       throw StoreError(
         .aborted, "the end has other arrows; correct them", field: path + "end_index")
     }
-    let isKnown = try transaction.snapshot.first(
-      Self.replaced, .blob(draft.replaces), .integer(draft.participant)
-    ) { _ in true }
-    guard isKnown == true else {
+    // No operation has the id -1, which stands for an end without arrows.
+    let isHead = try transaction.snapshot.first(
+      Self.replaced, .blob(draft.replaces), .integer(draft.participant),
+      .integer(current?.operationID ?? -1)
+    ) { row in row.optionalInt64(0) }
+    guard let isHead = isHead ?? nil else {
       throw StoreError(
         .failedPrecondition, "the operation that it replaces has not arrived",
         field: path + "replaces_client_id", marker: .notYet)
     }
-    throw StoreError(
-      .aborted, "another operation replaced the same one", field: path + "replaces_client_id")
+    guard isHead == 1 else {
+      throw StoreError(
+        .aborted, "another operation replaced the same one", field: path + "replaces_client_id")
+    }
   }
 
   private func checkOpen(
@@ -322,17 +339,35 @@ package struct ApplyCardOperations: Command {
 }
 
 extension Snapshot {
-  /// Whether the principal may keep the second card: who may score the participant, the organisers,
-  /// judges and scorers of the event, and who holds a lease on the target that ends after a time.
-  /// Operations under an expired lease are answered with NOT_YET, and not refused.
-  func mayKeepCard(
-    _ place: ScoringPlace, principal: Int64, leasedAfter now: Int64 = .min
+  /// Whether the principal may keep an end of the second card: who may keep all of it, and who
+  /// holds a lease on the target of the participant in the round of the end. Operations under an
+  /// expired lease are answered with NOT_YET, and not refused.
+  fileprivate func mayKeepCard(
+    _ place: ScoringPlace, end: Int, principal: Int64
   ) throws(StoreError) -> Bool {
+    if try mayKeepCard(place, principal: principal) { return true }
+    for card in LeasedCard.allCases {
+      if try lease(at: place, end: end, card: card)?.principal == principal { return true }
+    }
+    return false
+  }
+
+  /// Whether the principal may keep the second card without a lease: who may score the participant,
+  /// and the organisers, judges and scorers of the event.
+  private func mayKeepCard(_ place: ScoringPlace, principal: Int64) throws(StoreError) -> Bool {
     if try mayScore(place, principal: principal) { return true }
     switch try role(of: principal, at: place) {
     case .organiser, .judge, .scorer: return true
-    case .results, nil: break
+    case .results, nil: return false
     }
+  }
+
+  /// Whether the principal may confirm the card: who may keep it, and who holds a lease on a target
+  /// of the participant that ends after a time.
+  func mayConfirmCard(
+    _ place: ScoringPlace, principal: Int64, leasedAfter now: Int64
+  ) throws(StoreError) -> Bool {
+    if try mayKeepCard(place, principal: principal) { return true }
     for card in LeasedCard.allCases {
       let isHeld = try leases(at: place, card: card).contains { lease in
         lease.principal == principal && lease.expiresAtMilliseconds > now

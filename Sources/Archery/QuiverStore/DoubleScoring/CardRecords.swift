@@ -112,6 +112,17 @@ package struct ComparedCardRecord: Sendable, Equatable {
   package let confirmations: [CardConfirmationRecord]
   /// The rule of the event for cards that differ.
   package let rule: String
+
+  /// The ids alone, for who may not see the event any more.
+  var hidden: ComparedCardRecord {
+    let shown = ParticipantRecord(
+      id: participant.id, sessionID: participant.sessionID, clientID: [], kind: participant.kind,
+      principal: 0, scorer: 0, status: .active, displayName: "", joinedAtMilliseconds: 0,
+      lastActiveAtMilliseconds: 0, tally: ScoreTally(), nextEnd: 0)
+    return ComparedCardRecord(
+      participant: shown, revision: 0, arrows: [], ends: [], summary: nil, confirmations: [],
+      rule: "")
+  }
 }
 
 /// An end on which two cards differ.

@@ -42,7 +42,12 @@ package struct ConfirmScoreCard: Command {
     let isRepeated = record.confirmations.contains { confirmation in
       confirmation.role == role && confirmation.principal == transaction.caller.principal
     }
-    if !isRepeated { try checkCaller(place, transaction) }
+    if !isRepeated {
+      try checkCaller(place, transaction)
+    } else if try !transaction.snapshot.sees(place, principal: transaction.caller.principal) {
+      // A lease that has expired shows nothing.
+      return record.hidden
+    }
     let confirmed = record.summary?.confirmations ?? []
     guard !confirmed.contains(role) else { return record }
     try transaction.checkShot(place)
@@ -81,7 +86,7 @@ package struct ConfirmScoreCard: Command {
     case .archer where isArcher: return
     case .archer, .scorer:
       guard
-        try transaction.snapshot.mayKeepCard(
+        try transaction.snapshot.mayConfirmCard(
           place, principal: caller, leasedAfter: transaction.nowMilliseconds)
       else {
         throw StoreError(

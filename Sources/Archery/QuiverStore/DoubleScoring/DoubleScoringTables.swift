@@ -111,6 +111,22 @@ extension PostgresSchema {
     """
 }
 
+extension Migration {
+  /// Which operation one of a second card or a match stands for that was answered SAME; 0: none.
+  static let repeatedOperations = """
+    ALTER TABLE card_operation ADD COLUMN stands_for_id INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE match_operation ADD COLUMN stands_for_id INTEGER NOT NULL DEFAULT 0;
+    """
+}
+
+extension PostgresSchema {
+  /// The same step.
+  static let repeatedOperations = """
+    ALTER TABLE card_operation ADD COLUMN stands_for_id bigint NOT NULL DEFAULT 0;
+    ALTER TABLE match_operation ADD COLUMN stands_for_id bigint NOT NULL DEFAULT 0;
+    """
+}
+
 extension CountedTable {
   /// The tables of migration 28. Cards count for the organiser of the event, operations and
   /// confirmations for who sent them.

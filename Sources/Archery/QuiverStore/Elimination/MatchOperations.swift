@@ -96,15 +96,19 @@ package struct ApplyMatchOperations: Command {
     """
     SELECT content_hash FROM match_operation WHERE client_id = ?1 AND principal_id = ?2
     """)
+  /// NULL: there is no such operation; 1: it is the one that the place has, or stands for it.
   private static let replaced = Query(
-    "SELECT 1 FROM match_operation WHERE client_id = ?1 AND match_id = ?2 LIMIT 1")
+    """
+    SELECT max(CASE WHEN id = ?3 OR stands_for_id = ?3 THEN 1 ELSE 0 END) FROM match_operation
+    WHERE client_id = ?1 AND match_id = ?2
+    """)
   private static let count = Query(
     "SELECT count(*) FROM match_operation WHERE match_id = ?1 AND principal_id = ?2")
   private static let insert = Query(
     """
     INSERT INTO match_operation (match_id, event_id, principal_id, client_id, content_hash,
-      scored_at_ms, received_at_ms)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+      scored_at_ms, received_at_ms, stands_for_id)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
     """, key: "id")
 
   package init(_ drafts: [MatchOperationDraft]) throws(StoreError) {
@@ -128,7 +132,7 @@ package struct ApplyMatchOperations: Command {
   private func apply(
     _ draft: MatchOperationDraft, _ path: String, _ transaction: borrowing Transaction
   ) throws(StoreError) -> MatchOutcome {
-    var seen: (match: MatchRecord, bracket: StageEntrants)?
+    var opened: Found?
     let found: Found
     let decision: Decision
     do throws(StoreError) {
@@ -138,10 +142,14 @@ package struct ApplyMatchOperations: Command {
         return try outcome(ofRepeated: draft, transaction)
       }
       found = try transaction.openCards(draft.match, field: path + "match_id")
-      seen = (found.match, found.bracket)
+      opened = found
       decision = try decide(draft, path, found, isTaken: kept != nil, transaction)
     } catch {
       guard let verdict = MatchOutcome.Verdict(refusal: error) else { throw error }
+      // A lease that has expired shows nothing, though its operations are answered with NOT_YET.
+      let seen = try opened.flatMap { (found) throws(StoreError) in
+        try sees(found.head, transaction) ? found : nil
+      }
       return MatchOutcome(
         verdict: verdict, refusal: error, match: seen?.match, bracket: seen?.bracket)
     }
@@ -150,6 +158,18 @@ package struct ApplyMatchOperations: Command {
       id: draft.match, principal: transaction.caller.principal)
     return MatchOutcome(
       verdict: decision.verdict, refusal: nil, match: after.match, bracket: after.bracket)
+  }
+
+  private func sees(
+    _ head: TournamentHead, _ transaction: borrowing Transaction
+  ) throws(StoreError) -> Bool {
+    do throws(StoreError) {
+      try transaction.snapshot.checkSees(head, principal: transaction.caller.principal)
+      return true
+    } catch {
+      guard error.code == .notFound else { throw error }
+      return false
+    }
   }
 
   /// The hash of the caller's operation that has this client_id already; nil if there is none.
@@ -216,7 +236,7 @@ package struct ApplyMatchOperations: Command {
     let current = match.operations[draft.place]
     let isSame = current != nil && match.entry(at: draft.place) == draft.entry
     if !isSame {
-      try checkHead(draft, path, current?.clientID, transaction)
+      try checkHead(draft, path, current, transaction)
       guard draft.replaces.isEmpty || !draft.reason.isEmpty else {
         throw .invalid(path + "reason", "must be given for a correction")
       }
@@ -228,26 +248,30 @@ package struct ApplyMatchOperations: Command {
   }
 
   /// Throws `aborted` unless the operation replaces what its place has, and `NOT_YET` if the
-  /// operation that it replaces has not arrived.
+  /// operation that it replaces has not arrived. One that was answered SAME stands for the one that
+  /// the place had then.
   private func checkHead(
-    _ draft: MatchOperationDraft, _ path: String, _ head: [UInt8]?,
+    _ draft: MatchOperationDraft, _ path: String, _ head: (id: Int64, clientID: [UInt8])?,
     _ transaction: borrowing Transaction
   ) throws(StoreError) {
-    guard draft.replaces != head ?? [] else { return }
+    guard draft.replaces != head?.clientID ?? [] else { return }
     guard !draft.replaces.isEmpty else {
       throw StoreError(
         .aborted, "other arrows are there; correct them", field: path + "entry.index")
     }
-    let isKnown = try transaction.snapshot.first(
-      Self.replaced, .blob(draft.replaces), .integer(draft.match)
-    ) { _ in true }
-    guard isKnown == true else {
+    // No operation has the id -1, which stands for a place without arrows.
+    let isHead = try transaction.snapshot.first(
+      Self.replaced, .blob(draft.replaces), .integer(draft.match), .integer(head?.id ?? -1)
+    ) { row in row.optionalInt64(0) }
+    guard let isHead = isHead ?? nil else {
       throw StoreError(
         .failedPrecondition, "the operation that it replaces has not arrived",
         field: path + "replaces_client_id", marker: .notYet)
     }
-    throw StoreError(
-      .aborted, "another operation replaced the same one", field: path + "replaces_client_id")
+    guard isHead == 1 else {
+      throw StoreError(
+        .aborted, "another operation replaced the same one", field: path + "replaces_client_id")
+    }
   }
 
   private func store(
@@ -259,7 +283,8 @@ package struct ApplyMatchOperations: Command {
       Self.insert, .integer(match.id), .integer(match.event),
       .integer(transaction.caller.principal), .blob(draft.clientID), .blob(draft.contentHash),
       .integer(draft.scoredAt(receivedAt: transaction.nowMilliseconds)),
-      .integer(transaction.nowMilliseconds))
+      .integer(transaction.nowMilliseconds),
+      .integer(decision == .same ? match.operations[draft.place]?.id ?? 0 : 0))
     guard decision == .change else { return }
     try transaction.put(draft.entry, at: draft.place, of: match, operation: id, found.head)
     let isFirst = match.operations[draft.place] == nil

@@ -126,6 +126,17 @@ extension Snapshot {
     return found.place.map { (found.session, UInt32(clamping: $0.target)) }
   }
 
+  /// The lease on the target of a participant in the round of an end, also one that has expired;
+  /// nil if there is none, or the participant has no place there, or the event demands no leases.
+  func lease(
+    at place: ScoringPlace, end: Int, card: LeasedCard
+  ) throws(StoreError) -> TargetLeaseRecord? {
+    guard place.event?.demandsLeases == true, let found = try leasedPlace(of: place, end: end)
+    else { return nil }
+    return try lease(
+      event: place.participant.sessionID, session: found.session, target: found.target, card: card)
+  }
+
   /// The leases on the targets of a participant in all rounds, in an event that demands leases.
   func leases(
     at place: ScoringPlace, card: LeasedCard
@@ -175,7 +186,8 @@ extension TargetLeaseRecord {
 /// Checks which device scores, in events that demand leases.
 extension Transaction {
   /// Throws unless the caller's device holds the lease on the target of a participant in the round
-  /// of an end. Whoever has no place is scored as in other events.
+  /// of an end. Whoever has no place there is scored as in other events: by who may score without a
+  /// lease, since leases on other targets, or of other rounds, permit nothing.
   func checkLease(
     at place: ScoringPlace, end: Int, card: LeasedCard, device: String, field: String
   ) throws(StoreError) {

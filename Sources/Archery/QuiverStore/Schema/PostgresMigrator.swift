@@ -134,5 +134,8 @@ extension Migration {
     Migration(number: 29, name: "leases of targets", script: PostgresSchema.leases),
     Migration(
       number: 30, name: "rounds of a qualification", script: PostgresSchema.qualificationRounds),
+    Migration(
+      number: 31, name: "what repeated operations stand for",
+      script: PostgresSchema.repeatedOperations),
   ]
 }

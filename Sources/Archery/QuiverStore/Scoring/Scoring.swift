@@ -50,16 +50,15 @@ extension Transaction {
   }
 
   /// Whether the caller may apply it: a judge of the event corrects arrows of all participants, and
-  /// the holder of the lease on a target scores it.
+  /// the holder of the lease on a target scores who stands there in the round of the end. A lease
+  /// that has expired is refused later, with NOT_YET.
   private func mayApply(
     _ draft: OperationDraft, at place: ScoringPlace
   ) throws(StoreError) -> Bool {
     if try snapshot.mayScore(place, principal: caller.principal) { return true }
     if draft.kind != .record, try isJudge(at: place) { return true }
-    guard place.event?.demandsLeases == true else { return false }
-    return try snapshot.leases(at: place, card: .first).contains {
-      $0.principal == caller.principal
-    }
+    let lease = try snapshot.lease(at: place, end: draft.slot.endIndex, card: .first)
+    return lease?.principal == caller.principal
   }
 
   /// The refusal of an operation by another device than the one that holds the lease on the target;

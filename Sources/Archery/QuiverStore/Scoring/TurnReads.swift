@@ -33,8 +33,37 @@ extension Snapshot {
   private static let assigned = queries("scorer_id")
   private static let turn = Query(
     "SELECT turn_session, turn_order FROM participant WHERE id = ?1")
+  /// The sessions of an event in which a principal has somebody to score: who it entered, who is
+  /// assigned to it, or who stands on a target that it holds the lease on.
   private static let lines = Query(
-    "SELECT id FROM event_session WHERE event_id = ?1 ORDER BY round, starts_at_ms, id")
+    """
+    SELECT s.id FROM event_session s WHERE s.event_id = ?1 AND (
+      EXISTS (SELECT 1 FROM participant p WHERE p.session_id = ?1 AND p.principal_id = ?2
+        AND p.turn_session = s.id AND p.status = \(ParticipantStatus.active.rawValue))
+      OR EXISTS (SELECT 1 FROM participant p WHERE p.session_id = ?1 AND p.scorer_id = ?2
+        AND p.scorer_id <> 0 AND p.turn_session = s.id
+        AND p.status = \(ParticipantStatus.active.rawValue))
+      OR EXISTS (SELECT 1 FROM event_lease l WHERE l.event_id = ?1 AND l.principal_id = ?2
+        AND l.session_id = s.id AND l.card = \(LeasedCard.first.rawValue)
+        AND l.expires_at_ms > ?3))
+    ORDER BY s.round, s.starts_at_ms, s.id
+    """)
+  private static func onLeasedTarget(_ places: String, _ id: String) -> String {
+    """
+    SELECT p.id, p.next_end, p.turn_order,
+      (SELECT r.format_id FROM round r WHERE r.participant_id = p.id)
+    FROM event_lease l
+    CROSS JOIN \(places) o ON o.session_id = l.session_id AND o.target = l.target
+    CROSS JOIN participant p ON p.id = o.\(id)
+    WHERE l.principal_id = ?1 AND l.event_id = ?2 AND l.session_id = ?3
+      AND l.card = \(LeasedCard.first.rawValue) AND l.expires_at_ms > ?4 AND o.target > 0
+      AND p.turn_session = ?3 AND p.status = \(ParticipantStatus.active.rawValue)
+    """
+  }
+  /// Those who stand on the targets of a session that a principal holds the leases on.
+  private static let leased = Query(
+    joiningInOrder: onLeasedTarget("event_entry", "id") + " UNION ALL "
+      + onLeasedTarget("event_round_place", "participant_id"))
   private static let filledSlots = Query(
     """
     SELECT arrow_index FROM scored_arrow
@@ -60,7 +89,10 @@ extension Snapshot {
     if due.isEmpty, place.isTournament {
       // Another session begins with its first place.
       order = .min
-      let lines = try all(Self.lines, .integer(participant.sessionID)) { row in row.int64(0) }
+      let lines = try all(
+        Self.lines, .integer(participant.sessionID), .integer(scorer),
+        .integer(wallMilliseconds())
+      ) { row in row.int64(0) }
       for line in lines + [0] where line != turn.session && due.isEmpty {
         due = try self.due(place, scorer, in: line, after: 0, &formats)
       }
@@ -108,7 +140,43 @@ extension Snapshot {
         &formats)
       if let next { due[next.participant] = next }
     }
+    if place.event?.demandsLeases == true {
+      for candidate in try leased(place, scorer, in: line, after: order, &formats) {
+        due[candidate.participant] = candidate
+      }
+    }
     return Array(due.values)
+  }
+
+  /// The same of those who stand on targets that the scorer holds the leases on.
+  private func leased(
+    _ place: ScoringPlace, _ scorer: Int64, in line: Int64, after order: Int64,
+    _ formats: inout [Int64: RoundFormat]
+  ) throws(StoreError) -> [ScoringTurn.Candidate] {
+    var rows = try all(
+      Self.leased, .integer(scorer), .integer(place.participant.sessionID), .integer(line),
+      .integer(wallMilliseconds())
+    ) { row in
+      Due(
+        id: row.int64(0), nextEnd: Int(clamping: row.int64(1)), order: row.int64(2),
+        format: row.int64(3))
+    }
+    for format in Set(rows.map(\.format)) where formats[format] == nil {
+      formats[format] = try self.format(id: format).format
+    }
+    rows.removeAll { formats[$0.format]?.end($0.nextEnd) == nil }
+    guard let end = rows.map(\.nextEnd).min() else { return [] }
+    let due = rows.filter { $0.nextEnd == end }.sorted { ($0.order, $0.id) < ($1.order, $1.id) }
+    let next = due.first { ($0.order, $0.id) > (order, place.participant.id) }
+    var candidates: [ScoringTurn.Candidate] = []
+    for row in [due.first, next].compactMap({ $0 }) {
+      guard let format = formats[row.format],
+        let slot = try openSlot(of: row.id, end: row.nextEnd, in: format)
+      else { continue }
+      candidates.append(
+        ScoringTurn.Candidate(participant: row.id, open: slot, order: row.order))
+    }
+    return candidates
   }
 
   /// A participant of the scorer with its first end that is not full.
