@@ -86,7 +86,8 @@ package struct ImportEntries: Command {
         continue
       }
       let participant = try transaction.takeIn(
-        .entry, draft.name, clientID: draft.clientID, hash(draft), format: category.format,
+        .entry, draft.name, clientID: draft.clientID, hashes(draft).present,
+        format: category.format,
         to: try transaction.head(event), field: path + "name")
       var content = draft.content
       content.category = category.id
@@ -149,7 +150,7 @@ package struct ImportEntries: Command {
     _ draft: Draft, _ category: Int64, _ path: String, _ transaction: borrowing Transaction
   ) throws(StoreError) -> EventEntryRecord? {
     let made = try transaction.madeParticipant(
-      clientID: draft.clientID, hash(draft), field: path + "client_id")
+      clientID: draft.clientID, hashes(draft), field: path + "client_id")
     if let made { return try transaction.entry(made.id) }
     guard !draft.content.bib.isEmpty,
       let id = try transaction.snapshot.entryID(bib: draft.content.bib, of: event),
@@ -171,13 +172,16 @@ package struct ImportEntries: Command {
     return found
   }
 
-  private func hash(_ draft: Draft) -> [UInt8] {
-    var encoding = CanonicalBytes()
-    encoding.append(.text("event entry"))
-    encoding.append(.integer(event))
-    encoding.append(.text(draft.name))
-    encoding.append(.text(draft.content.bib))
-    encoding.append(.text(draft.categoryCode))
-    return SHA256.hash(encoding.bytes)
+  /// Earlier versions left out the club, the country, the licence and the session.
+  private func hashes(_ draft: Draft) -> ContentHashes {
+    let content = draft.content
+    let common: [SQLValue] = [
+      .integer(event), .text(draft.name), .text(content.bib), .text(draft.categoryCode),
+    ]
+    return ContentHashes(
+      [.text("event entry 2")] + common + [
+        .text(content.club), .text(content.country), .text(content.licence),
+        .integer(draft.session),
+      ], before: [.text("event entry")] + common)
   }
 }

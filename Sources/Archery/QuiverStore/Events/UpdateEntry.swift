@@ -19,6 +19,9 @@ package struct UpdateEntry: Command {
     package init() {}
   }
 
+  private static let operated = Query(
+    "SELECT 1 FROM scoring_operation WHERE participant_id = ?1 LIMIT 1")
+
   /// The fields that a mask may name.
   package static let fields: Set<String> = [
     "bib", "club", "country", "licence", "category_id", "session_id",
@@ -94,6 +97,14 @@ package struct UpdateEntry: Command {
       throw StoreError(
         .failedPrecondition,
         "the category has another round, and \(before.arrowCount) arrows are recorded",
+        field: "entry.category_id")
+    }
+    // Operations that wait for the organiser, or that were corrected away, are of the old round.
+    let operated = try transaction.snapshot.first(Self.operated, .integer(participant)) { _ in true
+    }
+    guard operated == nil else {
+      throw StoreError(
+        .failedPrecondition, "the category has another round, and scoring operations are stored",
         field: "entry.category_id")
     }
     guard try transaction.snapshot.cardSummary(participant: participant) == nil else {

@@ -162,7 +162,7 @@ package struct AddEntries: Command {
     // Entries with a client_id may be there already.
     for entry in entries + following where !entry.clientID.isEmpty {
       let made = try transaction.madeParticipant(
-        clientID: entry.clientID, hash(entry), field: "entries")
+        clientID: entry.clientID, hashes(entry), field: "entries")
       if made != nil { room += 1 }
     }
     guard room >= 0 else { throw .eventIsFull(head, field: "entries") }
@@ -183,7 +183,7 @@ package struct AddEntries: Command {
     for (index, entry) in entries.enumerated() {
       let path = "entries[\(firstPlace + index)]."
       if let made = try transaction.madeParticipant(
-        clientID: entry.clientID, hash(entry), field: path + "client_id")
+        clientID: entry.clientID, hashes(entry), field: path + "client_id")
       {
         added.append(made)
         continue
@@ -194,18 +194,18 @@ package struct AddEntries: Command {
       }
       added.append(
         try transaction.takeIn(
-          .entry, entry.name, clientID: entry.clientID, hash(entry), scorer: entry.scorer,
+          .entry, entry.name, clientID: entry.clientID, hashes(entry).present,
+          scorer: entry.scorer,
           to: try transaction.head(head.id), field: path + "name"))
     }
     return added
   }
 
-  private func hash(_ entry: EntryDraft) -> [UInt8] {
-    var encoding = CanonicalBytes()
-    encoding.append(.text("entry"))
-    encoding.append(.integer(tournament))
-    encoding.append(.text(entry.name))
-    return SHA256.hash(encoding.bytes)
+  /// Earlier versions left out the scorer.
+  private func hashes(_ entry: EntryDraft) -> ContentHashes {
+    let common: [SQLValue] = [.integer(tournament), .text(entry.name)]
+    return ContentHashes(
+      [.text("entry 2")] + common + [.integer(entry.scorer)], before: [.text("entry")] + common)
   }
 }
 
@@ -260,6 +260,20 @@ extension Transaction {
     }
   }
 
+  /// The same where earlier versions stored another hash, which is accepted for their rows: all of
+  /// the content is in the present one, so that a client_id with other content is refused.
+  func madeParticipant(
+    clientID: [UInt8], _ hashes: ContentHashes, field: String
+  ) throws(StoreError) -> ParticipantRecord? {
+    guard !clientID.isEmpty else { return nil }
+    do throws(StoreError) {
+      return try madeParticipant(clientID: clientID, hashes.present, field: field)
+    } catch {
+      guard error.code == .alreadyExists else { throw error }
+      return try madeParticipant(clientID: clientID, hashes.before, field: field)
+    }
+  }
+
   /// Adds a participant if the limits allow it.
   ///
   /// An entry belongs to the organiser of its event, whichever official adds it.
@@ -297,6 +311,23 @@ extension Transaction {
       throw StoreError(.internalError, "a participant was deleted while it was changed")
     }
     return participant
+  }
+}
+
+/// The hash of the content of an object, and the one that earlier versions stored.
+struct ContentHashes {
+  let present: [UInt8]
+  let before: [UInt8]
+
+  /// Each begins with a text that no other content begins with.
+  init(_ present: [SQLValue], before: [SQLValue]) {
+    func hash(_ values: [SQLValue]) -> [UInt8] {
+      var encoding = CanonicalBytes()
+      for value in values { encoding.append(value) }
+      return SHA256.hash(encoding.bytes)
+    }
+    self.present = hash(present)
+    self.before = hash(before)
   }
 }
 

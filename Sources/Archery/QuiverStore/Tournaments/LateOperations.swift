@@ -140,12 +140,19 @@ package struct RuleOnOperations: Command {
         head.id, "arrow.reject", participant: operation.participant, reason: reason)
       return ScoringOutcome(.stored, operationID: operation.id)
     }
-    guard
-      let place = try transaction.snapshot.scoringPlace(participant: operation.participant),
-      let end = place.format.end(operation.slot.endIndex)
+    guard let place = try transaction.snapshot.scoringPlace(participant: operation.participant)
     else { throw Snapshot.unknownParticipant }
+    let draft = OperationDraft(operation)
+    let present: ValidatedOperation
+    do throws(StoreError) {
+      // The round can have changed since the operation was stored.
+      present = try transaction.validated(draft, at: place)
+    } catch {
+      guard error.code == .invalidArgument else { throw error }
+      return .refused(error)
+    }
     let validated = ValidatedOperation(
-      draft: OperationDraft(operation), end: end, score: operation.score,
+      draft: draft, end: present.end, score: operation.score,
       isFlagged: operation.isFlagged, scoredAtMilliseconds: operation.scoredAtMilliseconds)
     let outcome = try transaction.put(validated, at: place, lateID: operation.id)
     guard outcome.verdict == .stored || outcome.verdict == .same else { return outcome }

@@ -163,16 +163,25 @@ package struct UpdateTournament: Command {
   }
 }
 
-/// Deletes an event without scores, in rounds or in matches, with its participants.
+/// Deletes an event without scores with its participants: of rounds, of second cards or of matches,
+/// also where they were corrected away or wait for the organiser. What was answered as stored is
+/// kept.
 package struct DeleteTournament: Command {
   package static var storesContent: Bool { false }
 
   private let id: Int64
 
   private static let scored = Query(
-    "SELECT 1 FROM participant WHERE session_id = ?1 AND arrow_count > 0 LIMIT 1")
-  private static let shotMatches = Query(
-    "SELECT 1 FROM match_operation WHERE event_id = ?1 LIMIT 1")
+    """
+    SELECT 1 FROM participant
+    WHERE session_id = ?1 AND (arrow_count > 0 OR operation_count > 0) LIMIT 1
+    """)
+  private static let kept = Query(
+    """
+    SELECT 1 FROM match_operation WHERE event_id = ?1
+    UNION ALL SELECT 1 FROM card_operation WHERE event_id = ?1
+    UNION ALL SELECT 1 FROM event_card WHERE event_id = ?1 LIMIT 1
+    """)
   private static let statements = [
     Query("DELETE FROM tournament_scorer WHERE tournament_id = ?1"),
     Query("DELETE FROM status_change WHERE session_id = ?1"),
@@ -184,8 +193,8 @@ package struct DeleteTournament: Command {
   package func apply(in transaction: borrowing Transaction) throws(StoreError) {
     let head = try transaction.ownTournament(id, field: "id")
     let isScored = try transaction.snapshot.first(Self.scored, .integer(id)) { _ in true }
-    let isShot = try transaction.snapshot.first(Self.shotMatches, .integer(id)) { _ in true }
-    guard isScored == nil, isShot == nil, head.lateCount == 0 else {
+    let isKept = try transaction.snapshot.first(Self.kept, .integer(id)) { _ in true }
+    guard isScored == nil, isKept == nil, head.lateCount == 0 else {
       throw StoreError(
         .failedPrecondition, "arrows have been scored in it; cancel it instead", field: "id")
     }
