@@ -57,19 +57,24 @@ extension Store {
       let entries = try snapshot.eventEntries(event: event, filter, limit: .max)
       let ranked = try Self.ranked(entries, filter.category, board.head, board.order, snapshot)
       let token = PageToken(
-        scope: [.text("category standings"), .integer(principal ?? 0), .integer(event)]
-          + filter.values)
-      let offset = Int(clamping: try token.position(in: pageToken, key: snapshot.pageTokenKey) ?? 0)
+        scope: [
+          .text("rows of category standings"), .integer(principal ?? 0), .integer(event),
+          .integer(Int64(ranked.form.policy.rawValue)),
+        ] + filter.values)
+      let place = try token.textPlace(in: pageToken, key: snapshot.pageTokenKey)
+      let offset =
+        place.flatMap { LeaderboardKey(text: $0.text, id: $0.id) }
+        .map(ranked.index(after:)) ?? 0
       let size = Int(clamping: StoreLimits.pageSize(pageSize))
       let cards = try snapshot.cardSummaries(event: event)
-      var rows = ranked.rows(max(0, offset), count: size, board.order)
+      var rows = ranked.rows(offset, count: size, board.order)
       for index in rows.indices { rows[index].card = cards[rows[index].entry.participant] }
       try snapshot.addRounds(to: &rows, event)
-      let next = offset + min(size, max(0, ranked.rows.count - offset))
+      let next = ranked.key(before: offset + size).map { last in
+        token.text(place: PageToken.place(last.text, id: last.id), key: snapshot.pageTokenKey)
+      }
       return CategoryStandings(
-        rows: rows,
-        nextPageToken: next < ranked.rows.count
-          ? token.text(position: Int64(next), key: snapshot.pageTokenKey) : "",
+        rows: rows, nextPageToken: next ?? "",
         form: ranked.form, isProvisional: board.head.status != .completed,
         count: ranked.rows.count,
         shootingCount: try snapshot.shootingCount(entries, in: event),
@@ -100,9 +105,27 @@ extension Store {
   /// Entries with their ranks among themselves.
   private struct RankedEntries {
     let form: TiePolicyForm
+    let ranking: Ranking
     let rows: [DecidedTies.Row]
     let ties: TieDecisions
     let entries: [Int64: EventEntryRecord]
+
+    /// The index of the row behind one of a key, which may have moved or gone since. Decided ties
+    /// are not in the order of their keys: the row itself is looked for first.
+    func index(after key: LeaderboardKey) -> Int {
+      let index = rows.firstIndex { $0.ranked.contender.id == key.id }
+      if let index, self.key(of: rows[index]) == key { return index + 1 }
+      return rows.firstIndex { key.isBefore(self.key(of: $0)) } ?? rows.count
+    }
+
+    /// The key of the last row before an index; nil if no row follows it.
+    func key(before index: Int) -> LeaderboardKey? {
+      index > 0 && index < rows.count ? key(of: rows[index - 1]) : nil
+    }
+
+    private func key(of row: DecidedTies.Row) -> LeaderboardKey {
+      LeaderboardKey(row.ranked.contender, by: ranking)
+    }
 
     /// Those from an index on.
     func rows(_ first: Int, count: Int, _ order: LeaderboardOrder) -> [CategoryStandings.Row] {
@@ -137,7 +160,7 @@ extension Store {
           order.entry(entry.participant).map { Self.contender($0, entry) }
         }))
     return RankedEntries(
-      form: form, rows: rows, ties: ties,
+      form: form, ranking: ranking, rows: rows, ties: ties,
       entries: Dictionary(entries.map { ($0.participant, $0) }) { first, _ in first })
   }
 
@@ -164,9 +187,9 @@ extension Snapshot {
     to rows: inout [CategoryStandings.Row], _ event: Int64
   ) throws(StoreError) {
     let categories = try categoriesOfSeveralRounds(event: event)
-    for index in rows.indices where categories.contains(rows[index].entry.content.category) {
-      rows[index].rounds = try roundTotals(ofParticipant: rows[index].entry.participant)
-    }
+    let shown = rows.filter { categories.contains($0.entry.content.category) }
+    let totals = try roundTotals(ofParticipants: shown.map(\.entry.participant))
+    for index in rows.indices { rows[index].rounds = totals[rows[index].entry.participant] ?? [] }
   }
 
   /// The number of ranked entries that have not shot all arrows and have not stopped.

@@ -18,20 +18,69 @@ package struct ChangeQualification: Command {
     case remove(UInt32)
   }
 
-  private static let ofCategory = Query(
-    "SELECT id FROM event_entry WHERE event_id = ?1 AND category_id = ?2 ORDER BY id")
-  private static let ofEvent = Query(
+  /// The statements about the participants who have the card of the category. Of these, ?1 is the
+  /// event and ?2 the category: there is one statement for all of them, however many they are.
+  private struct Statements {
+    let operated: Query
+    let card: Query
+    let setFormat: Query
+    let changed: Query
+    let reopen: Query
+    let complete: Query
+    let deletePlaces: Query
+    let setTurns: Query
+
+    init(_ archers: String) {
+      operated = Query(
+        """
+        SELECT o.participant_id, o.end_index FROM scoring_operation o
+        WHERE o.participant_id IN (\(archers)) AND o.end_index >= ?3
+        ORDER BY o.participant_id, o.end_index LIMIT 1
+        """)
+      card = Query(
+        """
+        SELECT min(k.participant_id) FROM event_card k
+        WHERE k.event_id = ?1 AND k.participant_id IN (\(archers))
+        """)
+      setFormat = Query(
+        "UPDATE round SET format_id = ?3 WHERE participant_id IN (\(archers))")
+      func shot(_ count: String) -> String {
+        "(SELECT arrow_count FROM participant x WHERE x.id = round.participant_id) = \(count)"
+      }
+      let (inProgress, completed) = (
+        RoundStatus.inProgress.rawValue, RoundStatus.completed.rawValue
+      )
+      changed = Query(
+        """
+        SELECT participant_id FROM round WHERE participant_id IN (\(archers)) AND (
+          status = \(completed) AND \(shot("?3")) OR status = \(inProgress) AND \(shot("?4")))
+        ORDER BY participant_id
+        """)
+      reopen = Query(
+        """
+        UPDATE round SET status = \(inProgress), completed_at_ms = NULL
+        WHERE participant_id IN (\(archers)) AND status = \(completed) AND \(shot("?3"))
+        """)
+      complete = Query(
+        """
+        UPDATE round SET status = \(completed), completed_at_ms = ?4
+        WHERE participant_id IN (\(archers)) AND status = \(inProgress) AND \(shot("?3"))
+        """)
+      deletePlaces = Query(
+        "DELETE FROM event_round_place WHERE participant_id IN (\(archers)) AND round > ?3")
+      setTurns = Query(
+        "UPDATE participant SET \(Transaction.turn(of: "participant.id")) WHERE id IN (\(archers))")
+    }
+  }
+
+  private static let ofCategory = Statements(
+    "SELECT e.id FROM event_entry e WHERE e.event_id = ?1 AND e.category_id = ?2")
+  private static let ofEvent = Statements(
     """
     SELECT p.id FROM participant p LEFT JOIN event_entry e ON e.id = p.id
     LEFT JOIN event_category c ON c.id = e.category_id
-    WHERE p.session_id = ?1 AND coalesce(c.format_id, 0) = 0 ORDER BY p.id
+    WHERE p.session_id = ?1 AND coalesce(c.format_id, 0) = 0 AND ?2 > CAST(0 AS bigint)
     """)
-  private static let operated = Query(
-    """
-    SELECT 1 FROM scoring_operation
-    WHERE participant_id = ?1 AND end_index >= ?2 AND end_index < ?3 LIMIT 1
-    """)
-  private static let card = Query("SELECT 1 FROM event_card WHERE participant_id = ?1")
   private static let stage = Query(
     """
     SELECT 1 FROM event_stage s LEFT JOIN event_category c ON c.id = s.category_id
@@ -42,18 +91,14 @@ package struct ChangeQualification: Command {
   private static let setCategory = Query(
     "UPDATE event_category SET revision = revision + 1, format_id = ?2 WHERE id = ?1")
   private static let setEvent = Query("UPDATE shooting_session SET format_id = ?2 WHERE id = ?1")
-  private static let reopen = Query(
-    """
-    UPDATE round SET status = \(RoundStatus.inProgress.rawValue), completed_at_ms = NULL
-    WHERE participant_id = ?1 AND status = \(RoundStatus.completed.rawValue) AND (
-      SELECT arrow_count FROM participant WHERE id = ?1) = ?2
-    """)
-  private static let complete = Query(
-    """
-    UPDATE round SET status = \(RoundStatus.completed.rawValue), completed_at_ms = ?3
-    WHERE participant_id = ?1 AND status = \(RoundStatus.inProgress.rawValue) AND (
-      SELECT arrow_count FROM participant WHERE id = ?1) = ?2
-    """)
+  /// The categories that have the round of the event: their revisions change with it, so that
+  /// nobody changes it who has read an earlier one, whichever of them that was.
+  private static let sharing = Query(
+    "SELECT id FROM event_category WHERE event_id = ?1 AND format_id = 0 ORDER BY id")
+  private static let reviseSharing = Query(
+    "UPDATE event_category SET revision = revision + 1 WHERE event_id = ?1 AND format_id = 0")
+  private static let reviseEvent = Query(
+    "UPDATE tournament SET revision = revision + 1 WHERE id = ?1")
 
   /// At the revision of the category that was read.
   package init(
@@ -81,11 +126,11 @@ package struct ChangeQualification: Command {
     }
     if !before.hasOwnFormat { try Self.checkOpen(head) }
     let changed = try changed(before, transaction)
-    let archers = try archers(of: before, transaction)
-    try check(before, archers, changed, transaction)
+    let statements = before.hasOwnFormat ? Self.ofCategory : Self.ofEvent
+    try check(before, statements, changed, transaction)
     let id = try transaction.keep(
       changed.rounds, as: before.format.format, field: changed.field)
-    try store(id, before, archers, changed, head, transaction)
+    try store(id, before, statements, changed, head, transaction)
     guard let record = try transaction.snapshot.category(id: category) else {
       throw StoreError(.internalError, "a category went while it was changed")
     }
@@ -98,18 +143,6 @@ package struct ChangeQualification: Command {
     /// The index of the round that is added or removed.
     let index: Int
     let field: String
-  }
-
-  /// The participants who have the card of the category.
-  private func archers(
-    of before: EventCategoryRecord, _ transaction: borrowing Transaction
-  ) throws(StoreError) -> [Int64] {
-    guard before.hasOwnFormat else {
-      return try transaction.snapshot.all(Self.ofEvent, .integer(event)) { row in row.int64(0) }
-    }
-    return try transaction.snapshot.all(Self.ofCategory, .integer(event), .integer(category)) {
-      row in row.int64(0)
-    }
   }
 
   private static func checkOpen(_ head: TournamentHead) throws(StoreError) {
@@ -162,7 +195,7 @@ package struct ChangeQualification: Command {
 
   /// Throws if there is something that the change would move.
   private func check(
-    _ before: EventCategoryRecord, _ archers: [Int64], _ changed: Changed,
+    _ before: EventCategoryRecord, _ statements: Statements, _ changed: Changed,
     _ transaction: borrowing Transaction
   ) throws(StoreError) {
     let isStaged = try transaction.snapshot.first(
@@ -172,58 +205,78 @@ package struct ChangeQualification: Command {
       throw StoreError(
         .failedPrecondition, "it has an elimination; delete that first", field: "category_id")
     }
-    for id in archers {
-      let hasCard = try transaction.snapshot.first(Self.card, .integer(id)) { _ in true }
-      guard hasCard != nil else { continue }
+    let card = try transaction.snapshot.first(
+      statements.card, .integer(event), .integer(category)
+    ) { row in row.optionalInt64(0) }
+    if let id = card ?? nil {
       throw StoreError(
         .failedPrecondition,
         "participant \(id) has a second card or a confirmation, which is of all rounds",
         field: "category_id")
     }
-    for round in before.rounds[min(changed.index, before.rounds.count)...] {
-      for id in archers {
-        let found = try transaction.snapshot.first(
-          Self.operated, .integer(id), .integer(Int64(round.firstEnd)),
-          .integer(Int64(round.firstEnd + round.endCount))
-        ) { _ in true }
-        guard found == nil else {
-          throw StoreError(
-            .failedPrecondition,
-            "participant \(id) has arrows in round \(round.number), which would move",
-            field: changed.field)
-        }
-      }
-    }
+    guard changed.index < before.rounds.count else { return }
+    let operated = try transaction.snapshot.first(
+      statements.operated, .integer(event), .integer(category),
+      .integer(Int64(before.rounds[changed.index].firstEnd))
+    ) { row in (id: row.int64(0), end: Int(clamping: row.int64(1))) }
+    guard let operated else { return }
+    let round = before.rounds.last { $0.firstEnd <= operated.end }
+    throw StoreError(
+      .failedPrecondition,
+      "participant \(operated.id) has arrows in round \(round?.number ?? 1), which would move",
+      field: changed.field)
   }
 
   private func store(
-    _ format: Int64, _ before: EventCategoryRecord, _ archers: [Int64], _ changed: Changed,
+    _ format: Int64, _ before: EventCategoryRecord, _ statements: Statements, _ changed: Changed,
     _ head: TournamentHead, _ transaction: borrowing Transaction
   ) throws(StoreError) {
-    try transaction.run(
-      Self.setCategory, .integer(category), .integer(before.hasOwnFormat ? format : 0))
-    if !before.hasOwnFormat {
+    var categories = [category]
+    if before.hasOwnFormat {
+      try transaction.run(Self.setCategory, .integer(category), .integer(format))
+    } else {
+      categories = try transaction.snapshot.all(Self.sharing, .integer(event)) { row in
+        row.int64(0)
+      }
+      try transaction.run(Self.reviseSharing, .integer(event))
       try transaction.run(Self.setEvent, .integer(event), .integer(format))
+      try transaction.run(Self.reviseEvent, .integer(event))
       try transaction.recordEvent(event, organiser: head.organiser, .updated)
     }
-    let (old, new) = (
-      Int64(before.format.format.arrowCount),
-      Int64(changed.rounds.joined().reduce(0) { $0 + $1.arrowCount })
-    )
-    for id in archers {
-      try transaction.setFormat(format, ofParticipant: id)
-      var count = try transaction.runCounting(Self.reopen, .integer(id), .integer(old))
-      count += try transaction.runCounting(
-        Self.complete, .integer(id), .integer(new), .integer(transaction.nowMilliseconds))
-      try transaction.deletePlaces(ofParticipant: id, afterRound: changed.rounds.count)
-      if count > 0 {
-        try transaction.recordScore(of: try transaction.certain(id), isTournament: true)
-      }
+    try storeRounds(format, before, statements, changed, transaction)
+    for id in categories {
+      try transaction.record(
+        .updated, of: .eventCategory, id: id, principal: head.organiser, topic: event)
     }
-    try transaction.record(
-      .updated, of: .eventCategory, id: category, principal: head.organiser, topic: event)
     try transaction.auditEvent(
       event, "event.rounds", before: "\(category) \(before.rounds.count)",
       after: "\(category) \(changed.rounds.count)")
+  }
+
+  /// Gives the archers the format. Only those whose round is completed by it, or no longer is, have
+  /// statements of their own: for the journal.
+  private func storeRounds(
+    _ format: Int64, _ before: EventCategoryRecord, _ statements: Statements, _ changed: Changed,
+    _ transaction: borrowing Transaction
+  ) throws(StoreError) {
+    let archers: [SQLValue] = [.integer(event), .integer(category)]
+    let (old, new) = (
+      SQLValue.integer(Int64(before.format.format.arrowCount)),
+      SQLValue.integer(Int64(changed.rounds.joined().reduce(0) { $0 + $1.arrowCount }))
+    )
+    var affected: [Int64] = []
+    try transaction.snapshot.session.forEach(statements.changed, archers + [old, new]) { row in
+      affected.append(row.int64(0))
+    }
+    try transaction.run(statements.setFormat, values: archers + [.integer(format)])
+    try transaction.run(statements.reopen, values: archers + [old])
+    try transaction.run(
+      statements.complete, values: archers + [new, .integer(transaction.nowMilliseconds)])
+    try transaction.run(
+      statements.deletePlaces, values: archers + [.integer(Int64(changed.rounds.count))])
+    try transaction.run(statements.setTurns, values: archers)
+    for id in affected {
+      try transaction.recordScore(of: try transaction.certain(id), isTournament: true)
+    }
   }
 }

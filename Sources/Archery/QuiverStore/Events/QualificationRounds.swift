@@ -76,14 +76,17 @@ extension Snapshot {
       SELECT 1 FROM format_part f
       WHERE f.format_id = CASE c.format_id WHEN 0 THEN s.format_id ELSE c.format_id END)
     """)
+  /// How many participants one statement adds up.
+  private static let totalsPerQuery = 50
   private static let totals = Query(
     """
-    SELECT f.number, coalesce(sum(a.value), 0), coalesce(sum(a.is_x), 0),
+    SELECT r.participant_id, f.number, coalesce(sum(a.value), 0), coalesce(sum(a.is_x), 0),
       count(CASE WHEN a.value = 10 THEN 1 END), count(a.value)
     FROM round r JOIN format_part f ON f.format_id = r.format_id
     LEFT JOIN scored_arrow a ON a.round_id = r.id AND a.end_index >= f.first_end
       AND a.end_index < f.first_end + f.end_count AND a.is_retracted = 0
-    WHERE r.participant_id = ?1 GROUP BY f.number ORDER BY f.number
+    WHERE r.participant_id IN (\((1...totalsPerQuery).map { "?\($0)" }.joined(separator: ", ")))
+    GROUP BY r.participant_id, f.number ORDER BY r.participant_id, f.number
     """)
   private static let onTarget = Query(
     """
@@ -143,14 +146,21 @@ extension Snapshot {
     Set(try all(Self.ofSeveralRounds, .integer(event)) { row in row.int64(0) })
   }
 
-  /// What a participant has shot in each of several rounds; none if there is one.
-  func roundTotals(ofParticipant id: Int64) throws(StoreError) -> [RoundTotal] {
-    try all(Self.totals, .integer(id)) { row in
-      RoundTotal(
-        round: Int(clamping: row.int64(0)), total: Int(clamping: row.int64(1)),
-        xCount: Int(clamping: row.int64(2)), tenCount: Int(clamping: row.int64(3)),
-        arrowCount: Int(clamping: row.int64(4)))
+  /// What participants have shot in each of several rounds; none for those who have one.
+  func roundTotals(ofParticipants ids: [Int64]) throws(StoreError) -> [Int64: [RoundTotal]] {
+    var totals: [Int64: [RoundTotal]] = [:]
+    for slice in ids.slices(of: Self.totalsPerQuery) {
+      // No participant has the id 0.
+      let missing = Array(repeating: Int64(0), count: Self.totalsPerQuery - slice.count)
+      try session.forEach(Self.totals, (slice + missing).map(SQLValue.integer)) { row in
+        totals[row.int64(0), default: []].append(
+          RoundTotal(
+            round: Int(clamping: row.int64(1)), total: Int(clamping: row.int64(2)),
+            xCount: Int(clamping: row.int64(3)), tenCount: Int(clamping: row.int64(4)),
+            arrowCount: Int(clamping: row.int64(5))))
+      }
     }
+    return totals
   }
 
   /// The participants who have places on a target, by letter.
@@ -197,26 +207,29 @@ extension Transaction {
     """)
   private static let deletePlaces = Query(
     "DELETE FROM event_round_place WHERE participant_id = ?1 AND round > ?2")
-  private static let setTurn = Query(
-    """
-    UPDATE participant SET turn_session = \(ofNextEnd("session_id")),
-      turn_order = \(ofNextEnd("target * \(TargetDraw.archersPerTarget) + letter"))
-    WHERE id = ?1
-    """)
+  private static let setTurn = Query("UPDATE participant SET \(turn(of: "?1")) WHERE id = ?1")
 
-  /// An expression of the place of participant ?1 in the round of its next end. Places of the first
+  /// The assignments of a turn to participants; `id` is an expression of the id of a participant.
+  static func turn(of id: String) -> String {
+    """
+    turn_session = \(ofNextEnd("session_id", id)),
+      turn_order = \(ofNextEnd("target * \(TargetDraw.archersPerTarget) + letter", id))
+    """
+  }
+
+  /// An expression of the place of a participant in the round of its next end. Places of the first
   /// round and of later ones are in different tables.
-  private static func ofNextEnd(_ expression: String) -> String {
+  private static func ofNextEnd(_ expression: String, _ id: String) -> String {
     let round = """
       coalesce((
         SELECT max(f.number) FROM round r JOIN format_part f ON f.format_id = r.format_id
-        WHERE r.participant_id = ?1 AND f.first_end <= participant.next_end), 1)
+        WHERE r.participant_id = \(id) AND f.first_end <= participant.next_end), 1)
       """
     return """
       coalesce(
         (SELECT \(expression) FROM event_round_place
-          WHERE participant_id = ?1 AND event_round_place.round = \(round)),
-        (SELECT \(expression) FROM event_entry WHERE id = ?1 AND \(round) = 1), 0)
+          WHERE participant_id = \(id) AND event_round_place.round = \(round)),
+        (SELECT \(expression) FROM event_entry WHERE event_entry.id = \(id) AND \(round) = 1), 0)
       """
   }
 

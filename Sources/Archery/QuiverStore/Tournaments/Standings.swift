@@ -145,21 +145,33 @@ extension Store {
     _ tournament: Int64, under policy: TiePolicy, principal: Int64?, pageSize: UInt32,
     pageToken: String
   ) throws(StoreError) -> RankMovesPage {
-    let key = try pageKey()
+    let pageKey = try pageKey()
     return try knownLeaderboard(tournament).read { (head, order, _) throws(StoreError) in
       try checkSees(head, principal: principal)
-      let moves = head.ranking(under: policy).moves(order.contenders, from: order.ranking)
+      let ranking = head.ranking(under: policy)
+      let moves = ranking.moves(order.contenders, from: order.ranking)
       let token = PageToken(
         scope: [
-          .text("rank moves"), .integer(principal ?? 0), .integer(tournament),
+          .text("rows of rank moves"), .integer(principal ?? 0), .integer(tournament),
           .integer(Int64(policy.rawValue)),
         ])
-      let offset = Int(clamping: try token.position(in: pageToken, key: key) ?? 0)
+      func key(of move: RankChange) -> LeaderboardKey {
+        LeaderboardKey(move.contender, by: ranking)
+      }
+      var offset = 0
+      if let place = try token.textPlace(in: pageToken, key: pageKey),
+        let last = LeaderboardKey(text: place.text, id: place.id)
+      {
+        offset = moves.firstIndex { last.isBefore(key(of: $0)) } ?? moves.count
+      }
       let size = Int(clamping: StoreLimits.pageSize(pageSize))
-      let shown = moves.dropFirst(max(0, offset)).prefix(size)
+      let shown = moves.dropFirst(offset).prefix(size)
       let first =
         order.contenders.lazy.filter { $0.standing == .ranked }.map(\.tally.total).max() ?? 0
-      let next = offset + shown.count
+      var next = ""
+      if offset + shown.count < moves.count, let last = shown.last.map(key(of:)) {
+        next = token.text(place: PageToken.place(last.text, id: last.id), key: pageKey)
+      }
       return RankMovesPage(
         moves: shown.compactMap { move in
           order.entry(move.contender.id).map {
@@ -170,8 +182,7 @@ extension Store {
             )
           }
         },
-        nextPageToken: next < moves.count ? token.text(position: Int64(next), key: key) : "",
-        count: moves.count)
+        nextPageToken: next, count: moves.count)
     }
   }
 
