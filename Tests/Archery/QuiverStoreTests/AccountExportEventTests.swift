@@ -38,7 +38,7 @@ struct AccountExportEventTests {
     #expect(
       shown.dropFirst(27) == [
         "compared card of 1", "compared card of 1", "compared card of 1", "compared card of 0",
-        "lease on 3",
+        "lease on 3", "tie of 2",
       ])
   }
 
@@ -85,6 +85,74 @@ struct AccountExportEventTests {
       try Self.names(of: robin, pageSize: 1, store) == [
         "profile", "card of 3", "card of 3", "entry 7 Loxley", "match of 2",
       ])
+  }
+
+  private static func items(of principal: Int64, _ bench: EventBench) throws -> [ExportItem] {
+    try bench.store.read { (snapshot) throws(StoreError) in
+      try snapshot.export(principal: principal, pageSize: 500, pageToken: "").items
+    }
+  }
+
+  @Test(
+    "An archer who joined by itself gets its places in later rounds, and its decided ties",
+    arguments: BothEngines.allCases)
+  func laterRounds(engine: BothEngines) throws {
+    try engine.withBench { bench in
+      let event = try RoundEvent(in: bench)
+      let archers = try ["Robin", "Will"].map { try bench.archer($0) }
+      let joined = try archers.map { try bench.join($0, event.record).id }
+      let (id, organiser) = (event.id, bench.organiser)
+      let first = try bench.store.read { (snapshot) throws(StoreError) in
+        try snapshot.categories(event: id, principal: organiser)[0]
+      }
+      _ = try event.add(to: first)
+      let line = try event.line(2).id
+      try event.place(joined[0], line, 1, "A")
+      try bench.start(event.record)
+      for (participant, texts) in zip(joined, [["10", "9"], ["9", "10"]]) {
+        for (end, text) in texts.enumerated() { try event.end(participant, end, .six(text)) }
+      }
+      let order = Array(joined.reversed())
+      try bench.perform(try DecideTie(order, of: first.id, in: event.id, .shootOff))
+      var entries: [EventEntryRecord] = []
+      var ties: [ExportedTie] = []
+      for item in try Self.items(of: archers[0], bench) {
+        switch item {
+        case .eventEntry(let entry): entries.append(entry)
+        case .tie(let tie): ties.append(tie)
+        default: break
+        }
+      }
+      #expect(entries.map(\.participant) == [joined[0]])
+      #expect(entries.first?.laterPlaces.map(\.session) == [line])
+      #expect(ties.map(\.participants) == [order] && ties.first?.category == first.id)
+      #expect(ties.first?.decision == DecideTie.Decision.shootOff.rawValue)
+      let other = try bench.archer("Other")
+      #expect(try Self.items(of: other, bench).map(AccountExportTests.name) == ["profile"])
+    }
+  }
+
+  @Test("A drawn signature is in the export of who drew it, and of nobody else")
+  func signatures() throws {
+    let cards = try CardBench(try EventBench())
+    for end in 0..<2 { try cards.first(cards.own, end, "9 9 9") }
+    // The archer draws on the device of the scorer.
+    try cards.confirm(cards.own, .archer, as: cards.scorer, signature: [1, 2, 3])
+    try cards.confirm(cards.own, .scorer, as: cards.judge, signature: [4, 5])
+    func drawn(_ principal: Int64) throws -> [CardRole: [UInt8]] {
+      var found: [CardRole: [UInt8]] = [:]
+      for case .comparedCard(let card) in try Self.items(of: principal, cards.bench) {
+        for confirmation in card.confirmations { found[confirmation.role] = confirmation.signature }
+      }
+      return found
+    }
+    #expect(try drawn(cards.archer) == [.archer: [1, 2, 3]])
+    #expect(try drawn(cards.scorer) == [:])
+    #expect(try drawn(cards.judge) == [.scorer: [4, 5]])
+    let kept = try Self.items(of: cards.scorer, cards.bench).compactMap { item in
+      if case .comparedCard(let card) = item { card.confirmations.map(\.role) } else { nil }
+    }
+    #expect(kept == [[.archer]])
   }
 
   @Test("A deleted account has no role, bib or club in events of others; its matches stay")

@@ -187,6 +187,7 @@ import Testing
     case .eventEntry(let record): "entry \(record.content.bib) \(record.content.club)"
     case .comparedCard(let card): "compared card of \(card.ends.count)"
     case .lease(let lease): "lease on \(lease.target)"
+    case .tie(let tie): "tie of \(tie.participants.count)"
     case .match(let found): "match of \(found.match.place.roundSize)"
     }
   }

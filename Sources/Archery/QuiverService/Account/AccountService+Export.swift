@@ -67,6 +67,7 @@ extension ExportRecord {
     case .comparedCard(let card):
       self.init(message: ComparedCard(card, showsSignatures: true), coder)
     case .lease(let lease): self.init(message: TargetLease(lease), coder)
+    case .tie(let tie): self.init(message: DecideTieRequest(tie), coder)
     case .match(let found):
       self.init(
         message: EliminationMatch(found.match, in: found.bracket, showsCards: true), coder)
@@ -87,5 +88,16 @@ extension ExportRecord {
     self.init()
     type = M.schema.core.name
     value = coder.encode(message)
+  }
+}
+
+extension DecideTieRequest {
+  /// The decision as it was sent.
+  fileprivate init(_ tie: ExportedTie) {
+    self.init()
+    tournamentID = tie.event
+    categoryID = tie.category
+    participantIDs = tie.participants
+    decision = TieDecision(rawValue: tie.decision)
   }
 }

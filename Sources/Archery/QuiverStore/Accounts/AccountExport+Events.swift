@@ -1,6 +1,6 @@
 /// The part of an export that belongs to events as they are shot: the structure of the events that
 /// the principal organises, roles, the entries of the principal, of its guests and of its events,
-/// the matches of these entries, and their second cards and confirmations.
+/// the matches of these entries, their second cards and confirmations, and their decided ties.
 ///
 /// The place of a row is its event instead of a version, and its id.
 extension Snapshot {
@@ -21,10 +21,30 @@ extension Snapshot {
     ORDER BY o.event_id, o.principal_id LIMIT ?4
     """)
   private static let ownEntries = Query(
-    joiningInOrder: """
-      SELECT e.id FROM participant p CROSS JOIN event_entry e ON e.id = p.id
-      WHERE p.principal_id = ?1 AND p.id > ?2 ORDER BY p.id LIMIT ?3
-      """)
+    """
+    SELECT p.id FROM participant p WHERE p.principal_id = ?1 AND p.id > ?2 AND (
+      EXISTS (SELECT 1 FROM event_entry e WHERE e.id = p.id)
+      OR EXISTS (SELECT 1 FROM event_round_place o WHERE o.participant_id = p.id))
+    ORDER BY p.id LIMIT ?3
+    """)
+  /// Decisions about the principal, its guests and its entries, and its own.
+  private static let ownTies = Query(
+    """
+    SELECT DISTINCT t.event_id, t.decision_id FROM event_tie t
+    WHERE t.event_id IN (
+        SELECT session_id FROM participant WHERE principal_id = ?1
+        UNION SELECT event_id FROM event_official WHERE principal_id = ?1
+        UNION SELECT id FROM tournament WHERE principal_id = ?1)
+      AND t.event_id >= ?2 AND (t.event_id > ?2 OR t.decision_id > ?3)
+      AND (t.decided_by = ?1 OR EXISTS (
+        SELECT 1 FROM participant p WHERE p.id = t.participant_id AND p.principal_id = ?1))
+    ORDER BY t.event_id, t.decision_id LIMIT ?4
+    """)
+  private static let tie = Query(
+    """
+    SELECT category_id, participant_id, decision FROM event_tie
+    WHERE event_id = ?1 AND decision_id = ?2 ORDER BY category_id, place
+    """)
   private static let eventsWithMatches = Query(
     """
     SELECT DISTINCT p.session_id FROM participant p
@@ -76,6 +96,7 @@ extension Snapshot {
     case .matches: try exportedMatches(principal, after: place, limit: limit)
     case .cards: try exportedComparedCards(principal, after: place, limit: limit)
     case .leases: try exportedLeases(principal, after: place, limit: limit)
+    case .ties: try exportedTies(principal, after: place, limit: limit)
     default: []
     }
   }
@@ -217,6 +238,22 @@ extension Snapshot {
       }.prefix(Int(clamping: limit)))
   }
 
+  private func exportedTies(
+    _ principal: Int64, after place: ExportPlace, limit: Int64
+  ) throws(StoreError) -> [ExportRow] {
+    var rows: [ExportRow] = []
+    for place in try places(Self.ownTies, principal, after: place, limit: limit) {
+      var tie = ExportedTie(event: place.version)
+      try session.forEach(Self.tie, [.integer(place.version), .integer(place.id)]) { row in
+        tie.category = row.int64(0)
+        tie.participants.append(row.int64(1))
+        tie.decision = row.int32(2)
+      }
+      rows.append(ExportRow(place: place, item: .tie(tie)))
+    }
+    return rows
+  }
+
   /// The places of a statement that selects an event and an id.
   private func places(
     _ query: Query, _ principal: Int64, after place: ExportPlace, limit: Int64
@@ -228,16 +265,23 @@ extension Snapshot {
 }
 
 extension ComparedCardRecord {
-  /// What belongs to a principal: its card without the signatures of others, or what it confirmed.
+  /// What belongs to a principal: its card, or what it confirmed. A drawing belongs to who drew it:
+  /// on the device of a scorer that is the archer.
   fileprivate func exported(to principal: Int64) -> ComparedCardRecord {
     let isOwn = participant.principal == principal
+    let isArcher = isOwn && participant.kind == .user
     return ComparedCardRecord(
       participant: participant, revision: revision, arrows: isOwn ? arrows : [],
       ends: isOwn ? ends : [], summary: isOwn ? summary : nil,
       confirmations: confirmations.compactMap { found in
-        let isShown = found.principal == principal || isOwn && found.role == .archer
-        guard isOwn || isShown else { return nil }
-        return isShown ? found : found.withoutSignature
+        let isConfirmer = found.principal == principal
+        guard isOwn || isConfirmer else { return nil }
+        let hasDrawn =
+          switch found.role {
+          case .archer: isArcher
+          case .scorer: isConfirmer
+          }
+        return hasDrawn ? found : found.withoutSignature
       }, rule: rule)
   }
 }

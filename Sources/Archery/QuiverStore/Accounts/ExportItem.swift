@@ -37,6 +37,8 @@ package enum ExportItem: Sendable {
   case comparedCard(ComparedCardRecord)
   /// A lease of a device of the principal.
   case lease(TargetLeaseRecord)
+  /// How a tie of such an entry was decided, or one that the principal decided.
+  case tie(ExportedTie)
 
   /// About the number of bytes of its message: all of its texts, and the rest at its largest.
   var byteCount: Int {
@@ -62,6 +64,7 @@ package enum ExportItem: Sendable {
       256 + entry.content.club.utf8.count + entry.content.country.utf8.count
         + entry.content.licence.utf8.count
     case .role, .lease: 256
+    case .tie(let tie): 64 + tie.participants.count * 16
     case .comparedCard(let card): card.byteCount
     case .match(let found): 512 + found.match.operations.count * 128
     case .preference(let preference): preference.key.utf8.count + preference.value.utf8.count
@@ -144,6 +147,7 @@ struct ExportPlace {
     case matches = 32
     case cards = 33
     case leases = 34
+    case ties = 35
 
     static func < (left: Section, right: Section) -> Bool { left.rawValue < right.rawValue }
   }
@@ -167,4 +171,16 @@ struct ExportPlace {
 
   /// The part of a token beside the id.
   var text: String { "\(section.rawValue).\(version)" }
+}
+
+/// A decided tie of an event.
+package struct ExportedTie: Sendable, Equatable {
+  package let event: Int64
+  package var category: Int64 = 0
+  /// Those whom the decision names still, best first.
+  package var participants: [Int64] = []
+  /// The raw value of a ``DecideTie/Decision``.
+  package var decision: Int32 = 0
+
+  init(event: Int64) { self.event = event }
 }
