@@ -48,6 +48,8 @@ extension Snapshot {
         AND l.expires_at_ms > ?3))
     ORDER BY s.round, s.starts_at_ms, s.id
     """)
+  /// The condition on letters holds for all: with it SQLite looks for the one target in the index
+  /// of places, and not for all targets of the session.
   private static func onLeasedTarget(_ places: String, _ id: String) -> String {
     """
     SELECT p.id, p.next_end, p.turn_order,
@@ -57,6 +59,7 @@ extension Snapshot {
     CROSS JOIN participant p ON p.id = o.\(id)
     WHERE l.principal_id = ?1 AND l.event_id = ?2 AND l.session_id = ?3
       AND l.card = \(LeasedCard.first.rawValue) AND l.expires_at_ms > ?4 AND o.target > 0
+      AND o.letter >= 0
       AND p.turn_session = ?3 AND p.status = \(ParticipantStatus.active.rawValue)
     """
   }
