@@ -76,7 +76,7 @@ package struct BindCertificate: Command {
     in transaction: borrowing Transaction
   ) throws(StoreError) -> CertificateBindingRecord {
     let label = try validating { () throws(RuleViolation) in
-      try TextLimits.checked(label, length: TextLimits.nameLength, path: "label")
+      try TextLimits.checked(self.label, length: TextLimits.nameLength, path: "label")
     }
     let owner = try transaction.snapshot.principal(id: principal)
     try owner.checkPresent()

@@ -45,7 +45,7 @@ package struct CreateToken: Command {
 
   package func apply(in transaction: borrowing Transaction) throws(StoreError) -> NewToken {
     let label = try validating { () throws(RuleViolation) in
-      try TextLimits.checked(label, length: TextLimits.nameLength, path: "label")
+      try TextLimits.checked(self.label, length: TextLimits.nameLength, path: "label")
     }
     let now = transaction.nowMilliseconds
     if let expiresAtMilliseconds, expiresAtMilliseconds <= now {
