@@ -97,9 +97,10 @@ package enum StoreLimits {
   package static let positionWaits = 1_024
   package static let positionWaitsPerPrincipal = 16
 
-  /// How often a server looks how far its replica has come, and how long that may be behind before
-  /// all reads run on the primary.
+  /// How often a server looks how far its replica has come, its pause between two looks that calls
+  /// want, and how long the replica may be behind before all reads run on the primary.
   package static let replicaLookMilliseconds: UInt64 = 100
+  package static let replicaPauseMilliseconds: UInt64 = 5
   package static let replicaLagMilliseconds: UInt64 = 2_000
 
   /// How often the background work of a store on PostgreSQL has a turn, and in how many turns one

@@ -4,9 +4,9 @@ import Synchronization
 /// A replica of the database, which reads of calls may run on that state a position.
 ///
 /// Its connections are checked when they are made: it is the same store, of the same schema, and
-/// in recovery. A thread looks ten times a second how far it has come. While it cannot be reached,
-/// or is behind for longer than `StoreLimits.replicaLagMilliseconds`, all reads run on the primary.
-/// Any thread may use it.
+/// in recovery. A thread looks ten times a second how far it has come, and more often while calls
+/// want to know. While it cannot be reached, or is behind for longer than
+/// `StoreLimits.replicaLagMilliseconds`, all reads run on the primary. Any thread may use it.
 final class PostgresReplica: Sendable {
   /// What is known of the store, which a replica must be a copy of.
   struct Identity: Sendable {
@@ -30,6 +30,8 @@ final class PostgresReplica: Sendable {
   private let repeatCount = Atomic<UInt64>(0)
 
   private struct State {
+    /// Whether a call has come whose position the replica did not have at the latest look.
+    var isWanted = false
     var isStopping = false
     var isRunning = false
   }
@@ -62,8 +64,16 @@ final class PostgresReplica: Sendable {
   func install(_ new: StoreHooks) { hooks.withLock { $0 = new } }
 
   /// Whether a snapshot of the replica shows the position, as far as is known.
+  ///
+  /// If not, the thread looks soon, for the calls that follow.
   func hasReached(_ position: Int64) -> Bool {
-    position < horizon.load(ordering: .acquiring) && mayRead
+    if position < horizon.load(ordering: .acquiring) { return mayRead }
+    let isFirst = state.withLock { state in
+      defer { state.isWanted = true }
+      return !state.isWanted
+    }
+    if isFirst { state.broadcast() }
+    return false
   }
 
   private var mayRead: Bool {
@@ -133,11 +143,11 @@ final class PostgresReplica: Sendable {
     var connection: PostgresConnection?
     var progress = Progress(
       target: positions.latest, since: StoreClock.system.monotonicNanoseconds())
-    while !isStopping(after: StoreLimits.replicaLookMilliseconds) {
+    while !isStopping() {
       do throws(PostgresError) {
         if connection?.isAlive != true { connection = try connector.connect(.background) }
-        if let connection { try look(on: connection, &progress) }
-        report(nil, &progress)
+        guard let connection else { continue }
+        report(try look(on: connection, &progress) ? nil : Self.behind, &progress)
       } catch {
         connection = nil
         isUsable.store(false, ordering: .releasing)
@@ -148,8 +158,18 @@ final class PostgresReplica: Sendable {
     state.broadcast()
   }
 
-  private func isStopping(after milliseconds: UInt64) -> Bool {
-    state.wait(milliseconds: milliseconds) { $0.isStopping ? true : nil } ?? false
+  /// Waits until the next look is due; whether the thread must end.
+  private func isStopping() -> Bool {
+    let isStopping = state.wait(milliseconds: StoreLimits.replicaPauseMilliseconds) {
+      $0.isStopping ? true : nil
+    }
+    if isStopping == true { return true }
+    return state.wait(milliseconds: StoreLimits.replicaLookMilliseconds) { state in
+      if state.isStopping { return true }
+      guard state.isWanted else { return nil }
+      state.isWanted = false
+      return false
+    } ?? false
   }
 
   private static let bounds = PostgresText(
@@ -158,9 +178,10 @@ final class PostgresReplica: Sendable {
     """)
 
   /// Notes how far the replica has come, and since when it has not come to what was known here.
+  /// Whether that is short enough.
   private func look(
     on connection: PostgresConnection, _ progress: inout Progress
-  ) throws(PostgresError) {
+  ) throws(PostgresError) -> Bool {
     let known = positions.latest
     connection.deadline = .after(milliseconds: StoreLimits.replicaLagMilliseconds)
     let rows = try connection.run(connection.statement(Self.bounds))
@@ -174,6 +195,7 @@ final class PostgresReplica: Sendable {
     lookedAt.store(now, ordering: .relaxed)
     let isNear = lagNanoseconds < StoreLimits.replicaLagMilliseconds * 1_000_000
     isUsable.store(isNear, ordering: .releasing)
+    return isNear
   }
 
   private func report(_ error: StoreError?, _ progress: inout Progress) {
@@ -181,6 +203,9 @@ final class PostgresReplica: Sendable {
     progress.isReported = error == nil
     hooks.withLock { $0 }.replicaChanged(error)
   }
+
+  private static let behind = StoreError(
+    .unavailable, "the replica is behind for more than \(StoreLimits.replicaLagMilliseconds) ms")
 
   private static let notReplica = PostgresError(
     .other, "it is not a replica: it takes changes, as one that was promoted")

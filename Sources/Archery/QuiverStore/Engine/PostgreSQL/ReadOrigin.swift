@@ -28,11 +28,13 @@ package final class ReadOrigin: @unchecked Sendable {
   {
     guard let origin else { return try body() }
     do {
-      return try $current.withValue(origin) { try body() }
+      let result = try $current.withValue(origin) { try body() }
+      // A handler may go on after a failed read.
+      if !origin.hasFailed { return result }
     } catch {
       guard origin.hasFailed else { throw error }
-      return try body()
     }
+    return try body()
   }
 }
 

@@ -5,9 +5,8 @@ import Synchronization
 /// it has come further.
 ///
 /// Positions are those of the journal (``JournalEntry/sequence``). One thread asks the database for
-/// all calls that wait, on a connection of its own, which it makes with the first question. Another
-/// one ends the calls that have waited for too long, also while the database is silent. Any thread
-/// may use it.
+/// all calls that wait, on a connection of its own. Another one ends the calls that have waited for
+/// too long, also while the database is silent. Any thread may use it.
 package final class StorePositions: Sendable {
   /// How a call ends that waits for a position.
   package enum Answer: Sendable {
@@ -123,7 +122,9 @@ package final class StorePositions: Sendable {
 
   /// The thread that asks the database while calls wait.
   private func ask() {
-    var connection: PostgresConnection?
+    // Before the first question, which has one second.
+    var connection = try? connector.connect(.background)
+    if let connection { note((try? Self.frontier(on: connection)) ?? 0) }
     var isRepeated = false
     while awaitQuestion() {
       do throws(PostgresError) {
