@@ -160,17 +160,30 @@ extension Snapshot {
     try first(Self.first) { row in row.int64(0) } ?? 1
   }
 
+  private static let latest = Query(
+    """
+    SELECT sequence, principal_id, topic, kind, object_id, change, at_ms
+    FROM journal WHERE sequence <= ?1 ORDER BY sequence DESC LIMIT ?2
+    """)
+
+  /// The last entries up to a sequence, at most `limit`, in order.
+  func latestJournal(upTo sequence: Int64, limit: Int64) throws(StoreError) -> [JournalEntry] {
+    try all(Self.latest, .integer(sequence), .integer(limit)) { row in Self.entry(row) }.reversed()
+  }
+
+  private static func entry(_ row: Row) -> JournalEntry {
+    JournalEntry(
+      sequence: row.int64(0), principal: row.int64(1), topic: row.int64(2),
+      kind: ObjectKind(rawValue: row.int64(3)), objectID: row.int64(4),
+      change: JournalEntry.Change(rawValue: row.int64(5)) ?? .updated,
+      atMilliseconds: row.int64(6))
+  }
+
   /// At most `limit` entries after a sequence, in order.
   package func journal(
     after sequence: Int64, limit: Int64
   ) throws(StoreError) -> [JournalEntry] {
-    try all(Self.after, .integer(sequence), .integer(limit)) { row in
-      JournalEntry(
-        sequence: row.int64(0), principal: row.int64(1), topic: row.int64(2),
-        kind: ObjectKind(rawValue: row.int64(3)), objectID: row.int64(4),
-        change: JournalEntry.Change(rawValue: row.int64(5)) ?? .updated,
-        atMilliseconds: row.int64(6))
-    }
+    try all(Self.after, .integer(sequence), .integer(limit)) { row in Self.entry(row) }
   }
 }
 

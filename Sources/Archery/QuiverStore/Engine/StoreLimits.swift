@@ -103,6 +103,9 @@ package enum StoreLimits {
   package static let replicaPauseMilliseconds: UInt64 = 5
   package static let replicaLagMilliseconds: UInt64 = 2_000
 
+  /// Rows of the journal of PostgreSQL that a server compares on each new connection.
+  package static let seenJournalRows = 256
+
   /// How often the background work of a store on PostgreSQL has a turn, and in how many turns one
   /// sums the idempotency keys, and continues erasures.
   package static let housekeepingMilliseconds: UInt64 = 1_000

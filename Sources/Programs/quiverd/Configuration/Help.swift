@@ -72,7 +72,10 @@ enum Help {
     .init("64", "the arguments are wrong"),
     .init("70", "a method has no handler: the program is built wrong"),
     .init("73", "the data directory or its database cannot be used; the message says why"),
-    .init("74", "the device failed to read or write the store; the next start recovers"),
+    .init(
+      "74",
+      "the device failed to read or write the store, and the next start recovers; or the database"
+        + " of PostgreSQL was set back"),
     .init("75", "another server has the data directory or the address"),
   ]
 }

@@ -12,6 +12,7 @@ final class JournalFollower: Sendable {
   private let database: PostgresDatabase
   private let health: DatabaseHealth
   private let positions: StorePositions
+  private let seen: SeenJournal
   private let state: Monitor<State>
 
   private struct State {
@@ -48,8 +49,10 @@ final class JournalFollower: Sendable {
   /// features, and others come later.
   init(
     _ database: PostgresDatabase, _ connector: PostgresConnector, _ health: DatabaseHealth,
-    positions: StorePositions, observers: [any CommitObserver], hooks: StoreHooks
+    positions: StorePositions, seen: SeenJournal, observers: [any CommitObserver],
+    hooks: StoreHooks
   ) {
+    self.seen = seen
     self.positions = positions
     self.health = health
     self.database = database
@@ -166,6 +169,7 @@ final class JournalFollower: Sendable {
 
   private func handOn(_ look: Look, upTo position: Int64) {
     positions.note(position)
+    seen.note(look.entries)
     let (observers, hooks) = state.withLock { state in
       state.position = max(state.position, position)
       return (state.observers, state.hooks)

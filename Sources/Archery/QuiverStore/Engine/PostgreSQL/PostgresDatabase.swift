@@ -21,6 +21,9 @@ struct PostgresDatabase: Sendable {
   /// Where the journal is followed from.
   let position: Int64
 
+  /// The rows of the journal up to it, at most `StoreLimits.seenJournalRows`.
+  let latestRows: [JournalEntry]
+
   /// The oldest version of PostgreSQL that the schema needs.
   static let leastVersion: Int32 = 150_000
 
@@ -72,7 +75,10 @@ struct PostgresDatabase: Sendable {
       system =
         configuration.readDatabaseAddress == nil
         ? "" : try connection.value(Self.systemIdentifier) ?? ""
-      position = try Snapshot(session: session, pageTokenKey: []).lastSequence()
+      let snapshot = Snapshot(session: session, pageTokenKey: [])
+      position = try snapshot.lastSequence()
+      latestRows = try snapshot.latestJournal(
+        upTo: position, limit: Int64(StoreLimits.seenJournalRows))
     } catch let error as StoreError {
       throw error
     } catch let error as PostgresError {

@@ -15,6 +15,7 @@ final class PostgresEngine: Sendable {
   private let connector: PostgresConnector
   private let reads: DatabaseReads
   private let notifier: JournalNotifier
+  private let seen: SeenJournal
   private let health: DatabaseHealth
   private let workerCount: Int
   private let housekeeping = Mutex<PostgresHousekeeping?>(nil)
@@ -27,10 +28,14 @@ final class PostgresEngine: Sendable {
     directory = try Self.openDirectory(configuration.directory)
     var primary = Self.configuration(parsed)
     primary.requiresPrimary = true
+    let seen = SeenJournal(configuration.hooks)
+    self.seen = seen
     connector = PostgresConnector(
       primary,
-      monotonicNanoseconds: configuration.clock.monotonicNanoseconds)
+      monotonicNanoseconds: configuration.clock.monotonicNanoseconds
+    ) { connection throws(PostgresError) in try seen.check(connection) }
     database = try PostgresDatabase(parsed, connector, configuration)
+    seen.note(database.latestRows)
     times = StoreTimes()
     positions = StorePositions(connector, from: database.position)
     reads = try Self.reads(connector, database, positions, configuration)
@@ -40,10 +45,10 @@ final class PostgresEngine: Sendable {
     health = DatabaseHealth(
       configuration.hooks, monotonicNanoseconds: configuration.clock.monotonicNanoseconds)
     follower = JournalFollower(
-      database, connector, health, positions: positions,
+      database, connector, health, positions: positions, seen: seen,
       observers: [features.leaderboards, features.permissions], hooks: configuration.hooks)
     workers = PostgresWorkers(
-      database, connector, health, notifier: notifier, positions: positions,
+      database, connector, health, notifier: notifier, positions: positions, seen: seen,
       observers: [features.permissions, features.erasures], times: times,
       configuration: configuration)
     workerCount = configuration.databaseWorkers
@@ -128,6 +133,7 @@ final class PostgresEngine: Sendable {
     follower.install(hooks)
     health.install(hooks)
     reads.replica?.install(hooks)
+    seen.install(hooks)
   }
 
   /// Whether reads may run on a replica.

@@ -22,6 +22,7 @@ final class PostgresWorkers: Sendable {
   private let times: StoreTimes
   private let notifier: JournalNotifier
   private let positions: StorePositions
+  private let seen: SeenJournal
   /// What reacts to the commits of this server alone.
   private let observers: [any CommitObserver]
   private let health: DatabaseHealth
@@ -29,9 +30,10 @@ final class PostgresWorkers: Sendable {
 
   init(
     _ database: PostgresDatabase, _ connector: PostgresConnector, _ health: DatabaseHealth,
-    notifier: JournalNotifier, positions: StorePositions, observers: [any CommitObserver],
-    times: StoreTimes, configuration: StoreConfiguration
+    notifier: JournalNotifier, positions: StorePositions, seen: SeenJournal,
+    observers: [any CommitObserver], times: StoreTimes, configuration: StoreConfiguration
   ) {
+    self.seen = seen
     self.positions = positions
     self.database = database
     self.health = health
@@ -142,6 +144,7 @@ final class PostgresWorkers: Sendable {
     count(outcome)
     note(outcome)
     positions.note(max(outcome.effects.lastSequence, outcome.effects.position))
+    seen.note(own: outcome.effects.lastSequence)
     if outcome.effects.lastSequence > 0 { notifier.notify() }
     for observer in observers { observer.didCommit(outcome.effects) }
     QueuedCommand.deliver([(command, outcome.result)])
