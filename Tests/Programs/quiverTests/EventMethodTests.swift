@@ -60,7 +60,9 @@ struct EventMethodTests {
   private static func calls(_ method: String, _ text: String) -> Bool {
     let parts = method.split(separator: "/")
     let name = parts[1].prefix(1).lowercased() + parts[1].dropFirst()
-    return text.firstRange(of: try! Regex("\\b\(parts[0])\\.\(name)\\b")) != nil
+    return text.ranges(of: "\(parts[0]).\(name)").contains { range in
+      range.upperBound == text.endIndex || !text[range.upperBound].isLetter
+    }
   }
 
   @Test("Each method of events is reached by a model or a command, or has a reason")

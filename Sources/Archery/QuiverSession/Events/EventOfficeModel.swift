@@ -1,0 +1,173 @@
+public import Observation
+public import QuiverAPI
+import QuiverProtobuf
+import QuiverRPC
+import QuiverWire
+
+/// The office of an event: the steps of the day with what is missing, the officials, and which device
+/// scores which target.
+///
+/// Without a connection it shows what the server last sent. Changes need a connection and the role of
+/// an organiser; each has its effect once, also if its reply is lost and it is made again.
+@MainActor
+@Observable
+public final class EventOfficeModel: StoredModel {
+  /// The id that the server assigned to the event.
+  public let event: Int64
+  /// The steps of the day; empty before the first load, and after an error.
+  public private(set) var steps: [EventStep] = []
+  /// The officials, without the organiser who created the event.
+  public private(set) var officials: [EventOfficial] = []
+  /// The leases of scoring devices, by session, target and card.
+  public private(set) var leases: [TargetLease] = []
+  /// Whether only devices with a lease score.
+  public private(set) var demandsLeases = false
+  /// The load state of the office.
+  public internal(set) var state = LoadState.idle(staleSince: nil)
+
+  @ObservationIgnored let session: OfflineSession
+  @ObservationIgnored var reads = ReadOrder()
+
+  /// Shows this device's state once it is read, and each later change.
+  public init(_ session: OfflineSession, event: Int64) {
+    self.session = session
+    self.event = event
+    let key = ChangeKey.eventAnswer(OfficeNames(event).leases)
+    startShowing { !$0.isDisjoint(with: [key, .connection]) }
+  }
+
+  /// Loads the steps, the officials and the leases; without a connection the last ones stay.
+  ///
+  /// Throws and sets ``state`` to failed if there are none, and for errors that a retry does not
+  /// solve.
+  public func load() async throws(SessionError) {
+    let (session, event) = (session, event)
+    try await loadContent { (store) throws(SessionError) in
+      try await session.fetchOffice(of: event, store)
+    }
+  }
+
+  /// Gives a user a role, instead of the one that it has.
+  public func appoint(_ principal: Int64, as role: EventRole) async throws(SessionError) {
+    let event = event
+    _ = try await organise(
+      "appoint an official", Events.setEventOfficial,
+      .with { ($0.tournamentID, $0.principalID, $0.role) = (event, principal, role) })
+  }
+
+  /// Removes the role of a user.
+  public func dismiss(_ principal: Int64) async throws(SessionError) {
+    let event = event
+    _ = try await organise(
+      "dismiss an official", Events.removeEventOfficial,
+      .with { ($0.tournamentID, $0.principalID) = (event, principal) })
+  }
+
+  /// Demands leases, or ends them; new codes invalidate those that were printed before.
+  public func demandLeases(
+    _ demanded: Bool, newCodes: Bool = false
+  ) async throws(SessionError) {
+    let event = event
+    _ = try await organise(
+      "change the leases", Events.setEventLeases,
+      .with { ($0.tournamentID, $0.demanded, $0.newCodes) = (event, demanded, newCodes) })
+  }
+
+  /// Ends a lease, for example of a device whose battery is empty.
+  public func end(_ lease: TargetLease) async throws(SessionError) {
+    let event = event
+    _ = try await organise(
+      "end a lease", Events.leaveTarget,
+      .with { request in
+        (request.tournamentID, request.sessionID) = (event, lease.sessionID)
+        (request.target, request.card) = (lease.target, lease.card)
+      })
+  }
+
+  /// The codes with which devices join the targets of a session. Needs a connection; codes are not
+  /// stored on this device.
+  public func codes(ofSession id: Int64) async throws(SessionError) -> [TargetCode] {
+    try await session.call(
+      Events.listTargetCodes, .with { ($0.tournamentID, $0.sessionID) = (event, id) }
+    ).codes
+  }
+
+  /// Shows this device's state again after a failed load.
+  public func clearError() async { await clearFailure() }
+
+  /// Reads this device's state; sends nothing to the server. Does nothing after a failed load.
+  public func refresh() async { await showContent() }
+
+  static let contentName = "the office of an event"
+  var hasContent: Bool { !steps.isEmpty }
+
+  func read() async throws(SessionError) -> (content: EventOfficeContent, fetchedAt: Int64?) {
+    let names = OfficeNames(event)
+    return try await session.store().read { (transaction) throws(SessionError) in
+      var content = EventOfficeContent()
+      let steps: (answer: GetEventProgressResponse, fetchedAt: Int64)? =
+        try transaction.eventAnswer(names.steps)
+      content.steps = steps?.answer.steps ?? []
+      content.officials = try transaction.eventAnswer(names.officials)?.answer ?? .init()
+      content.leases = try transaction.eventAnswer(names.leases)?.answer ?? .init()
+      return (content, steps?.fetchedAt)
+    }
+  }
+
+  func show(_ content: EventOfficeContent?) {
+    steps = content?.steps ?? []
+    officials = content?.officials.officials ?? []
+    leases = content?.leases.leases ?? []
+    demandsLeases = content?.leases.demanded ?? false
+  }
+
+  /// Has the change made once, and loads the office.
+  private func organise<Request: Message, Response: Message>(
+    _ operation: String, _ method: UnaryMethod<Request, Response>, _ request: Request
+  ) async throws(SessionError) -> Response {
+    let event = event
+    return try await change(operation) { (session) async throws(SessionError) in
+      let reply = try await session.once(method, request)
+      // Without a connection the next load shows it.
+      _ = await session.load { (store) throws(SessionError) in
+        try await session.fetchOffice(of: event, store)
+      }
+      return reply
+    }
+  }
+}
+
+/// What a model of an office reads from this device.
+struct EventOfficeContent: Sendable {
+  var steps: [EventStep] = []
+  var officials = ListEventOfficialsResponse()
+  var leases = ListTargetLeasesResponse()
+}
+
+/// The names under which the parts of an office are stored.
+private struct OfficeNames: Sendable {
+  let steps: String
+  let officials: String
+  let leases: String
+
+  init(_ event: Int64) {
+    (steps, officials, leases) = ("steps \(event)", "officials \(event)", "leases \(event)")
+  }
+}
+
+extension OfflineSession {
+  /// Fetches the steps, the officials and the leases of an event.
+  fileprivate func fetchOffice(
+    of event: Int64, _ store: LocalStore
+  ) async throws(SessionError) {
+    let steps = try await call(Events.getEventProgress, .with { $0.tournamentID = event })
+    let officials = try await call(Events.listEventOfficials, .with { $0.tournamentID = event })
+    let leases = try await call(Events.listTargetLeases, .with { $0.tournamentID = event })
+    let names = OfficeNames(event)
+    try await store.write { (transaction) throws(SessionError) in
+      try transaction.keepEventAnswer(names.steps, steps, limits: store.limits)
+      try transaction.keepEventAnswer(names.officials, officials, limits: store.limits)
+      try transaction.keepEventAnswer(names.leases, leases, limits: store.limits)
+    }
+  }
+}
