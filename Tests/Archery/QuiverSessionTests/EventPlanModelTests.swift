@@ -13,8 +13,8 @@ import Testing
 struct EventPlanModelTests {
   /// An event with two categories of two rounds, whose rounds are shot on two days.
   ///
-  /// Ann shoots 6 and 3 arrows of the WA 18 m round, on target 1A and then on 1B; Bea 3 and 3 arrows of
-  /// the Portsmouth round, on 1B and then on 1A.
+  /// Ann shoots 6 and 3 arrows of the WA 18 m round, on target 1A and then on 1B; Bea 3 and 3
+  /// arrows of the Portsmouth round, on 1B and then on 1A.
   @MainActor
   private struct TestDays {
     let event: TournamentEvent
@@ -89,8 +89,8 @@ struct EventPlanModelTests {
           == ["1B", "1A"])
       transport.disconnect()
 
-      // The first day is shot before the second one begins, in the order of its places; on the second
-      // day Bea is first.
+      // The first day is shot before the second one begins, in the order of its places; on the
+      // second day Bea is first.
       var turns: [String] = []
       let sheets = [
         "Ann 1": "10 9 8", "Bea 1": "9 9 9", "Ann 2": "8 8 8", "Bea 2": "7 7 7", "Ann 3": "6 6 6",
@@ -123,12 +123,7 @@ struct EventPlanModelTests {
       #expect(scoring.rounds(of: bea).map(\.tally.total) == [27, 21])
       #expect(scoring.rounds(of: ann).map(\.waitingCount) == [6, 3])
       #expect(scoring.card(ann)?.tally.total == 69 && scoring.card(bea)?.tally.total == 48)
-      // What the organiser sees without a connection.
-      let plan = EventPlanModel(session, event: test.event.id)
-      await plan.refresh()
-      #expect(plan.sessions.map(\.name) == ["Day 1", "Day 2"])
-      #expect(plan.entries(inSession: test.days[1].id).map(\.entry.displayName) == ["Bea", "Ann"])
-      #expect(plan.places(of: test.ann).map(\.letter) == ["A", "B"])
+      let category = try await checkPlan(test, session)
       transport.reconnect()
       transport.loseAnswers(1)
       for _ in 0..<5 where scoring.waitingCount > 0 {
@@ -138,23 +133,42 @@ struct EventPlanModelTests {
       #expect(try await server.card(test.bea, by: organiser).sheet == "9 9 9 7 7 7")
       #expect(scoring.rounds(of: ann).map(\.waitingCount) == [0, 0])
 
-      let standings = CategoryStandingsModel(
-        session, event: test.event.id, part: .init(category: plan.categories[0].id))
-      try await standings.load()
-      #expect(standings.rows.map { $0.rounds.map(\.total) } == [[51, 18]])
-      #expect(standings.isProvisional && standings.unconfirmedCount == 1)
-      #expect(standings.rows.map(CategoryStandingsModel.isConfirmed) == [false])
-      try await standings.choose(.init(club: "Elm"))
-      #expect(standings.rows.compactMap(\.entry?.displayName) == ["Bea"])
-      try await standings.choose(.init(session: test.days[1].id))
-      #expect(standings.rows.count == 2)
-      transport.disconnect()
-      try await standings.choose(.init(club: "Elm"))
-      #expect(standings.rows.count == 1 && standings.state.staleSince != nil)
-      #expect(await failure { try await standings.choose(.init(club: "Oak")) } != nil)
-      #expect(standings.rows.isEmpty && standings.state.error != nil)
+      try await checkStandings(test, category, session, transport)
       await session.close()
     }
+  }
+
+  /// Shows the structure without a connection; returns the id of the first category.
+  private func checkPlan(
+    _ test: TestDays, _ session: OfflineSession
+  ) async throws -> Int64 {
+    let plan = EventPlanModel(session, event: test.event.id)
+    await plan.refresh()
+    #expect(plan.sessions.map(\.name) == ["Day 1", "Day 2"])
+    #expect(plan.entries(inSession: test.days[1].id).map(\.entry.displayName) == ["Bea", "Ann"])
+    #expect(plan.places(of: test.ann).map(\.letter) == ["A", "B"])
+    return try #require(plan.categories.first).id
+  }
+
+  /// Shows the standings of parts of the event, with and without a connection.
+  private func checkStandings(
+    _ test: TestDays, _ category: Int64, _ session: OfflineSession, _ transport: FaultyTransport
+  ) async throws {
+    let standings = CategoryStandingsModel(
+      session, event: test.event.id, part: .init(category: category))
+    try await standings.load()
+    #expect(standings.rows.map { $0.rounds.map(\.total) } == [[51, 18]])
+    #expect(standings.isProvisional && standings.unconfirmedCount == 1)
+    #expect(standings.rows.map(CategoryStandingsModel.isConfirmed) == [false])
+    try await standings.choose(.init(club: "Elm"))
+    #expect(standings.rows.compactMap(\.entry?.displayName) == ["Bea"])
+    try await standings.choose(.init(session: test.days[1].id))
+    #expect(standings.rows.count == 2)
+    transport.disconnect()
+    try await standings.choose(.init(club: "Elm"))
+    #expect(standings.rows.count == 1 && standings.state.staleSince != nil)
+    #expect(await failure { try await standings.choose(.init(club: "Oak")) } != nil)
+    #expect(standings.rows.isEmpty && standings.state.error != nil)
   }
 
   @Test("A change of an organiser whose reply is lost is made once, also after a restart")

@@ -4,8 +4,8 @@
 /// version 2). A line is an arrow. The columns are Title, Date, Standard round, Indoor, Bow, Arrow,
 /// Round, Distance, Target, End, Timestamp, Points, x and y, with semicolons between them. The
 /// lines of one title, date and standard round are one training here; each of its rounds is a pass.
-/// Where such lines begin again with the first end of a round that the training has already, another
-/// training of the name begins.
+/// Where such lines begin again with the first end of a round that the training has already,
+/// another training of the name begins.
 ///
 /// Columns are found by their English names; those that are not known are named. Nothing is
 /// guessed: a target or a distance that is not known makes its training unreadable. Positions are
@@ -155,8 +155,8 @@ package struct MyTargetsCSV: Sendable {
     trainings[training].passes[passIndex].ends[end].arrows.append(score)
   }
 
-  /// The index of the training of the same title, day and standard round to which an end belongs: the
-  /// last one, or a new one.
+  /// The index of the training of the same title, day and standard round to which an end belongs:
+  /// the last one, or a new one.
   private mutating func index(ofTraining training: Training, round: Int, end: Int) -> Int {
     let found = trainings.lastIndex { known in
       known.title == training.title && known.standardRound == training.standardRound

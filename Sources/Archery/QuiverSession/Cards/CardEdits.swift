@@ -45,8 +45,8 @@ struct CardEdits {
     try keep([], end: end, of: participant, replacing: head, reason: try Self.checked(reason))
   }
 
-  /// Confirms a card that has all arrows, as it is shown at the server's revision `revision` with the
-  /// changes that wait; does nothing if it is confirmed in that role.
+  /// Confirms a card that has all arrows, as it is shown at the server's revision `revision` with
+  /// the changes that wait; does nothing if it is confirmed in that role.
   func confirm(
     _ role: CardRole, of participant: Int64, signature: [UInt8], shown revision: UInt64
   ) throws(SessionError) {

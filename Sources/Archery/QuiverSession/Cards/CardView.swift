@@ -51,8 +51,8 @@ struct CardView: Sendable {
     return state == .unspecified ? nil : state
   }
 
-  /// Who confirmed in a role, at the server or on this device; nil: nobody. A change that waits takes
-  /// the confirmations back that the server has.
+  /// Who confirmed in a role, at the server or on this device; nil: nobody. A change that waits
+  /// takes the confirmations back that the server has.
   func confirmation(by role: CardRole) -> CardConfirmation? {
     if let own = waitingConfirmations.first(where: { $0.role == role }) {
       var waiting = CardConfirmation()
@@ -63,7 +63,8 @@ struct CardView: Sendable {
     return message.confirmations.first { $0.role == role }
   }
 
-  /// What both cards have, whatever the order of the arrows in an end: what a confirmation confirms.
+  /// What both cards have, whatever the order of the arrows in an end: what a confirmation
+  /// confirms.
   var content: ComparedCard {
     var content = ComparedCard()
     content.participantID = message.participantID

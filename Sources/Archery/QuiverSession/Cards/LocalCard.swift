@@ -21,8 +21,8 @@ struct LocalCard: Sendable {
   let rows: [CardRow]
   /// The outbox rows that confirm the card.
   var confirmations: [Confirmation] = []
-  /// The first card as it is on this device, with changes that wait; nil if none wait: then it is as
-  /// the server has it.
+  /// The first card as it is on this device, with changes that wait; nil if none wait: then it is
+  /// as the server has it.
   var first: ScoreCard?
   /// Whether a change of the first card needs attention.
   var firstNeedsAttention = false
@@ -174,8 +174,8 @@ extension LocalTransaction {
     card.firstNeedsAttention = rows.contains(where: \.needsAttention)
   }
 
-  /// Takes confirmations back that were not sent, because an end or an arrow of the card changes. The
-  /// server takes back what it has.
+  /// Takes confirmations back that were not sent, because an end or an arrow of the card changes.
+  /// The server takes back what it has.
   func withdrawCardConfirmations(of participant: Int64) throws(SessionError) {
     for row in try outboxRows(of: OutboxRow.objectKey(ofCard: participant))
     where row.action == .cardConfirmation && row.state != .sent {

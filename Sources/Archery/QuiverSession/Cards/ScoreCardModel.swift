@@ -8,10 +8,11 @@ import QuiverWire
 /// The score card of an archer: both cards of all rounds, disputes, rulings and confirmations.
 ///
 /// A card is confirmed once, after all rounds. A confirmation is on this device's disk when
-/// ``confirm(_:signature:)`` returns. It is sent behind the arrows and ends of the card that wait, if
-/// the server's cards are then those that were shown, and applied once; else it is in
-/// ``needsAttention``. Whoever enters another end or arrow on this device takes it back. Rulings, totals
-/// on paper and reopening need a connection and the role of a judge, an organiser or an official.
+/// ``confirm(_:signature:)`` returns. It is sent behind the arrows and ends of the card that wait,
+/// if the server's cards are then those that were shown, and applied once; else it is in
+/// ``needsAttention``. Whoever enters another end or arrow on this device takes it back. Rulings,
+/// totals on paper and reopening need a connection and the role of a judge, an organiser or an
+/// official.
 @MainActor
 @Observable
 public final class ScoreCardModel: StoredModel {
@@ -50,9 +51,9 @@ public final class ScoreCardModel: StoredModel {
 
   /// Confirms the card that is shown, as its archer or its scorer; works without a connection.
   ///
-  /// `signature` is a drawing in a format of the app's, at most 16,384 bytes; it must be given where
-  /// another user than the archer confirms for the archer. Throws if the card does not have all arrows,
-  /// if changes of it need attention, and if it has changed since it was shown.
+  /// `signature` is a drawing in a format of the app's, at most 16,384 bytes; it must be given
+  /// where another user than the archer confirms for the archer. Throws if the card does not have
+  /// all arrows, if changes of it need attention, and if it has changed since it was shown.
   public func confirm(
     _ role: CardRole, signature: [UInt8] = []
   ) async throws(SessionError) {
@@ -65,8 +66,8 @@ public final class ScoreCardModel: StoredModel {
     }
   }
 
-  /// Rules on an end in dispute, as a judge or an organiser: these arrows count. `reason` has 1 to 200
-  /// characters. Needs a connection; has its effect once.
+  /// Rules on an end in dispute, as a judge or an organiser: these arrows count. `reason` has 1 to
+  /// 200 characters. Needs a connection; has its effect once.
   public func rule(
     onEnd end: Int, _ arrows: [ArrowScore], reason: String
   ) async throws(SessionError) {

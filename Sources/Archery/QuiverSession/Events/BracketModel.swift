@@ -40,7 +40,8 @@ public final class BracketModel: EventAnswerModel {
 
   /// Loads the stage; without a connection the last state stays.
   ///
-  /// Throws and sets ``state`` to failed if there is none, and for errors that a retry does not solve.
+  /// Throws and sets ``state`` to failed if there is none, and for errors that a retry does not
+  /// solve.
   public func load() async throws(SessionError) {
     let id = stageID
     try await loadAnswer { (session) throws(SessionError) in
@@ -146,7 +147,8 @@ public final class StageListModel: EventAnswerModel {
 }
 
 extension OfflineSession {
-  /// Keeps the local copy of a bracket current, until the task is cancelled or the session is closed.
+  /// Keeps the local copy of a bracket current, until the task is cancelled or the session is
+  /// closed.
   ///
   /// Returns the error with which the server permanently ended the watch.
   fileprivate func followBracket(
@@ -170,7 +172,8 @@ extension OfflineSession {
 
 extension EliminationBracket {
   /// The bracket after a message that has the changed matches and all ranks. A message with all
-  /// matches, as the first one, gives itself. A match at a lower revision is older than the known one.
+  /// matches, as the first one, gives itself. A match at a lower revision is older than the known
+  /// one.
   fileprivate func over(_ known: EliminationBracket?) -> EliminationBracket {
     guard let known else { return self }
     var result = self

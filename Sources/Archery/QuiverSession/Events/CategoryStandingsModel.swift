@@ -4,10 +4,11 @@ import QuiverProtobuf
 import QuiverRPC
 import QuiverWire
 
-/// The standings of a part of an event: of a category, a session or a club, ranked among themselves.
+/// The standings of a part of an event: of a category, a session or a club, ranked among
+/// themselves.
 ///
-/// Each row has the totals of its rounds, how a tie was decided, and whether its card is provisional,
-/// agreed or confirmed. Without a connection the last standings of the part stay.
+/// Each row has the totals of its rounds, how a tie was decided, and whether its card is
+/// provisional, agreed or confirmed. Without a connection the last standings of the part stay.
 @MainActor
 @Observable
 public final class CategoryStandingsModel: EventAnswerModel {

@@ -4,11 +4,11 @@ import QuiverProtobuf
 import QuiverRPC
 import QuiverWire
 
-/// The office of an event: the steps of the day with what is missing, the officials, and which device
-/// scores which target.
+/// The office of an event: the steps of the day with what is missing, the officials, and which
+/// device scores which target.
 ///
-/// Without a connection it shows what the server last sent. Changes need a connection and the role of
-/// an organiser; each has its effect once, also if its reply is lost and it is made again.
+/// Without a connection it shows what the server last sent. Changes need a connection and the role
+/// of an organiser; each has its effect once, also if its reply is lost and it is made again.
 @MainActor
 @Observable
 public final class EventOfficeModel: StoredModel {

@@ -33,8 +33,8 @@ extension EventPlanModel {
       .with { ($0.tournamentID, $0.categoryID) = (event, id) })
   }
 
-  /// Adds a round to a category, at the revision that it has: before the round of a number, or after
-  /// all rounds (0). By an organiser.
+  /// Adds a round to a category, at the revision that it has: before the round of a number, or
+  /// after all rounds (0). By an organiser.
   @discardableResult
   public func addRound(
     _ format: FormatReference, to category: EventCategory, before number: Int = 0
@@ -75,8 +75,8 @@ extension EventPlanModel {
     ).entries
   }
 
-  /// Changes fields of an entry, by the names that ``UpdateEventEntryRequest/updateMask`` has. By an
-  /// organiser.
+  /// Changes fields of an entry, by the names that ``UpdateEventEntryRequest/updateMask`` has. By
+  /// an organiser.
   @discardableResult
   public func updateEntry(
     _ entry: EventEntry, fields: [String]
@@ -138,8 +138,8 @@ extension EventPlanModel {
     return try await organise("draw targets", Events.drawTargets, request).entries
   }
 
-  /// Moves an entry to a place of a session, or removes its place (target 0); `swaps` gives its place
-  /// to whoever has that one. By an organiser or a judge.
+  /// Moves an entry to a place of a session, or removes its place (target 0); `swaps` gives its
+  /// place to whoever has that one. By an organiser or a judge.
   @discardableResult
   public func place(
     _ participant: Int64, inSession id: Int64, target: Int, letter: String, swaps: Bool = false

@@ -4,8 +4,8 @@ import QuiverWire
 
 /// The structure of an event: its categories with their rounds, its sessions, and who shoots where.
 ///
-/// Without a connection it shows what the server last sent. Organisers and judges change it over the
-/// server: such a change has its effect once, also if its reply is lost and it is made again.
+/// Without a connection it shows what the server last sent. Organisers and judges change it over
+/// the server: such a change has its effect once, also if its reply is lost and it is made again.
 @MainActor
 @Observable
 public final class EventPlanModel: StoredModel {
@@ -42,7 +42,8 @@ public final class EventPlanModel: StoredModel {
     }
   }
 
-  /// Where and when a participant shoots, a place for each round that has a session, in their order.
+  /// Where and when a participant shoots, a place for each round that has a session, in their
+  /// order.
   public func places(of participant: Int64) -> [EventPlace] {
     guard let entry = entries.first(where: { $0.participantID == participant }) else { return [] }
     return entry.places.map { place in

@@ -57,8 +57,8 @@ extension OfflineSession {
     return plan
   }
 
-  /// Calls a method that changes something, so that it has its effect once: while no reply was seen,
-  /// the same request has the same key, also after a restart. Needs a connection.
+  /// Calls a method that changes something, so that it has its effect once: while no reply was
+  /// seen, the same request has the same key, also after a restart. Needs a connection.
   func once<Request: Message, Response: Message>(
     _ method: UnaryMethod<Request, Response>, _ request: Request
   ) async throws(SessionError) -> Response {

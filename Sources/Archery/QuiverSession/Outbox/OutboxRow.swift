@@ -87,8 +87,8 @@ extension LocalTransaction {
     """)
   /// An arrow depends on its participant, a guest on the event, and a change of an object on that
   /// object's rows that need attention. The ends of a match and of a second card depend on nothing,
-  /// the confirmation of a match on all ends that were entered before, and that of a score card on the
-  /// ends and arrows of its participant.
+  /// the confirmation of a match on all ends that were entered before, and that of a score card on
+  /// the ends and arrows of its participant.
   private static let next = SQLText(
     """
     SELECT \(columns) FROM outbox o WHERE o.state < 2 AND o.is_deferred = 0 AND CASE

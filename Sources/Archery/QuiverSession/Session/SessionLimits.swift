@@ -19,11 +19,11 @@ public struct SessionLimits: Sendable {
   /// The largest number of second cards in the local file. Those without waiting changes that the
   /// server sent longest ago are removed.
   public var maxSecondCards: Int64 = 1_000
-  /// The largest number of standings, brackets and lists of disputes in the local file. Those that the
-  /// server sent longest ago are removed.
+  /// The largest number of standings, brackets and lists of disputes in the local file. Those that
+  /// the server sent longest ago are removed.
   public var maxEventAnswers: Int64 = 200
-  /// The largest number of changes by an organiser whose replies are missing, of which the same change
-  /// is known again. The oldest ones are removed.
+  /// The largest number of changes by an organiser whose replies are missing, of which the same
+  /// change is known again. The oldest ones are removed.
   public var maxOpenCalls: Int64 = 100
   /// The largest number of participants of one event on this device. Of a larger event it has only
   /// those whom this user may score.

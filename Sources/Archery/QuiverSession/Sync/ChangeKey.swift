@@ -86,7 +86,8 @@ public struct ChangeKey: Sendable, Hashable {
   /// The lease on a target, and who shoots there, by the code of the target.
   public static func target(_ code: String) -> Self { Self(.target(code)) }
 
-  /// The categories, sessions and entries of a tournament, by the id that the server assigned to it.
+  /// The categories, sessions and entries of a tournament, by the id that the server assigned to
+  /// it.
   public static func eventPlan(_ tournament: Int64) -> Self { Self(.eventPlan(tournament)) }
 
   /// Standings, a bracket or a list of disputes that the server sent, by the name under which they

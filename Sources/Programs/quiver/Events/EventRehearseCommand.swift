@@ -31,8 +31,8 @@ enum EventRehearseCommand {
       with a computation of its own from the operations that it sent, and prints what does not
       agree.
 
-      With --days 2 each category has a second round on another day, on targets that are drawn anew, and
-      the totals of each round are compared too.
+      With --days 2 each category has a second round on another day, on targets that are drawn
+      anew, and the totals of each round are compared too.
 
       Without --server it starts quiverd from the folder of this program, with temporary data. With
       --server and a token of an administrator it creates an event and accounts there, and deletes

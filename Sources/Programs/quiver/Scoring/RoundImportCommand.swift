@@ -15,12 +15,12 @@ enum RoundImportCommand {
     details: """
       A file of MyTargets, exported in English, has a line for each arrow. The lines of one title,
       date and standard round become a practice round, whose notes name the day; where they begin
-      again with the first end, another one begins, with a number behind its name. Rounds of the same
-      distances and targets share a round format of the account, of which an equal one is used;
-      other rounds of a name that the account has get a number behind it.
-      Arrows have their values and the times of their ends, in UTC; positions, bows and arrows are
-      left out. Columns that are not known are named. A file with a line that cannot be read adds
-      nothing. A round that was imported before is not added again. - is standard input.
+      again with the first end, another one begins, with a number behind its name. Rounds of the
+      same distances and targets share a round format of the account, of which an equal one is used;
+      other rounds of a name that the account has get a number behind it. Arrows have their values
+      and the times of their ends, in UTC; positions, bows and arrows are left out. Columns that are
+      not known are named. A file with a line that cannot be read adds nothing. A round that was
+      imported before is not added again. - is standard input.
       """,
     flags: [format, .timeout], run: run)
 
@@ -147,8 +147,8 @@ enum RoundImportCommand {
     return made.id
   }
 
-  /// A name that no other format of the account has: with the lowest number from 2 behind it if need
-  /// be, as in `Portsmouth 2`. A long name is cut, so that the number is within the limit.
+  /// A name that no other format of the account has: with the lowest number from 2 behind it if
+  /// need be, as in `Portsmouth 2`. A long name is cut, so that the number is within the limit.
   static func unusedName(_ name: String, among used: Set<String>) -> String {
     guard used.contains(name) else { return name }
     var number = 2

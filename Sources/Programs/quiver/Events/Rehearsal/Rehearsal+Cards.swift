@@ -27,8 +27,8 @@ extension Rehearsal {
     return codes
   }
 
-  /// The second cards: of archers on some targets of the first day who shoot all ends, and whose first
-  /// card is right.
+  /// The second cards: of archers on some targets of the first day who shoot all ends, and whose
+  /// first card is right.
   func secondCards(besides wrong: [Int: ArrowSlot]) -> [SecondCard] {
     var cards: [SecondCard] = []
     var number = Int(plan.seed % 5)

@@ -69,8 +69,8 @@ struct Rehearsal: Sendable {
     _ = try await organiser.call(Tournament.startTournament, .with { $0.id = id })
   }
 
-  /// Assigns the archers of each target of a day to its scorer, who keeps those of the day before until
-  /// others have them.
+  /// Assigns the archers of each target of a day to its scorer, who keeps those of the day before
+  /// until others have them.
   private func appointScorers(ofDay day: Int) async throws {
     let id = event.id
     var scorers: [Int: Int64] = [:]
@@ -147,7 +147,8 @@ struct Rehearsal: Sendable {
     try await ruleOnLateOperations()
   }
 
-  /// Has the targets of a day shot at the same time; returns the devices that still have operations.
+  /// Has the targets of a day shot at the same time; returns the devices that still have
+  /// operations.
   private func shootAllTargets(
     ofDay day: Int, _ codes: [[UInt32: String]], _ wrong: [Int: ArrowSlot], _ cards: [SecondCard]
   ) async throws -> [LateDevice] {
