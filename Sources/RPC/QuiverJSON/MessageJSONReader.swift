@@ -2,8 +2,8 @@ import QuiverProtobuf
 
 /// From JSON values to a message, by its schema.
 ///
-/// An error is thrown with the place below the value that is read, and each caller puts its own name
-/// before it: nothing is spent on places where no error is thrown.
+/// An error is thrown with the place below the value that is read, and each caller puts its own
+/// name before it: nothing is spent on places where no error is thrown.
 enum MessageJSONReader {
   /// The message of an object.
   static func message(

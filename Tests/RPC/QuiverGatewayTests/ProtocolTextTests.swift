@@ -91,7 +91,7 @@ struct ProtocolTextTests {
       GRPCStatus.trailers(
         RPCError(
           .aborted, message,
-          details: [RPCError.Detail(type: "a.B", value: [UInt8](repeating: 1, count: detailBytes))]),
+          details: [RPCError.Detail(type: "a.B", value: Array(repeating: 1, count: detailBytes))]),
         ["club": "Aarau"], isHead: isHead)
     }
     let small = trailers("changed", 4_000)

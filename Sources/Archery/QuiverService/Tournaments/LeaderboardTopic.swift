@@ -170,8 +170,8 @@ final class LeaderboardTopic: Sendable {
     }
   }
 
-  /// The position of what a turn shows, which includes the commits up to `sequence`: that, or, where
-  /// servers share the store, one above those of all turns before.
+  /// The position of what a turn shows, which includes the commits up to `sequence`: that, or,
+  /// where servers share the store, one above those of all turns before.
   private func position(at sequence: Int64) -> Int64 {
     guard store.isShared else { return sequence }
     return state.withLock { state in
