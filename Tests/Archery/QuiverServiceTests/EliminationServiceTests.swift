@@ -93,14 +93,23 @@ struct EliminationServiceTests {
       var changed = first
       changed.entry?.arrows[0].value = 9
       #expect(try await test.apply([changed])[0].code == UInt32(StatusCode.alreadyExists.rawValue))
-      let wrong = try test.operation(id, 1, 0, [10, 9, 7]) { $0.replacesClientID = again.clientID }
-      #expect(try await test.apply([wrong])[0].verdict == .conflict)
       let silent = try test.operation(id, 1, 0, [10, 9, 7]) { $0.replacesClientID = first.clientID }
       #expect(try await test.apply([silent])[0].verdict == .refused)
+      // An operation that was the same as another one stands for it.
+      let standing = try test.operation(id, 1, 0, [10, 9, 7]) {
+        $0.replacesClientID = again.clientID
+      }
+      #expect(try await test.apply([standing])[0].verdict == .refused)
       let correction = try test.operation(id, 1, 0, [10, 9, 7]) {
         ($0.replacesClientID, $0.reason) = (first.clientID, "misread")
       }
       #expect(try await test.apply([correction, correction]).map(\.verdict) == [.stored, .same])
+      for replaced in [first, again] {
+        let late = try test.operation(id, 1, 0, [10, 9, 6]) {
+          ($0.replacesClientID, $0.reason) = (replaced.clientID, "misread")
+        }
+        #expect(try await test.apply([late])[0].verdict == .conflict)
+      }
       let emptied = try test.operation(id, 1, 0, []) {
         ($0.replacesClientID, $0.reason) = (correction.clientID, "wrong card")
       }

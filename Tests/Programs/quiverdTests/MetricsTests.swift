@@ -70,10 +70,11 @@ struct MetricsTests {
       }
       return [cells[0].replacingOccurrences(of: "`", with: ""), cells[1]]
     }
-    // These have no series without TLS or PostgreSQL, or before anything of the kind has happened.
+    // These have no series without TLS, PostgreSQL or a replica, or before anything of the kind has happened.
     let conditional: Set = [
       "quiver_database_connections_total", "quiver_database_conflicts_total",
-      "quiver_database_clock_difference_seconds",
+      "quiver_database_clock_difference_seconds", "quiver_database_reads_total",
+      "quiver_database_replica_usable", "quiver_database_replica_lag_seconds",
       "quiver_certificate_expiry_seconds", "quiver_server_tls_failures_total",
       "quiver_server_handling_seconds",
     ]
