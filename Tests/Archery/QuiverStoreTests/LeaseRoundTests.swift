@@ -138,7 +138,9 @@ struct LeaseRoundTests {
     let again = try line.cards.confirm(own, .scorer, as: phone)
     #expect(again.participant.id == own && again.participant.displayName.isEmpty)
     #expect(again.arrows.isEmpty && again.confirmations.isEmpty && again.summary == nil)
-    let new = bench.refusal { try line.cards.confirm(line.cards.entry, .scorer, as: phone) }
+    let new = bench.refusal {
+      try line.cards.confirm(line.cards.entry, .scorer, as: phone, revision: 1)
+    }
     #expect(new?.code == .permissionDenied)
   }
 

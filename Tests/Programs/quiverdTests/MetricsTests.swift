@@ -70,7 +70,8 @@ struct MetricsTests {
       }
       return [cells[0].replacingOccurrences(of: "`", with: ""), cells[1]]
     }
-    // These have no series without TLS, PostgreSQL or a replica, or before anything of the kind has happened.
+    // These have no series without TLS, PostgreSQL or a replica, or before anything of the kind has
+    // happened.
     let conditional: Set = [
       "quiver_database_connections_total", "quiver_database_conflicts_total",
       "quiver_database_clock_difference_seconds", "quiver_database_reads_total",
