@@ -42,11 +42,11 @@ def read_all(raw: socket.socket) -> bytes:
 
 class Base(unittest.TestCase):
     running: Running
+    arguments = ["--max-connections-per-address", "300"]
 
     @classmethod
     def setUpClass(cls) -> None:
-        cls.running = Running(
-            "--max-connections-per-address", "300", "--max-open-requests-per-address", "250")
+        cls.running = Running(*cls.arguments)
 
     @classmethod
     def tearDownClass(cls) -> None:
@@ -247,7 +247,7 @@ class HTTP1Tests(Base):
         self.fail("a caller is still refused")
 
 
-class HTTP2Tests(Base):
+class HTTP2Base(Base):
     def connection(self) -> tuple[socket.socket, h2.connection.H2Connection]:
         raw = self.running.connect()
         config = h2.config.H2Configuration(client_side=True, validate_outbound_headers=False)
@@ -282,32 +282,9 @@ class HTTP2Tests(Base):
                 return found
         self.fail(f"no {until} within {seconds} s")
 
-    def test_a_thousand_calls_at_once_are_answered(self) -> None:
-        raw, connection = self.connection()
-        self.events(raw, connection, h2.events.RemoteSettingsChanged)
-        answered = 0
-        opened = 0
-        while answered < 1_000:
-            while opened < 1_000 and connection.open_outbound_streams < 90:
-                stream = connection.get_next_available_stream_id()
-                connection.send_headers(stream, self.request())
-                connection.send_data(stream, b'{"text":"x"}', end_stream=True)
-                opened += 1
-            raw.sendall(connection.data_to_send())
-            for event in self.events(raw, connection, h2.events.StreamEnded):
-                answered += isinstance(event, h2.events.StreamEnded)
-        raw.close()
 
-    def test_more_streams_than_allowed_are_refused(self) -> None:
-        raw, connection = self.connection()
-        connection.remote_settings.max_concurrent_streams = 1_000
-        for _ in range(101):
-            connection.send_headers(connection.get_next_available_stream_id(), self.request())
-        raw.sendall(connection.data_to_send())
-        found = self.events(raw, connection, (h2.events.StreamReset, h2.events.ConnectionTerminated))
-        codes = [event.error_code for event in found if isinstance(event, h2.events.StreamReset)]
-        self.assertEqual(codes, [h2.errors.ErrorCodes.REFUSED_STREAM])
-        raw.close()
+class OpenRequestTests(HTTP2Base):
+    arguments = ["--max-open-requests-per-address", "250"]
 
     def test_an_address_has_a_limit_of_open_requests(self) -> None:
         held = []
@@ -340,6 +317,35 @@ class HTTP2Tests(Base):
             except (AssertionError, KeyError):
                 time.sleep(0.1)
         self.fail("the address is still refused")
+
+
+class HTTP2Tests(HTTP2Base):
+    def test_a_thousand_calls_at_once_are_answered(self) -> None:
+        raw, connection = self.connection()
+        self.events(raw, connection, h2.events.RemoteSettingsChanged)
+        answered = 0
+        opened = 0
+        while answered < 1_000:
+            while opened < 1_000 and connection.open_outbound_streams < 90:
+                stream = connection.get_next_available_stream_id()
+                connection.send_headers(stream, self.request())
+                connection.send_data(stream, b'{"text":"x"}', end_stream=True)
+                opened += 1
+            raw.sendall(connection.data_to_send())
+            for event in self.events(raw, connection, h2.events.StreamEnded):
+                answered += isinstance(event, h2.events.StreamEnded)
+        raw.close()
+
+    def test_more_streams_than_allowed_are_refused(self) -> None:
+        raw, connection = self.connection()
+        connection.remote_settings.max_concurrent_streams = 1_000
+        for _ in range(101):
+            connection.send_headers(connection.get_next_available_stream_id(), self.request())
+        raw.sendall(connection.data_to_send())
+        found = self.events(raw, connection, (h2.events.StreamReset, h2.events.ConnectionTerminated))
+        codes = [event.error_code for event in found if isinstance(event, h2.events.StreamReset)]
+        self.assertEqual(codes, [h2.errors.ErrorCodes.REFUSED_STREAM])
+        raw.close()
 
     def test_a_rapid_reset_ends_the_connection(self) -> None:
         raw, connection = self.connection()
