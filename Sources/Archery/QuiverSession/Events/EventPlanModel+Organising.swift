@@ -75,7 +75,7 @@ extension EventPlanModel {
     ).entries
   }
 
-  /// Changes fields of an entry, by the names that ``UpdateEventEntryRequest/updateMask`` has. By
+  /// Changes fields of an entry, by the names that `UpdateEventEntryRequest.updateMask` has. By
   /// an organiser.
   @discardableResult
   public func updateEntry(
