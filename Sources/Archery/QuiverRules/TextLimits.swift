@@ -38,12 +38,13 @@ extension String {
     utf8.withContiguousStorageIfAvailable { $0.contains(0) } ?? utf8.contains(0)
   }
 
-  /// The text with U+FFFD in place of each U+0000.
+  /// The text with a question mark in place of each U+0000: a byte for a byte, so that what is
+  /// counted of stored texts stays right.
   public var replacingZeroCharacters: String {
     guard hasZeroCharacter else { return self }
     var result = ""
     for scalar in unicodeScalars {
-      result.unicodeScalars.append(scalar.value == 0 ? "\u{FFFD}" : scalar)
+      result.unicodeScalars.append(scalar.value == 0 ? "?" : scalar)
     }
     return result
   }

@@ -116,7 +116,7 @@ enum Quiverd {
       if report.replacedTextCount > 0 {
         print(
           "\(report.replacedTextCount) texts had the character U+0000, which PostgreSQL cannot "
-            + "keep; their copies have U+FFFD instead")
+            + "keep; their copies have a question mark instead")
       }
     } catch {
       complain("quiverd: \(error.message)\n")

@@ -65,7 +65,7 @@ import Testing
 
   @Test("Each target is called once per batch, in the order of its commands")
   func deliveries() throws {
-    let store = try TemporaryDirectory().open()
+    let store = try TemporaryDirectory().open(clock: TestClock())
     let gate = store.closeGate()
     let targets = [RecordingTarget(expecting: 20), RecordingTarget(expecting: 10)]
     let order = Results()

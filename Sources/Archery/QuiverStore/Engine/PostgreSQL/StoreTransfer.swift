@@ -16,7 +16,7 @@ package enum StoreTransfer {
     package var rowCount: Int64 = 0
 
     /// How many texts had U+0000, which SQLite kept once and PostgreSQL cannot keep: their copies
-    /// have U+FFFD instead.
+    /// have a question mark instead.
     package var replacedTextCount: Int64 = 0
   }
 

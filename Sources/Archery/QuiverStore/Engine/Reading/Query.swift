@@ -132,7 +132,7 @@ package struct Row {
   }
 
   /// Stores of SQLite from before texts with U+0000 were refused can have some: they are read with
-  /// U+FFFD instead, so that what is read can be stored again.
+  /// a question mark instead, so that what is read can be stored again.
   package func optionalText(_ column: Int32) -> String? {
     switch source {
     case .sqlite(let statement): statement.optionalText(column)?.replacingZeroCharacters
