@@ -137,6 +137,7 @@ struct LimitTableTests {
       ["leaderboardWindowsPerPrincipal", "leaderboardWindowsPerTopic", "leaderboardWindows"],
       ["idleLeaderboardWindows", "leaderboardWindows"],
       ["readThreadsPerOwner", "readThreads"], ["waitingReadsPerOwner", "waitingReads"],
+      ["sharedBulkCheckpointByteCount", "bulkCheckpointByteCount"],
       ["bulkCheckpointByteCount", "idleCheckpointByteCount", "forcedCheckpointByteCount"],
       ["setsPerImportStep", "setsPerSharedBatch", "setsPerImportBatch"],
       ["defaultPageSize", "maximumPageSize"],

@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import QuiverSQLite
 import TestSupport
 import Testing
 
@@ -45,5 +46,42 @@ struct ReaderPoolTests {
       }
       ended.wait()
     }
+  }
+
+  @Test("A read that ends during a checkpoint keeps no snapshot, so that the log can start again")
+  func checkpoint() throws {
+    let directory = try TemporaryDirectory()
+    let store = try directory.open()
+    _ = try store.perform(CreateEquipment(.riser()), .of(1))
+    let connection = try Connection(path: directory.databasePath, mode: .readWrite)
+    // A connection has no log before it has read.
+    try connection.execute("SELECT count(*) FROM journal")
+    let (begun, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let ended = DispatchSemaphore(value: 0)
+    DispatchQueue.global().async {
+      #expect(throws: Never.self) {
+        try store.read { (snapshot) throws(StoreError) in
+          _ = try snapshot.lastSequence()
+          begun.signal()
+          mayEnd.wait()
+        }
+      }
+      ended.signal()
+    }
+    begun.wait()
+    // The snapshot needs the frames before these.
+    _ = try store.perform(CreateEquipment(.riser()), .of(1))
+    let checkpoint = try store.readers.withoutKeptSnapshots { () throws(SQLiteError) in
+      mayEnd.signal()
+      ended.wait()
+      return try connection.checkpoint(.restart)
+    }
+    #expect(checkpoint.logFrameCount > 0)
+    #expect(!checkpoint.wasBusy && checkpoint.copiedFrameCount == checkpoint.logFrameCount)
+    // The readers keep their snapshots again.
+    _ = try store.perform(CreateEquipment(.riser()), .of(1))
+    _ = try store.read { (snapshot) throws(StoreError) in try snapshot.lastSequence() }
+    _ = try store.perform(CreateEquipment(.riser()), .of(1))
+    #expect(try connection.checkpoint(.restart).wasBusy)
   }
 }

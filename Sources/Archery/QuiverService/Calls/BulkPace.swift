@@ -2,18 +2,21 @@ import QuiverStore
 
 /// The pace of a series of bulk commands.
 ///
-/// Alone it runs at full speed. While single commands arrive, its batches are small, and it pauses
-/// after each for as long as the batch took: a single command waits in half of the cases, and then
-/// briefly.
+/// Alone it runs at full speed. While single commands arrive, its batches take about
+/// `StoreLimits.sharedBulkMicroseconds`, whatever a row costs, and it pauses after each for twice
+/// as long as the batch took: a single command finds the writer free in most cases, and waits
+/// briefly in the others.
 struct BulkPace {
   private let store: Store
   private var seenCount: UInt64
   private var lastCommand: ContinuousClock.Instant?
+  /// The rows that a batch writes in a microsecond, from the batches before; 0 before the first.
+  private var rowsPerMicrosecond = 0.0
 
   /// The time after a single command in which another one is expected.
-  static let sharedDuration = Duration.milliseconds(200)
-  /// The longest pause: a longer one does not help slow writers.
-  private static let longestRest = Duration.milliseconds(20)
+  static let sharedDuration = Duration.milliseconds(StoreLimits.sharedMilliseconds)
+  /// A longer pause does not help slow writers.
+  private static let longestRest = Duration.milliseconds(StoreLimits.longestBulkPauseMilliseconds)
 
   init(_ store: Store) {
     self.store = store
@@ -30,9 +33,20 @@ struct BulkPace {
     return lastCommand.map { now - $0 < Self.sharedDuration } ?? false
   }
 
-  /// Pauses after a batch that took `duration`, if other commands have arrived.
-  mutating func rest(after duration: Duration) async throws {
+  /// The number of rows for the next batch: `most` alone, and at least `fewest`, at most
+  /// `mostShared` while other commands arrive.
+  mutating func rowCount(fewest: Int, mostShared: Int, most: Int) -> Int {
+    guard isShared() else { return most }
+    let count = rowsPerMicrosecond * Double(StoreLimits.sharedBulkMicroseconds)
+    return min(max(Int(count), fewest), mostShared)
+  }
+
+  /// Pauses after a batch of `rows` rows that took `duration`, if other commands have arrived.
+  mutating func rest(after duration: Duration, rows: Int) async throws {
+    let microseconds = max(duration / .microseconds(1), 1)
+    let speed = Double(rows) / microseconds
+    rowsPerMicrosecond = rowsPerMicrosecond == 0 ? speed : (rowsPerMicrosecond + speed) / 2
     guard isShared() else { return }
-    try await Task.sleep(for: min(duration, Self.longestRest))
+    try await Task.sleep(for: min(duration * 2, Self.longestRest))
   }
 }

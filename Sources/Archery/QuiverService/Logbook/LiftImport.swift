@@ -203,7 +203,9 @@ final class LiftImport: @unchecked Sendable {
     var rest = waiting[...]
     while rest.count >= least {
       let group = rest.prefix(
-        pace.isShared() ? StoreLimits.setsPerSharedBatch : StoreLimits.setsPerImportBatch)
+        pace.rowCount(
+          fewest: StoreLimits.setsPerImportStep, mostShared: StoreLimits.setsPerSharedBatch,
+          most: StoreLimits.setsPerImportBatch))
       rest = rest.dropFirst(group.count)
       try await land()
       append(group)
@@ -237,7 +239,7 @@ final class LiftImport: @unchecked Sendable {
       }
       series.merge(outcome.series) { $1 }
       storedCount += Int64(outcome.storedCount)
-      try await pace.rest(after: took)
+      try await pace.rest(after: took, rows: outcome.storedCount)
       let rest = group.dropFirst(outcome.storedCount)
       if !rest.isEmpty { append(rest) }
     }

@@ -91,10 +91,12 @@ struct WeightImport {
     var rest = entries
     while !rest.isEmpty {
       let began = ContinuousClock.now
+      let storedCount: Int
       do throws(StoreError) {
         let outcome = try await commands.perform(StageWeightEntries(rest, of: importID), bounded)
         importID = outcome.importID
         rest = rest.dropFirst(outcome.storedCount)
+        storedCount = outcome.storedCount
       } catch {
         guard importID != nil, let wait = error.retryAfterMilliseconds, wait > 0 else {
           throw error
@@ -102,7 +104,7 @@ struct WeightImport {
         try? await Task.sleep(for: .milliseconds(wait))
         continue
       }
-      try? await pace.rest(after: ContinuousClock.now - began)
+      try? await pace.rest(after: ContinuousClock.now - began, rows: storedCount)
     }
   }
 
@@ -119,7 +121,8 @@ struct WeightImport {
       do throws(StoreError) {
         if try await commands.perform(EndWeightImport(importID), by: caller) { return }
         pause = Self.shortestPause
-        try? await pace.rest(after: ContinuousClock.now - began)
+        try? await pace.rest(
+          after: ContinuousClock.now - began, rows: StoreLimits.weightsPerImportBatch)
       } catch {
         let isAway = [.unavailable, .aborted, .deadlineExceeded].contains(error.code)
         guard

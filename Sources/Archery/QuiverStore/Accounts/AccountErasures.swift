@@ -131,10 +131,12 @@ private final class LogTruncation: BackgroundTask, @unchecked Sendable {
 
   func slice(on connection: Connection) -> Bool {
     attempts += 1
-    readers.releaseSnapshots()
     connection.setBusyTimeout(milliseconds: StoreLimits.checkpointWaitMilliseconds)
     defer { connection.setBusyTimeout(milliseconds: 0) }
-    guard let checkpoint = try? connection.checkpoint(.truncate) else {
+    let checkpoint = try? readers.withoutKeptSnapshots { () throws(SQLiteError) in
+      try connection.checkpoint(.truncate)
+    }
+    guard let checkpoint else {
       completion(false)
       return true
     }

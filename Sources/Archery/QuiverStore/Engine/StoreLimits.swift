@@ -57,8 +57,10 @@ package enum StoreLimits {
   /// The write-ahead log at which the writer checkpoints whatever waits.
   package static let forcedCheckpointByteCount = 8 << 20
 
-  /// The write-ahead log at which the writer checkpoints behind a bulk of rows.
+  /// The write-ahead log at which the writer checkpoints behind a bulk of rows, and that while
+  /// other commands arrive.
   package static let bulkCheckpointByteCount = 1 << 20
+  package static let sharedBulkCheckpointByteCount = 256 << 10
 
   /// How long a forced checkpoint waits for readers to leave the log.
   package static let checkpointWaitMilliseconds: Int32 = 20
@@ -395,12 +397,18 @@ package enum StoreLimits {
   /// read already.
   package static let setsPerImportBatch = 2_000
 
-  /// Sets of such a group while commands of others come.
+  /// The most sets of such a group while other commands arrive.
   package static let setsPerSharedBatch = 500
 
   /// Sets that such a group writes, some tenths of a millisecond, before it looks whether others
-  /// wait.
-  package static let setsPerImportStep = 125
+  /// wait; also the fewest of a group.
+  package static let setsPerImportStep = 25
+
+  /// How long after a single command another one is expected, how long a bulk command should take
+  /// until then, and how long its import pauses after it at most.
+  package static let sharedMilliseconds: UInt64 = 200
+  package static let sharedBulkMicroseconds: UInt64 = 2_000
+  package static let longestBulkPauseMilliseconds: UInt64 = 20
 
   /// Days and different sets of stored logs that one import of sets remembers to match its lines
   /// with, about 100 bytes each.

@@ -14,6 +14,9 @@ struct Checkpointer {
   /// The frame count at the latest checkpoint after bulk commands.
   private var bulkFrameCount = 0
 
+  /// Whether bulk commands were committed since the latest checkpoint.
+  var hasBulk = false
+
   /// A page of 4,096 bytes and its header.
   private static let frameByteCount = 4_120
 
@@ -43,17 +46,18 @@ struct Checkpointer {
     return try checkpoint(.restart)
   }
 
-  /// Checkpoints if bulk commands have added more than their bound to the log; returns whether it
-  /// did.
+  /// Checkpoints if the log has grown by more than this number of bytes while bulk commands were
+  /// committed; returns whether it did.
   ///
   /// Rows that are added in order fill each page once, so many small checkpoints copy no more than
   /// a few large ones, and each delays other commands for less time. It does not wait for readers.
-  mutating func checkpointIfBulk() throws(SQLiteError) -> Bool {
+  mutating func checkpointIfBulk(_ byteCount: Int) throws(SQLiteError) -> Bool {
+    guard hasBulk else { return false }
     let count = connection.walFrameCount
     // Less than before: the log has started again.
     if count < bulkFrameCount { bulkFrameCount = 0 }
     let grown = (count - bulkFrameCount) * Self.frameByteCount
-    guard grown >= StoreLimits.bulkCheckpointByteCount else { return false }
+    guard grown >= byteCount else { return false }
     bulkFrameCount = count
     return try checkpoint(.passive)
   }
@@ -72,10 +76,12 @@ struct Checkpointer {
   }
 
   private mutating func checkpoint(_ mode: Checkpoint.Mode) throws(SQLiteError) -> Bool {
-    readers.releaseSnapshots()
-    let checkpoint = try connection.checkpoint(mode)
+    let checkpoint = try readers.withoutKeptSnapshots { () throws(SQLiteError) in
+      try connection.checkpoint(mode)
+    }
     let isComplete = !checkpoint.wasBusy && checkpoint.copiedFrameCount >= checkpoint.logFrameCount
     copiedFrameCount = isComplete ? connection.walFrameCount : 0
+    if isComplete { hasBulk = false }
     nextForcedFrameCount =
       isComplete ? 0 : connection.walFrameCount + Self.retryFrameCount
     return true

@@ -4,8 +4,8 @@ import Synchronization
 /// Read-only connections that any thread may borrow, at most `StoreLimits.readers` of them.
 ///
 /// An idle reader keeps its snapshot open and is read from again as it is until the writer commits,
-/// so that a point read costs little more than its statement. Before a checkpoint the writer ends
-/// the snapshots of idle readers, because they would prevent a restart of the log.
+/// so that a point read costs little more than its statement. During a checkpoint idle readers have
+/// no snapshots, because these would prevent a restart of the log.
 ///
 /// On PostgreSQL the connections are those of ``DatabaseReads``.
 final class ReaderPool: Sendable {
@@ -25,6 +25,8 @@ final class ReaderPool: Sendable {
     var idle: [Reader] = []
     var openCount = 0
     var isClosed = false
+    /// Whether readers keep their snapshots when they come back.
+    var keepsSnapshots = true
   }
 
   private enum Checkout {
@@ -98,11 +100,20 @@ final class ReaderPool: Sendable {
     commitCount.wrappingAdd(1, ordering: .releasing)
   }
 
-  /// Ends the snapshots that idle readers keep.
-  func releaseSnapshots() {
+  /// Runs `body`, for a checkpoint, while no idle reader has a snapshot: those that idle readers
+  /// keep end before it, and those of readers that come back during it end then. A checkpoint that
+  /// waits for readers waits only for those in use.
+  ///
+  /// The writer's thread alone calls it.
+  func withoutKeptSnapshots<Result, Failure: Error>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     state.withLock { state in
+      state.keepsSnapshots = false
       for reader in state.idle { reader.release() }
     }
+    defer { state.withLock { $0.keepsSnapshots = true } }
+    return try body()
   }
 
   /// Closes idle readers, and those that are out when they come back; later reads are refused.
@@ -152,6 +163,7 @@ final class ReaderPool: Sendable {
         state.openCount -= 1
         return false
       }
+      if !state.keepsSnapshots { reader.release() }
       state.idle.append(reader)
       return true
     }

@@ -73,7 +73,8 @@ struct FairQueue {
     if !command.isBulk { singleCount += 1 }
   }
 
-  /// Removes and returns at most `limit` commands.
+  /// Removes and returns at most `limit` commands, which are all bulk commands or all not: whoever
+  /// waits for a single command does not wait for the rows of a bulk command in its commit.
   mutating func take(atMost limit: Int) -> [QueuedCommand] {
     var turns = Turns(ordered())
     var commands: [QueuedCommand] = []
@@ -81,6 +82,10 @@ struct FairQueue {
     taken.removeAll(keepingCapacity: true)
     var isAwaited = false
     while commands.count < limit, let turn = turns.first {
+      if let first = commands.first, isBulkNext(of: turn.principal) != first.isBulk {
+        turns.removeFirst()
+        continue
+      }
       guard let command = next(of: turn.principal) else { break }
       commands.append(command)
       if !command.isBulk { singleCount -= 1 }
@@ -162,6 +167,12 @@ struct FairQueue {
       turns.append(Turn(virtualTime: virtualTime, turn: commands.turn, principal: principal))
     }
     return turns
+  }
+
+  /// Whether the next command of a principal is a bulk command.
+  private func isBulkNext(of principal: Int64) -> Bool {
+    guard let commands = waiting[principal], commands.count > 0 else { return false }
+    return commands.list[commands.head].isBulk
   }
 
   /// Removes the next command of a principal.

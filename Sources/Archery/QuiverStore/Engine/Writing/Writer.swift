@@ -22,6 +22,8 @@ final class Writer: @unchecked Sendable {
   private let times: StoreTimes
   private let files: FileWatch
   private var lastTimeSave: UInt64
+  /// When commands that are not bulk commands were committed last.
+  private var lastSingle: UInt64?
   private var commandsSinceExpiry = 0
   private var hasOldRows = true
   private var hasFailed = false
@@ -204,7 +206,8 @@ extension Writer {
       count(results, replayed: outcome.replayedCount, refused: refused.count)
       QueuedCommand.deliver(refused + results)
     }
-    return checkpoint(isBulk: live.contains { $0.isBulk })
+    if live.contains(where: \.isBulk) { checkpointer.hasBulk = true } else { lastSingle = end }
+    return checkpoint(at: end)
   }
 
   /// Reports a commit to those that react to it; `acknowledge` runs when caches are up to date.
@@ -286,10 +289,15 @@ extension Writer {
 
 extension Writer {
   /// Checkpoints if the log has grown too large; returns false if the writer must stop.
-  private func checkpoint(isBulk: Bool) -> Bool {
-    performCheckpoint { () throws(SQLiteError) in
+  private func checkpoint(at now: UInt64) -> Bool {
+    // While single commands arrive, short checkpoints delay each of them less.
+    let expected = StoreLimits.sharedMilliseconds * 1_000_000
+    let isShared = lastSingle.map { now &- $0 < expected } ?? false
+    let bulkByteCount =
+      isShared ? StoreLimits.sharedBulkCheckpointByteCount : StoreLimits.bulkCheckpointByteCount
+    return performCheckpoint { () throws(SQLiteError) in
       // Waiting commands go first; the checkpoint can follow the next batch.
-      if isBulk, !queue.hasSingle, try checkpointer.checkpointIfBulk() { return true }
+      if !queue.hasSingle, try checkpointer.checkpointIfBulk(bulkByteCount) { return true }
       return try checkpointer.checkpointIfForced()
     }
   }
