@@ -83,8 +83,11 @@ struct Sweep: Codable {
     guard let squat = ExerciseName("Squat") else { return }
     let principal = try Self.principal(in: store)
     let options = CommandOptions(caller: CommandCaller(principal: principal))
+    // The samples create sets, which an account with the most sets could not take.
+    let count = min(
+      size, Int(StoreLimits.liftSetsPerPrincipal) - Self.warmUpCalls - Self.sampledCalls)
     try LoggedData.lift(
-      store, Int32(size), setsPerDay: max(10, Int32(size / 100_000)), options)
+      store, Int32(count), setsPerDay: max(10, Int32(size / 100_000)), options)
     let query = Snapshot.LiftQuery(unit: .pound, leavesOutLowConfidence: false)
     try add(.rows, "93 daily maxima", size) { _ in
       try store.read { (snapshot) throws(StoreError) in
@@ -188,6 +191,8 @@ struct Sweep: Codable {
 
   private static let callsPerSample = 20
   private static let samples = 5
+  private static let warmUpCalls = 3
+  private static var sampledCalls: Int { samples * callsPerSample }
 
   /// Adds the median of the samples of a call to its curve; the first calls are not counted.
   private mutating func add(
@@ -200,7 +205,7 @@ struct Sweep: Codable {
         number += 1
       }
     }
-    try calls(3)
+    try calls(Self.warmUpCalls)
     var costs: [Double] = []
     for _ in 0..<Self.samples {
       let before = Self.processorNanoseconds()
