@@ -46,7 +46,9 @@ extension EquipmentItemMessage {
 }
 
 /// A type of equipment: its number, the id of its first method, and the schemas of its requests.
-public struct EquipmentTypeDeclaration<Item: EquipmentItemMessage>: Sendable {
+///
+/// A class, so that a call that needs one schema does not copy all of them.
+public final class EquipmentTypeDeclaration<Item: EquipmentItemMessage>: Sendable {
   let type: EquipmentType
   let firstMethodID: UInt32
   let create: Schema<CreateItemRequest<Item>>
