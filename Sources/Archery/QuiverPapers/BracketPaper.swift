@@ -16,6 +16,8 @@ package struct PaperBracket: Sendable {
     package var id: Int64 = 0
     /// 8: quarterfinals, 2: medal matches.
     package var roundSize = 0
+    /// As in `1/48`; empty: the round is named by its size.
+    package var roundName = ""
     /// From 1; 0: a match of a bracket.
     package var group = 0
     /// From 0; of the medal matches 0 is for gold, 1 for bronze.
@@ -33,6 +35,7 @@ package struct PaperBracket: Sendable {
     /// As in `quarterfinal 3`.
     var place: String {
       if group > 0 { return "group \(group), \(index + 1)" }
+      if !roundName.isEmpty { return "\(roundName), \(index + 1)" }
       switch (roundSize, index) {
       case (2, 0): return "final"
       case (2, _): return "bronze"
@@ -77,7 +80,7 @@ package enum BracketPaper {
       let rounds = Dictionary(grouping: bracket.matches, by: \.roundSize)
       let sizes = rounds.keys.sorted(by: >)
       let tables = sizes.filter { $0 > treeSize }.map {
-        table(title($0), ordered(rounds[$0]))
+        table(title($0, named: rounds[$0]?.first?.roundName), ordered(rounds[$0]))
       }
       let tree = sizes.filter { $0 <= treeSize }.map { round($0, ordered(rounds[$0])) }
       return tables.joined() + "<div class=\"tree\">\(tree.joined())</div>\n"
@@ -88,8 +91,9 @@ package enum BracketPaper {
     (matches ?? []).sorted { $0.index < $1.index }
   }
 
-  static func title(_ roundSize: Int) -> String {
-    switch roundSize {
+  static func title(_ roundSize: Int, named name: String? = nil) -> String {
+    if let name, !name.isEmpty { return "Round \(Markup.escaped(name))" }
+    return switch roundSize {
     case 2: "Finals"
     case 4: "Semifinals"
     case 8: "Quarterfinals"

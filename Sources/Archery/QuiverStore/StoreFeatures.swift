@@ -86,5 +86,6 @@ extension Migration {
     Migration(number: 30, name: "rounds of a qualification", script: qualificationRounds),
     Migration(
       number: 31, name: "what repeated operations stand for", script: repeatedOperations),
+    Migration(number: 32, name: "exempt seeds", script: exemptSeeds),
   ]
 }

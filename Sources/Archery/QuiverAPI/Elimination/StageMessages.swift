@@ -46,6 +46,9 @@ public struct CutCategoryRequest: Message {
   public var noBronzeMatch = false
   /// The seed; of the lots; 0: a new one.
   public var seed: UInt64 = 0
+  /// The number of first seeds that shoot from 1/16 on: 8 for 57 to 104 archers who advance, as in
+  /// World Archery's brackets; 0: none.
+  public var exemptSeeds: UInt32 = 0
 
   public init() {}
 
@@ -53,7 +56,8 @@ public struct CutCategoryRequest: Message {
     "quiver.v1.CutCategoryRequest",
     .int64(1, "tournament_id", \.tournamentID), .int64(2, "category_id", \.categoryID),
     .uint32(3, "size", \.size), .enum(4, "system", \.system),
-    .bool(5, "no_bronze_match", \.noBronzeMatch), .uint64(6, "seed", \.seed))
+    .bool(5, "no_bronze_match", \.noBronzeMatch), .uint64(6, "seed", \.seed),
+    .uint32(7, "exempt_seeds", \.exemptSeeds))
 }
 
 /// How a tie was decided.
@@ -179,6 +183,9 @@ public struct EliminationStage: Message {
   public var groupCount: UInt32 = 0
   /// The id of the stage of groups from which it was cut; 0: the qualification.
   public var fromStageID: Int64 = 0
+  /// The number of first seeds that shoot from 1/16 on; 0: none. With 8 the size is 128: round size
+  /// 128 is 1/48 and has 48 matches, and the exempt seeds have byes in round size 64, 1/24.
+  public var exemptSeeds: UInt32 = 0
   /// The face on which the arrows of its matches are valid.
   public var face = Face.unspecified
   /// What both sides must have in a first shoot-off for it to be shot again; nil: nothing.
@@ -196,7 +203,8 @@ public struct EliminationStage: Message {
     .int64(11, "created_at_ms", \.createdAtMilliseconds),
     .int64(12, "second_category_id", \.secondCategoryID),
     .enum(13, "team_group", \.teamGroup), .uint32(14, "group_count", \.groupCount),
-    .int64(15, "from_stage_id", \.fromStageID), .enum(20, "face", \.face),
+    .int64(15, "from_stage_id", \.fromStageID), .uint32(16, "exempt_seeds", \.exemptSeeds),
+    .enum(20, "face", \.face),
     .message(21, "repeated_maximum", \.repeatedMaximum))
 }
 

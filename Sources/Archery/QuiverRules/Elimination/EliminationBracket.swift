@@ -61,6 +61,8 @@ package struct EliminationBracket: Sendable, Hashable {
   package let entrantCount: Int
   /// Whether the losers of the semifinals shoot for bronze; else they share rank 3.
   package let hasBronzeMatch: Bool
+  /// The first seeds that start some rounds later; nil: all start in the first round.
+  package let exempt: ExemptSeeds?
   /// The seeds of each match by side; nil: none, or not known yet.
   package private(set) var seeds: [BracketPlace: [Int?]] = [:]
   /// The matches whose two sides are known.
@@ -70,8 +72,11 @@ package struct EliminationBracket: Sendable, Hashable {
   /// The ranks by seed, as far as they are decided.
   package private(set) var ranks: [Int: Int] = [:]
 
-  /// All matches of a bracket, in the order in which they are shot.
-  package static func places(size: Int, hasBronzeMatch: Bool = true) -> [BracketPlace] {
+  /// All matches of a bracket, in the order in which they are shot. With exempt seeds the first
+  /// round has only some of the indices of the chart.
+  package static func places(
+    size: Int, hasBronzeMatch: Bool = true, exempt: ExemptSeeds? = nil
+  ) -> [BracketPlace] {
     var places: [BracketPlace] = []
     var roundSize = size
     while roundSize >= 2 {
@@ -79,18 +84,27 @@ package struct EliminationBracket: Sendable, Hashable {
       roundSize /= 2
     }
     if hasBronzeMatch, size > 2 { places.append(.bronze) }
+    if let indices = exempt?.firstMatches {
+      places.removeAll { $0.roundSize == size && !indices.contains($0.index) }
+    }
     return places.sorted()
   }
 
-  /// A bracket of 2 to 128 seeds; throws for another number.
+  /// A bracket of 2 to 128 seeds; throws for another number, and for one that `exempt` does not
+  /// allow.
   package init(
-    entrantCount: Int, hasBronzeMatch: Bool = true, results: [BracketPlace: BracketResult] = [:]
+    entrantCount: Int, hasBronzeMatch: Bool = true, exempt: ExemptSeeds? = nil,
+    results: [BracketPlace: BracketResult] = [:]
   ) throws(RuleViolation) {
     guard let size = BracketOrder.size(for: entrantCount) else {
       throw RuleViolation(field: "entrants", message: "must be from 2 to 128")
     }
-    self.size = size
+    if let exempt, !exempt.entrantCounts.contains(entrantCount) {
+      throw exempt.violation(field: "entrants")
+    }
+    self.size = exempt?.size ?? size
     self.entrantCount = entrantCount
+    self.exempt = exempt
     self.hasBronzeMatch = hasBronzeMatch && size > 2
     fold(results)
   }
@@ -99,13 +113,19 @@ package struct EliminationBracket: Sendable, Hashable {
     let order = BracketOrder.seeds(size: size)
     // The seed that has reached each side, if any.
     var arrivals: [BracketPlace: [MatchSide: Int?]] = [:]
+    let shotFirst = exempt?.firstMatches
     for index in 0..<size / 2 {
-      let pair = order[index * 2...index * 2 + 1].map { $0 <= entrantCount ? $0 : nil }
-      arrivals[BracketPlace(roundSize: size, index: index)] = [.first: pair[0], .second: pair[1]]
+      let pair = order[index * 2...index * 2 + 1].map(entrant)
+      let place = BracketPlace(roundSize: size, index: index)
+      if let shotFirst, !shotFirst.contains(index), let next = place.winnersNext {
+        arrivals[next.place, default: [:]].updateValue(pair[0] ?? pair[1], forKey: next.side)
+      } else {
+        arrivals[place] = [.first: pair[0], .second: pair[1]]
+      }
     }
     var losers: [QuarterfinalLoser] = []
     var decidedQuarterfinals = 0
-    for place in Self.places(size: size, hasBronzeMatch: hasBronzeMatch) {
+    for place in Self.places(size: size, hasBronzeMatch: hasBronzeMatch, exempt: exempt) {
       let arrived = arrivals[place] ?? [:]
       let pair = MatchSide.allCases.map { arrived[$0] ?? nil }
       seeds[place] = pair
@@ -129,6 +149,12 @@ package struct EliminationBracket: Sendable, Hashable {
       }
     }
     if decidedQuarterfinals == 4 { rank(losers) }
+  }
+
+  /// The entrant at the place of the chart where a full bracket has a seed.
+  private func entrant(_ plainSeed: Int) -> Int? {
+    let seed = exempt.map { $0.seed(at: plainSeed) } ?? plainSeed
+    return seed.flatMap { $0 <= entrantCount ? $0 : nil }
   }
 
   private typealias Ending = (winner: Int?, losers: [(seed: Int, side: MatchSide)])
@@ -158,7 +184,8 @@ package struct EliminationBracket: Sendable, Hashable {
     case (4, _):
       if !hasBronzeMatch { for loser in ending.losers { ranks[loser.seed] = 3 } }
     default:
-      for loser in ending.losers { ranks[loser.seed] = place.roundSize / 2 + 1 }
+      let first = place.roundSize == size ? exempt?.firstLosersRank : nil
+      for loser in ending.losers { ranks[loser.seed] = first ?? place.roundSize / 2 + 1 }
     }
   }
 

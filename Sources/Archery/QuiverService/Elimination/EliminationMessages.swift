@@ -33,6 +33,7 @@ extension EliminationStage {
     teamGroup = QuiverAPI.TeamGroup(rawValue: record.teamGroup?.rawValue ?? 0)
     groupCount = UInt32(clamping: record.groupCount)
     fromStageID = record.fromStage
+    exemptSeeds = UInt32(clamping: record.exempt?.count ?? 0)
     face = QuiverAPI.Face(rawValue: record.face.rawValue)
     repeatedMaximum = record.rules.repeatedMaximum.map(MatchArrow.init)
   }

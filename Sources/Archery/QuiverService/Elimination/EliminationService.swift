@@ -42,6 +42,7 @@ struct EliminationService {
     scope.size = request.size
     scope.hasBronzeMatch = !request.noBronzeMatch
     scope.seed = request.seed
+    scope.exemptSeeds = request.exemptSeeds
     let command = try CutCategory(
       scope, QuiverRules.MatchSystem(rawValue: request.system.rawValue))
     commands.submit(command, by: caller, call, responder) { QuiverAPI.EliminationBracket($0) }

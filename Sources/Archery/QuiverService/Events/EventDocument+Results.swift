@@ -97,7 +97,10 @@ extension PaperBracket {
       record.entrants.map { ($0.seed, PaperEntry($0, entries)) }
     ) { first, _ in first }
     matches = record.matches.map { match in
-      Match(EliminationMatch(match, in: record, showsCards: true), shown, isSets: isSets)
+      var paper = Match(
+        EliminationMatch(match, in: record, showsCards: true), shown, isSets: isSets)
+      paper.roundName = record.stage.exempt?.roundName(size: match.place.roundSize) ?? ""
+      return paper
     }
   }
 }

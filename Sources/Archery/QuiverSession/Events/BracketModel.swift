@@ -18,6 +18,8 @@ public final class BracketModel: EventAnswerModel {
   public private(set) var stage: EliminationStage?
   /// The matches, the first rounds first, without cards.
   public private(set) var matches: [EliminationMatch] = []
+  /// The matches by their rounds, the first one first; none for groups.
+  public var rounds: [BracketRound] { BracketRound.rounds(of: stage, matches) }
   /// The archers or teams by rank.
   public private(set) var ranks: [EliminationRank] = []
   /// The load state of the stage.

@@ -7,6 +7,7 @@ package struct CutCategory: Command {
   private let size: Int
   private let system: MatchSystem
   private let hasBronzeMatch: Bool
+  private let exemptSeeds: Int
   private let seed: UInt64
 
   /// What is cut.
@@ -15,6 +16,8 @@ package struct CutCategory: Command {
     package var category: Int64 = 0
     package var size: UInt32 = 0
     package var hasBronzeMatch = true
+    /// How many of the first seeds start some rounds later; 0: none.
+    package var exemptSeeds: UInt32 = 0
     /// 0: a new one.
     package var seed: UInt64 = 0
 
@@ -33,6 +36,7 @@ package struct CutCategory: Command {
     category = scope.category
     size = Int(scope.size)
     hasBronzeMatch = scope.hasBronzeMatch
+    exemptSeeds = Int(scope.exemptSeeds)
     self.system = system
     seed = scope.seed == 0 ? try DrawPlaces.randomSeed() : scope.seed
   }
@@ -42,9 +46,15 @@ package struct CutCategory: Command {
     try transaction.checkNotCancelled(head)
     let record = try transaction.snapshot.category(id: category, of: event)
     try transaction.checkStageCount(of: category, in: event)
+    let (exemptSeeds, size) = (self.exemptSeeds, self.size)
+    let day = Int32(clamping: transaction.nowMilliseconds / 86_400_000)
+    let exempt = try validating { () throws(RuleViolation) in
+      try ExemptSeeds.checked(exemptSeeds, entrantCount: size, onDay: day)
+    }
     let cut = try transaction.cut(record, size: size, seed: seed, in: head)
     var draft = StageDraft(category: record, system: system, seed: seed)
     draft.hasBronzeMatch = hasBronzeMatch
+    draft.exempt = exempt
     draft.entrants = cut.qualified.map { StageDraft.Entrant(participant: $0) }
     return try transaction.draw(draft, in: head)
   }

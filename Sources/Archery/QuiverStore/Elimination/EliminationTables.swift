@@ -82,3 +82,17 @@ extension CountedTable {
     ofEvent("match_operation", fixed: 192, []),
   ]
 }
+
+extension Migration {
+  /// How many of the first seeds of a bracket start some rounds later; 0: none.
+  static let exemptSeeds = """
+    ALTER TABLE event_stage ADD COLUMN exempt_seeds INTEGER NOT NULL DEFAULT 0;
+    """
+}
+
+extension PostgresSchema {
+  /// The same step.
+  static let exemptSeeds = """
+    ALTER TABLE event_stage ADD COLUMN exempt_seeds bigint NOT NULL DEFAULT 0;
+    """
+}

@@ -8,7 +8,7 @@ extension Snapshot {
   private static let stageColumns = """
     s.id, s.event_id, s.category_id, c.code, s.size, s.entrant_count, s.match_system, s.rule_day,
     s.has_bronze, s.face, s.repeats_maximum, s.seed, s.created_at_ms, s.second_category_id,
-    s.team_group, s.group_count, s.from_stage_id
+    s.team_group, s.group_count, s.from_stage_id, s.exempt_seeds
     """
   private static let stageTables = "event_stage s JOIN event_category c ON c.id = s.category_id"
   private static let stage = Query(
@@ -253,7 +253,7 @@ extension Snapshot {
     return try validating { () throws(RuleViolation) in
       try EliminationBracket(
         entrantCount: stage.entrantCount, hasBronzeMatch: stage.hasBronzeMatch,
-        results: confirmed)
+        exempt: stage.exempt, results: confirmed)
     }
   }
 }
@@ -314,6 +314,11 @@ extension EliminationStageRecord {
     teamGroup = TeamGroup(rawValue: row.int32(14))
     groupCount = Int(clamping: row.int64(15))
     fromStage = row.int64(16)
+    let exemptSeeds = Int(clamping: row.int64(17))
+    exempt = ExemptSeeds.of(exemptSeeds, onDay: ruleDay)
+    guard exemptSeeds == 0 || exempt != nil else {
+      throw StoreError(.dataLoss, "a stored stage has exempt seeds of no rule")
+    }
   }
 }
 

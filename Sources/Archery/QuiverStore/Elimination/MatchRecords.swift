@@ -24,6 +24,8 @@ package struct EliminationStageRecord: Sendable, Equatable {
   package let groupCount: Int
   /// The groups from which it was cut; 0: the qualification.
   package let fromStage: Int64
+  /// The first seeds of a bracket that start some rounds later; nil: none.
+  package let exempt: ExemptSeeds?
 
   /// Stored.
   package enum RepeatedMaximum: Int32, Sendable {

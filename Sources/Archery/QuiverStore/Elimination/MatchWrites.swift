@@ -38,7 +38,7 @@ extension Transaction {
     guard stage.groupCount == 0 else { return try insertGroupMatches(of: stage) }
     let bracket = try snapshot.folded(stage, [])
     for place in EliminationBracket.places(
-      size: stage.size, hasBronzeMatch: stage.hasBronzeMatch)
+      size: stage.size, hasBronzeMatch: stage.hasBronzeMatch, exempt: stage.exempt)
     {
       let seeds = bracket.seeds[place] ?? [nil, nil]
       try run(

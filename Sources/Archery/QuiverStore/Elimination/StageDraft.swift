@@ -28,6 +28,8 @@ struct StageDraft {
   var fromStage: Int64 = 0
   let system: MatchSystem
   var hasBronzeMatch = false
+  /// The first seeds of a bracket that start some rounds later; nil: none.
+  var exempt: ExemptSeeds?
   let seed: UInt64
   var entrants: [Entrant] = []
 
@@ -50,9 +52,9 @@ extension Transaction {
     """
     INSERT INTO event_stage (event_id, category_id, kind, revision, size, entrant_count,
       match_system, rule_day, has_bronze, face, repeats_maximum, seed, created_at_ms,
-      second_category_id, team_group, group_count, from_stage_id)
+      second_category_id, team_group, group_count, from_stage_id, exempt_seeds)
     VALUES (?1, ?2, \(Snapshot.eliminationKind), 1, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13,
-      ?14, ?15)
+      ?14, ?15, ?16)
     """, key: "id")
   private static let insertEntrant = Query(
     """
@@ -90,7 +92,8 @@ extension Transaction {
       draft.system, onDay: day, face: pass.face, outdoors: format.location == .outdoor,
       isCompound: BowDivision(rawValue: draft.category.content.bow)?.onTarget == .compound)
     let isBracket = draft.groupCount == 0
-    let size = isBracket ? BracketOrder.size(for: draft.entrants.count) ?? 0 : 0
+    let plainSize = BracketOrder.size(for: draft.entrants.count) ?? 0
+    let size = isBracket ? draft.exempt?.size ?? plainSize : 0
     let stage = try insert(
       Self.insertStage, .integer(head.id), .integer(draft.category.id), .integer(Int64(size)),
       .integer(Int64(draft.entrants.count)), .integer(Int64(draft.system.rawValue)),
@@ -99,7 +102,8 @@ extension Transaction {
       .integer(Int64(EliminationStageRecord.RepeatedMaximum(rules).rawValue)),
       .integer(Int64(bitPattern: draft.seed)), .integer(nowMilliseconds),
       .integer(draft.secondCategory), .integer(Int64(draft.teamGroup?.rawValue ?? 0)),
-      .integer(Int64(draft.groupCount)), .integer(draft.fromStage))
+      .integer(Int64(draft.groupCount)), .integer(draft.fromStage),
+      .integer(Int64(draft.exempt?.count ?? 0)))
     for (index, entrant) in draft.entrants.enumerated() {
       try insert(entrant, seed: Int64(index + 1), of: stage, in: head)
     }

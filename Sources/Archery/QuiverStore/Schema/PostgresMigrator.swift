@@ -137,5 +137,6 @@ extension Migration {
     Migration(
       number: 31, name: "what repeated operations stand for",
       script: PostgresSchema.repeatedOperations),
+    Migration(number: 32, name: "exempt seeds", script: PostgresSchema.exemptSeeds),
   ]
 }

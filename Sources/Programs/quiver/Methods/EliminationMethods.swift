@@ -7,12 +7,14 @@ enum EliminationMethods {
       "event cut", "Elimination/CutCategory", summary: "cut a category and draw its bracket",
       details: """
         SYSTEM is individual-sets or individual-cumulative. A tie across the cut is decided with
-        `quiver event tie` first.
+        `quiver event tie` first. With --exempt 8, for 57 to 104 who advance, the first 8 seeds
+        shoot from 1/16 on, as in World Archery's brackets; round 128 is then 1/48, and 64 is 1/24.
         """,
       [
         .operand("ID", "tournament_id"), .operand("CATEGORY", "category_id"),
         .operand("SIZE", "size"), .operand("SYSTEM", "system"),
         .switching("--no-bronze", "no_bronze_match", "the losers of the semifinals share rank 3"),
+        .flag("--exempt", "exempt_seeds", "N", "8: so many seeds start in 1/16; 0: none"),
         .flag("--seed", "seed", "N", "repeat the lots with this seed"),
       ], prints: bracket),
     MethodCommand(
@@ -29,7 +31,7 @@ enum EliminationMethods {
         "stages",
         [
           "ID=id", "CATEGORY=category_code", "ENTRANTS=entrant_count", "SYSTEM=system",
-          "GROUPS=group_count", "BRONZE=bronze_match", "SEED=seed",
+          "GROUPS=group_count", "EXEMPT=exempt_seeds", "BRONZE=bronze_match", "SEED=seed",
         ])),
     MethodCommand(
       "event rm-stage", "Elimination/DeleteStage",
@@ -78,8 +80,8 @@ enum EliminationMethods {
       "event targets", "Elimination/PlaceMatches",
       summary: "give the matches of a round their targets",
       details: """
-        ROUND is 8 for the quarterfinals, 2 for the medal matches; for groups it is 0, with
-        --group-round. TARGET 0 removes the targets.
+        ROUND is 8 for the quarterfinals, 2 for the medal matches, with exempt seeds 128 for 1/48;
+        for groups it is 0, with --group-round. TARGET 0 removes the targets.
         """,
       [.operand("STAGE", "stage_id"), .operand("ROUND", "round_size")] + places + [
         .flag("--group-round", "group_round", "N", "the round of all groups, from 1")

@@ -130,12 +130,16 @@ extension Rehearsal {
   ) {
     var places: [[Int]: EliminationMatch] = [:]
     for match in bracket.matches { places[[Int(match.roundSize), Int(match.index)]] = match }
-    let expected = PlainBracket(entrants: bracket.ranks.count) { round, index in
+    let exempt = Int(bracket.stage?.exemptSeeds ?? 0)
+    let expected = PlainBracket(entrants: bracket.ranks.count, exempt: exempt) { round, index in
       places[[round, index]].flatMap { scores[$0.id] }
     }
     for (place, match) in places {
       let pair =
-        place == [2, 1] ? expected.bronze : expected.pairs[place[0]].map { $0[place[1]] } ?? []
+        place == [2, 1]
+        ? expected.bronze
+        : exempt > 0 && place[0] == 128
+          ? expected.first[place[1]] ?? [] : expected.pairs[place[0]].map { $0[place[1]] } ?? []
       findings.compare(
         "the seeds of match \(place[1]) of \(place[0]) of \(name)",
         match.sides.map { Int($0.seed) }, pair.map { $0 ?? 0 })

@@ -6,12 +6,32 @@ struct PlainBracket {
   private(set) var pairs: [Int: [[Int?]]] = [:]
   private(set) var ranks: [Int: Int] = [:]
 
-  /// `result` has what became of the match of a round and an index; nil: it is not decided.
-  init(entrants: Int, result: (_ round: Int, _ index: Int) -> PlainMatch?) {
+  /// `result` has what became of the match of a round and an index; nil: it is not decided. With 8
+  /// exempt seeds seed 9 first meets 104, 10 meets 103 and so on to 56 and 57; the winners shoot on
+  /// in a bracket of 56 entrants.
+  init(
+    entrants: Int, exempt: Int = 0, result: (_ round: Int, _ index: Int) -> PlainMatch?
+  ) {
+    let places = exempt > 0 ? 56 : entrants
     var size = 2
-    while size < entrants { size *= 2 }
-    var seeds = Self.places(1, of: 1, upTo: size, isFlipped: false).map {
-      $0 <= entrants ? $0 : nil
+    while size < places { size *= 2 }
+    var seeds: [Int?] = []
+    for (place, seed) in Self.places(1, of: 1, upTo: size, isFlipped: false).enumerated() {
+      let other = 113 - seed
+      guard exempt > 0, seed > exempt, seed <= places else {
+        seeds.append(seed <= places ? seed : nil)
+        continue
+      }
+      let opponent = other <= entrants ? other : nil
+      let pair = place.isMultiple(of: 2) ? [seed, opponent] : [opponent, seed]
+      first[place] = pair
+      guard opponent != nil else {
+        seeds.append(seed)
+        continue
+      }
+      guard let side = result(size * 2, place)?.winner, let loser = pair[1 - side] else { return }
+      seeds.append(pair[side])
+      ranks[loser] = places + 1
     }
     var quarterfinalLosers: [(seed: Int, key: [Int])] = []
     while seeds.count >= 2 {
@@ -62,6 +82,9 @@ struct PlainBracket {
     case (nil, nil): break
     }
   }
+
+  /// With exempt seeds the pairs of the first round by index.
+  private(set) var first: [Int: [Int?]] = [:]
 
   /// The seeds of the match for bronze.
   private(set) var bronze: [Int?] = []
