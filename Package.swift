@@ -163,6 +163,7 @@ let package = Package(
       "torture", path: "tools/torture", "QuiverStore", "QuiverRules", "QuiverAPI", "QuiverClient",
       "QuiverProtobuf", "QuiverRPC", "QuiverTLS", "QuiverWire", "CCrashFiles", "ChildProcesses",
       "ServerPrograms", "TestCertificates"),
+    program("published-results", path: "tools/published", "QuiverRules"),
     program(
       "session-kills", path: "tools/session-kills", "QuiverSession", "QuiverAPI", "QuiverClient",
       "QuiverRPC", "QuiverRules", "QuiverWire", "ChildProcesses", "ServerPrograms"),
@@ -282,6 +283,7 @@ let package = Package(
       "torture", in: "Tools", "ChildProcesses", "ServerPrograms", "QuiverClient", "QuiverStore",
       "QuiverSQLite",
       "QuiverRules", "QuiverTLS"),
+    tests("published-results", in: "Tools"),
     tests("simulation", in: "Tools"),
     tests("bench", in: "Tools"),
     tests(
