@@ -31,6 +31,8 @@ enum EventRehearseCommand {
       with a computation of its own from the operations that it sent, and prints what does not
       agree.
 
+      From 358 archers on 60 advance in one category, of whom the first 8 start in 1/16.
+
       With --days 2 each category has a second round on another day, on targets that are drawn
       anew, and the totals of each round are compared too.
 

@@ -14,7 +14,7 @@ enum EliminationMethods {
         .operand("ID", "tournament_id"), .operand("CATEGORY", "category_id"),
         .operand("SIZE", "size"), .operand("SYSTEM", "system"),
         .switching("--no-bronze", "no_bronze_match", "the losers of the semifinals share rank 3"),
-        .flag("--exempt", "exempt_seeds", "N", "8: so many seeds start in 1/16; 0: none"),
+        .flag("--exempt", "exempt_seeds", "N", "how many first seeds start in 1/16: 0 or 8"),
         .flag("--seed", "seed", "N", "repeat the lots with this seed"),
       ], prints: bracket),
     MethodCommand(
@@ -49,6 +49,10 @@ enum EliminationMethods {
         ])),
     MethodCommand(
       "event matches", "Elimination/GetBracket", summary: "list the matches of a stage",
+      details: """
+        ROUND is 8 for the quarterfinals, 2 for the medal matches; with exempt seeds 128 is 1/48,
+        and 64 is 1/24.
+        """,
       [.operand("STAGE", "stage_id")], prints: bracket),
   ]
 

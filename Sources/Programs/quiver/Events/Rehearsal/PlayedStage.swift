@@ -59,7 +59,7 @@ extension Rehearsal {
             request.size = UInt32(category.cut)
             request.system = category.system
             request.seed = plan.seed | 1
-            request.exemptSeeds = category.cut > 56 && category.cut <= 104 ? 8 : 0
+            request.exemptSeeds = category.exemptSeeds
           })
       }
       stages.append(

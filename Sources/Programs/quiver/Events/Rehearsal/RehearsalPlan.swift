@@ -38,6 +38,8 @@ struct RehearsalPlan: Sendable {
     let targets: ClosedRange<UInt32>
     let archerCount: Int
     let cut: Int
+    /// The first 8 of a cut of 57 to 104 start in 1/16, but not where all start with a match.
+    var exemptSeeds: UInt32 { cut > 56 && cut <= 104 && cut != 64 ? 8 : 0 }
     let system: QuiverAPI.MatchSystem
     /// Whether those who are cut shoot in two groups first.
     let hasGroups: Bool
@@ -159,7 +161,7 @@ struct RehearsalPlan: Sendable {
         cut: powerOfTwo(atMost: counts[0] * 3 / 5), .individualSets),
       category(
         "RW", "Recurve Women", nil, .recurve, .female, .xFirst, 0, counts[1],
-        cut: counts[1] * 3 / 7, .individualSets),
+        cut: counts[1] >= 100 ? 60 : counts[1] * 3 / 7, .individualSets),
       category(
         "CM", "Compound Men", "wa720_50_c", .compound, .open, .tensFirst, 1, counts[2],
         cut: powerOfTwo(atMost: counts[2] * 3 / 5), .individualCumulative),
