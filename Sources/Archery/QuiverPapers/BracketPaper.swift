@@ -69,9 +69,11 @@ package enum BracketPaper {
   private static let treeSize = 16
 
   package static func section(_ bracket: PaperBracket) -> PaperSection {
-    PaperSection(
+    let hasShootOffs = bracket.matches.contains { $0.sides.contains { !$0.shootOffs.isEmpty } }
+    let note = bracket.note + (hasShootOffs ? ", shoot-offs in parentheses" : "")
+    return PaperSection(
       opening: "<h2>\(Markup.isolated(bracket.title))</h2>\n"
-        + "<p class=\"note\">\(Markup.escaped(bracket.note))</p>\n", rowCount: 1
+        + "<p class=\"note\">\(Markup.escaped(note))</p>\n", rowCount: 1
     ) { _ in
       let groups = Dictionary(grouping: bracket.matches.filter { $0.group > 0 }, by: \.group)
       guard groups.isEmpty else {
@@ -119,8 +121,16 @@ package enum BracketPaper {
       <div\(match.winner == index ? " class=\"won\"" : "")>\
       <span class="seed">\(side.seed > 0 ? "\(side.seed)" : "")</span>\
       <span class="name">\(name(side, in: match))</span>\
-      <span class="score">\(Markup.escaped(side.score))</span></div>
+      <span class="score">\(score(side))</span></div>
       """
+  }
+
+  /// As in `5 (10+)`: several shoot-offs have commas between them.
+  private static func score(_ side: PaperBracket.Side) -> String {
+    let score = Markup.escaped(side.score)
+    guard !side.shootOffs.isEmpty else { return score }
+    let shootOffs = Markup.escaped(side.shootOffs.replacing(" | ", with: ", "))
+    return "\(score) <span class=\"m\">(\(shootOffs))</span>"
   }
 
   private static func name(_ side: PaperBracket.Side, in match: PaperBracket.Match) -> String {
@@ -136,7 +146,7 @@ package enum BracketPaper {
         let won = match.winner == index ? "won" : ""
         return [
           Cell(side.seed > 0 ? "\(side.seed)" : "", "n"), Cell(name(side, in: match), won),
-          Cell(Markup.escaped(side.score), "n"),
+          Cell(score(side), "n"),
         ]
       }
       return Cell.row([Cell("\(match.index + 1)", "n")] + cells(0) + cells(1))

@@ -1,22 +1,23 @@
 /// The start list: the entries by name.
 package enum StartListPaper {
-  /// The entries of a category; `title` is its name.
-  package static func section(title: String, _ entries: [PaperEntry]) -> PaperSection {
+  /// The entries of a category; `title` is its name. `hasSessions`: the event has several sessions,
+  /// in which a target is not the same.
+  package static func section(
+    title: String, hasSessions: Bool, _ entries: [PaperEntry]
+  ) -> PaperSection {
     let sorted = entries.sorted(by: PaperEntry.isBefore)
-    // One session of all needs no column.
-    let showsSessions = Set(entries.map(\.sessionID)).count > 1
     return PaperSection(
       opening: "<h2>\(Markup.isolated(title))</h2>\n<table>"
         + Cell.head([
           Cell("Bib", "s"), Cell("Name"), Cell("Club"), Cell("Country"),
-          Cell(showsSessions ? "Session" : ""), Cell("Target", "n"),
+          Cell(hasSessions ? "Session" : ""), Cell("Target", "n"),
         ]) + "<tbody>\n", closing: "</tbody></table>\n", rowCount: sorted.count
     ) { index in
       let entry = sorted[index]
       return Cell.row([
-        Cell(Markup.isolated(entry.bib), "s"), Cell(entry.nameCell),
-        Cell(Markup.isolated(entry.club)), Cell(Markup.isolated(entry.country), "c"),
-        Cell(showsSessions ? Markup.isolated(entry.session) : ""), Cell(entry.place, "n"),
+        Cell(Markup.isolated(entry.bib), "s"), Cell(entry.nameCell, "archer"),
+        Cell(Markup.isolated(entry.club), "club"), Cell(Markup.isolated(entry.country), "c"),
+        Cell(hasSessions ? Markup.isolated(entry.session) : ""), Cell(entry.place, "n"),
       ])
     }
   }
@@ -45,9 +46,10 @@ package enum TargetListPaper {
       return Cell.row(
         [
           Cell(isFirst ? "<b>\(number)</b>" : "", "s"), Cell(entry.letter, "s"),
-          Cell(Markup.isolated(entry.bib), "s"), Cell(entry.nameCell),
-          Cell(Markup.isolated(entry.club)), Cell(Markup.isolated(entry.category), "s"),
-        ], style: isFirst ? "first" : "")
+          Cell(Markup.isolated(entry.bib), "s"), Cell(entry.nameCell, "archer"),
+          Cell(Markup.isolated(entry.club), "club"), Cell(Markup.isolated(entry.category), "s"),
+          // The archers of a target stay on one page.
+        ], style: isFirst ? "first" : entry.target > 0 ? "same" : "")
     }
   }
 }

@@ -1,6 +1,6 @@
 /// The medals of a category, or of a stage of teams.
 package struct PaperMedals: Sendable {
-  /// The category, with the kind of its teams.
+  /// The category, with the kind of its teams; empty: it has no entries.
   package var title = ""
   /// What they come from.
   package var note = ""
@@ -15,9 +15,11 @@ package enum MedalPaper {
   private static let names = ["Gold", "Silver", "Bronze"]
 
   package static func section(_ medals: PaperMedals) -> PaperSection {
-    PaperSection(
+    // A category without entries takes no room on a paper.
+    guard !medals.title.isEmpty else { return PaperSection() }
+    return PaperSection(
       opening: "<h2>\(Markup.isolated(medals.title))</h2>\n"
-        + "<p class=\"note\">\(Markup.escaped(medals.note))</p>\n", rowCount: 1
+        + "<p class=\"note\">Medals · \(Markup.escaped(medals.note))</p>\n", rowCount: 1
     ) { _ in
       guard medals.entries.contains(where: { !$0.isEmpty }) else { return "<p>–</p>\n" }
       var text = "<table class=\"medals\"><tbody>\n"

@@ -63,9 +63,13 @@ package struct PaperSheet: Sendable {
     th { border-bottom: .8pt solid #111; font-size: 9pt; white-space: nowrap; }
     .n { text-align: end; white-space: nowrap; font-variant-numeric: tabular-nums; }
     .s { white-space: nowrap; width: 1%; }
-    .c { min-width: 18mm; }
+    .c { min-width: 24mm; }
+    .archer { min-width: 42mm; }
+    .club { min-width: 30mm; }
+    .nb { white-space: nowrap; }
     .m { color: #444; font-size: 9pt; }
     .first td { border-top: .8pt solid #111; }
+    .same { break-before: avoid; }
     .won { font-weight: 700; }
     .card { break-inside: avoid; break-after: page; }
     .card:last-child { break-after: auto; }
@@ -75,10 +79,14 @@ package struct PaperSheet: Sendable {
     .cardhead .place { font-size: 34pt; font-weight: 700; line-height: 1; white-space: nowrap; }
     .cardhead p { margin: 0 0 .5mm; overflow-wrap: anywhere; }
     .qr { width: 28mm; height: 28mm; flex: none; }
-    table.arrows { table-layout: fixed; margin-bottom: 2mm; width: calc(100% - 1mm); }
+    .card h3 { margin: calc(var(--row, 6.6mm) * .55) 0 1mm; }
+    table.arrows { table-layout: fixed; margin-bottom: 2mm; width: calc(100% - 1mm);
+      font-size: calc(var(--row, 6.6mm) * .56); line-height: 1; }
     table.arrows th, table.arrows td { border: .6pt solid #111; text-align: center; padding: 0;
-      height: 6.6mm; vertical-align: middle; }
+      height: var(--row, 6.6mm); vertical-align: middle; }
+    table.arrows th { font-size: .9em; }
     table.arrows .sum { width: 16mm; }
+    table.arrows .face { width: 34mm; white-space: nowrap; }
     table.arrows .end { width: 11mm; background: #eee; print-color-adjust: exact; }
     .sign { display: flex; gap: 10mm; margin-top: 9mm; }
     .sign p { flex: 1; border-top: .6pt solid #111; padding-top: 1mm; margin: 0; font-size: 9pt; }
@@ -96,7 +104,7 @@ package struct PaperSheet: Sendable {
     .match div + div { border-top: .4pt solid #bbb; }
     .match .seed { color: #444; min-width: 4mm; text-align: end; }
     .match .name { flex: 1; min-width: 0; overflow-wrap: anywhere; }
-    .match .score { font-variant-numeric: tabular-nums; }
+    .match .score { font-variant-numeric: tabular-nums; white-space: nowrap; }
     table.medals { break-inside: avoid; }
     .medals td:first-child { width: 22mm; font-weight: 700; }
     """

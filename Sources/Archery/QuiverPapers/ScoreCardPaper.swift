@@ -16,6 +16,8 @@ package enum ScoreCardPaper {
     /// The name of its round.
     package var round = ""
     package var passes: [Pass] = []
+    /// What is counted besides the total, as in `10` and `X`.
+    package var counts: [String] = []
     /// The content of the QR code of its target.
     package var link = ""
     /// Whose card it is where each scorer has one: 1 or 2; 0: there is one scorer.
@@ -35,18 +37,22 @@ package enum ScoreCardPaper {
     return PaperSection(rowCount: sorted.count) { index in
       let card = sorted[index]
       return """
-        <section class="card"><div class="cardhead"><div class="place">\(card.entry.place)</div>\
+        <section class="card" style="--row:\(rowHeight(card.passes))mm"><div class="cardhead">\
+        <div class="place">\(card.entry.place)</div>\
         <div class="who"><h2>\(Markup.isolated(card.entry.name))</h2>\
         <p>\(details(card))</p>\
         <p class="m">\(Markup.isolated(event)) · \(Markup.isolated(session)) · \
         \(Markup.isolated(card.round))</p></div>\(QRCode(card.link)?.svg ?? "")</div>
-        \(card.passes.map(table).joined())\
-        <table class="arrows"><tbody><tr><th>Total</th><td></td><th>10</th><td></td>\
-        <th>X</th><td></td></tr></tbody></table>
+        \(tables(card.passes))\
+        <table class="arrows"><tbody><tr>\(sums(card))</tr></tbody></table>
         <div class="sign"><p>Archer</p><p>Scorer</p></div></section>
 
         """
     }
+  }
+
+  private static func sums(_ card: Card) -> String {
+    (["Total"] + card.counts).map { "<th>\(Markup.escaped($0))</th><td></td>" }.joined()
   }
 
   private static func details(_ card: Card) -> String {
@@ -56,29 +62,74 @@ package enum ScoreCardPaper {
     if !entry.club.isEmpty { parts.append(Markup.isolated(entry.club)) }
     if !entry.country.isEmpty { parts.append(Markup.isolated(entry.country)) }
     parts.append(Markup.isolated(entry.category))
-    if card.scorer > 0 { parts.append("<b>Card \(card.scorer) of 2</b>") }
+    if card.scorer > 0 { parts.append("<b class=\"nb\">Card \(card.scorer) of 2</b>") }
     return parts.joined(separator: " · ")
   }
 
-  private static func table(_ pass: Pass) -> String {
+  /// More distances than these share one table, with a row for each end: those of field rounds,
+  /// which have one or a few ends each.
+  private static let mostTables = 4
+
+  private static func sharesTable(_ passes: [Pass]) -> Bool {
+    passes.count > mostTables && Set(passes.map(\.arrowsPerEnd)).count == 1
+  }
+
+  /// The height of a row in millimetres, with which a card is on one page where that is possible.
+  private static func rowHeight(_ passes: [Pass]) -> String {
+    let ends = passes.reduce(0) { $0 + endCount($1) }
+    // The heading of a table and its title take as much as three rows.
+    let lines = ends + 3 * (sharesTable(passes) ? 1 : passes.count)
+    let tenths = min(66, max(42, 2_000 / max(1, lines)))
+    return "\(tenths / 10).\(tenths % 10)"
+  }
+
+  private static func endCount(_ pass: Pass) -> Int {
+    guard pass.arrowsPerEnd > 0 else { return 0 }
+    return (pass.arrowCount + pass.arrowsPerEnd - 1) / pass.arrowsPerEnd
+  }
+
+  private static func tables(_ passes: [Pass]) -> String {
+    guard sharesTable(passes) else {
+      return passes.map { pass in
+        "<h3>\(Markup.escaped(pass.title))</h3>\n" + table(of: pass, rows(pass, after: 0))
+      }.joined()
+    }
+    var text = ""
+    var number = 0
+    for pass in passes {
+      text += rows(pass, after: number, title: pass.title)
+      number += endCount(pass)
+    }
+    return passes.first.map { table(of: $0, text, hasTitles: true) } ?? ""
+  }
+
+  private static func table(of pass: Pass, _ rows: String, hasTitles: Bool = false) -> String {
     guard pass.arrowsPerEnd > 0 else { return "" }
     let columns = (1...pass.arrowsPerEnd).map { "<th>\($0)</th>" }.joined()
+    return """
+      <table class="arrows"><thead><tr><th class="end">End</th>\
+      \(hasTitles ? "<th class=\"face\">Distance, face</th>" : "")\(columns)\
+      <th class="sum">Sum</th><th class="sum">Total</th></tr></thead><tbody>\(rows)</tbody></table>
+
+      """
+  }
+
+  /// The ends of a pass, whose numbers begin behind another number. `title` is in each row.
+  private static func rows(_ pass: Pass, after first: Int, title: String? = nil) -> String {
+    guard pass.arrowsPerEnd > 0 else { return "" }
     var rows = ""
     var left = pass.arrowCount
-    var number = 0
+    var number = first
+    let face = title.map { "<td class=\"face\">\(Markup.escaped($0))</td>" } ?? ""
     while left > 0 {
       number += 1
       let count = min(left, pass.arrowsPerEnd)
       // The last end of a pass may be short.
       let cells = (0..<pass.arrowsPerEnd).map { $0 < count ? "<td></td>" : "<td>–</td>" }
-      rows += "<tr><td class=\"end\">\(number)</td>\(cells.joined())<td></td><td></td></tr>"
+      rows +=
+        "<tr><td class=\"end\">\(number)</td>\(face)\(cells.joined())<td></td><td></td></tr>"
       left -= count
     }
-    return """
-      <h3>\(Markup.escaped(pass.title))</h3>
-      <table class="arrows"><thead><tr><th class="end">End</th>\(columns)\
-      <th class="sum">Sum</th><th class="sum">Total</th></tr></thead><tbody>\(rows)</tbody></table>
-
-      """
+    return rows
   }
 }

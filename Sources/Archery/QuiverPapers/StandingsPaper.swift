@@ -23,6 +23,8 @@ package enum StandingsPaper {
     title: String, note: String, keys: [String], _ rows: [PaperStanding]
   ) -> PaperSection {
     let roundCount = rows.map(\.rounds.count).max() ?? 0
+    // Many columns of numbers leave less for the names.
+    let (archer, club) = roundCount > 3 ? ("", "") : ("archer", "club")
     return PaperSection(
       opening: "<h2>\(Markup.isolated(title))</h2>\n<p class=\"note\">\(Markup.escaped(note))</p>\n"
         + "<table>"
@@ -36,8 +38,9 @@ package enum StandingsPaper {
       return Cell.row(
         [
           Cell(row.rank > 0 ? "\(row.rank)" : "–", "n"),
-          Cell(Markup.isolated(row.entry.bib), "s"), Cell(row.entry.nameCell),
-          Cell(Markup.isolated(row.entry.club)), Cell(Markup.isolated(row.entry.country), "c"),
+          Cell(Markup.isolated(row.entry.bib), "s"), Cell(row.entry.nameCell, archer),
+          Cell(Markup.isolated(row.entry.club), club),
+          Cell(Markup.isolated(row.entry.country), "c"),
         ]
           + (0..<roundCount).map { index in
             Cell(row.rounds.indices.contains(index) ? "\(row.rounds[index])" : "", "n")

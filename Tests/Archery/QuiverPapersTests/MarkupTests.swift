@@ -40,7 +40,7 @@ struct MarkupTests {
     (card.entry, card.round, card.link) = (entry, hostile, hostile)
     var pass = ScoreCardPaper.Pass()
     (pass.title, pass.arrowCount, pass.arrowsPerEnd) = (hostile, 7, 3)
-    card.passes = [pass]
+    (card.passes, card.counts) = ([pass], [hostile])
     var standing = PaperStanding()
     (standing.entry, standing.rank, standing.keys) = (entry, 1, [30])
     var side = PaperBracket.Side()
@@ -63,7 +63,7 @@ struct MarkupTests {
     let template = try DiplomaTemplate(hostile + "\n" + DiplomaTemplate.standard)
     let texts = [
       DiplomaPaper.section(template, event: hostile, date: hostile, [diploma]).text,
-      sheet.opening, StartListPaper.section(title: hostile, [entry]).text,
+      sheet.opening, StartListPaper.section(title: hostile, hasSessions: true, [entry]).text,
       TargetListPaper.section(title: hostile, note: "", [entry]).text,
       ScoreCardPaper.section(event: hostile, session: hostile, [card]).text,
       StandingsPaper.section(title: hostile, note: hostile, keys: ["Total"], [standing]).text,

@@ -54,7 +54,8 @@ extension EventDocument {
     guard kind != .entriesCSV else { return EntryLines.section(entries) }
     // A category without entries takes no room on a paper.
     guard !entries.isEmpty else { return PaperSection() }
-    return StartListPaper.section(title: title(ofCategory: category, frame), entries)
+    return StartListPaper.section(
+      title: title(ofCategory: category, frame), hasSessions: frame.sessions.count > 1, entries)
   }
 
   func targets(_ id: Int64, _ frame: Frame) throws(StoreError) -> PaperSection {
@@ -75,6 +76,9 @@ extension EventDocument {
       card.link = link(session: id, target: entry.target)
       guard let category = categories[entry.category] else { return card }
       card.round = category.format.format.name
+      let policy = TiePolicy(rawValue: category.content.tiePolicy) ?? frame.head.tiePolicy
+      card.counts = frame.head.form(of: policy).keys
+        .filter { ![.score, .endsCompleted].contains($0) }.map(Self.title)
       card.passes = category.format.format.passes.map(ScoreCardPaper.Pass.init)
       if category.rounds.count > 1 {
         let round = category.rounds.first { $0.number == Int(session.content.round) }

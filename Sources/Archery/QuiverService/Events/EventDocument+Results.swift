@@ -63,7 +63,7 @@ extension EventDocument {
     form.keys.filter { $0 != .endsCompleted }
   }
 
-  private static func title(_ key: RankCriterion) -> String {
+  static func title(_ key: RankCriterion) -> String {
     switch key {
     case .score: "Total"
     case .x: "X"
