@@ -73,7 +73,7 @@ package struct EntryCSV: Sendable, Equatable {
 
   /// A text without the apostrophe that keeps spreadsheets from calculating it, as the export of
   /// entries writes it.
-  private static func withoutApostrophe(_ text: String) -> String {
+  static func withoutApostrophe(_ text: String) -> String {
     let rest = text.unicodeScalars.drop { $0 == "'" }
     let formulas: [Unicode.Scalar] = [
       "=", "+", "-", "@", "\t", "\r", "\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}",

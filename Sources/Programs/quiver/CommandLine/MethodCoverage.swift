@@ -53,6 +53,7 @@ enum MethodCoverage {
     "tournament why": ["Tournament/ExplainRank"],
     "tournament score": ["Tournament/SyncOperations", "Tournament/WatchTournament"],
     "event import": ["Events/ImportEventEntries"],
+    "event import-results": ["Events/SetPaperTotal"],
     "event end": ["Elimination/ApplyMatchOperations"],
     "event second": ["Events/ApplyCardOperations"],
     "event rule": ["Events/RuleOnEnd"],

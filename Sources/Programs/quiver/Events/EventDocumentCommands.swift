@@ -18,6 +18,11 @@ enum EventDocumentCommands {
   private static let bothScorers = Flag(
     "--both-scorers", .none, "score cards for the second scorer too: two pages for each archer")
 
+  private static let distances = Flag(
+    "--distances", .word("COUNT"),
+    "of ianseo-results and ianseo-arrows: into how many distances a card is divided, 1 to 8; by"
+      + " default its passes")
+
   private static let papers: [(word: String, kind: EventDocumentKind)] = [
     ("start-list", .startList), ("target-list", .targetList), ("score-cards", .scoreCards),
     ("standings", .standings), ("brackets", .brackets), ("medals", .medals),
@@ -43,10 +48,15 @@ enum EventDocumentCommands {
     "event export", operands: "ID LIST FILE", summary: "write a list of an event to a file",
     details: """
       LIST is entries, standings or matches, as comma-separated values, sessions, as a calendar
-      (iCalendar), or ianseo: the entries as its page List load takes them. FILE must not be there;
-      - is standard output. Entries with a bib can be imported again.
+      (iCalendar), or one of ianseo: ianseo has the entries as its page List load takes them,
+      ianseo-results the qualification as ianseo writes it by Export Text File, and ianseo-arrows
+      the arrows of all archers in lines that List load takes. These replace the arrows of the
+      archers with the same codes, and ianseo computes the results. A card is divided into the
+      distances of the competition in ianseo: give --distances 2 where ianseo has a 70 m round as
+      two of 36 arrows. FILE must not be there; - is standard output. Entries with a bib can be
+      imported again, and standings and ianseo-results as totals on paper (event import-results).
       """,
-    flags: [category, session, .timeout], run: runExport)
+    flags: [category, session, distances, .timeout], run: runExport)
 
   private static let runPaper: @Sendable (Arguments) async throws(Failure) -> Void = {
     arguments async throws(Failure) in try await write(arguments, papers, "PAPER")
@@ -54,14 +64,41 @@ enum EventDocumentCommands {
 
   private static let runExport: @Sendable (Arguments) async throws(Failure) -> Void = {
     arguments async throws(Failure) in
-    guard arguments.operands.count == 3, arguments.operands[1] == "ianseo" else {
+    guard arguments.operands.count == 3, arguments.operands[1].hasPrefix("ianseo") else {
+      guard arguments.value(of: distances) == nil else {
+        throw arguments.usage("\(distances.name) is of ianseo-results and ianseo-arrows")
+      }
       return try await write(arguments, files, "LIST")
     }
+    for flag in [category, session] where arguments.value(of: flag) != nil {
+      throw arguments.usage("\(flag.name) is not of lists for ianseo, which have all archers")
+    }
     let tournament = try TournamentText.id(arguments.operands[0], "ID", arguments)
-    let text = try await IanseoFile.text(of: tournament, try Access(arguments))
+    let count = try distanceCount(arguments)
+    let text: String
+    switch arguments.operands[1] {
+    case "ianseo": text = try await IanseoFile.text(of: tournament, try Access(arguments))
+    case "ianseo-results":
+      text = try await IanseoResultFile.results(
+        of: tournament, distances: count, try Access(arguments))
+    case "ianseo-arrows":
+      text = try await IanseoResultFile.arrows(
+        of: tournament, distances: count, try Access(arguments))
+    case let word: throw arguments.usage("there is no list \(word)")
+    }
     let file = try OutputFile.make(path: arguments.operands[2])
     try file.write(text: Array(text.utf8))
     try file.keep()
+  }
+
+  private static func distanceCount(_ arguments: Arguments) throws(Failure) -> Int? {
+    guard let text = arguments.value(of: distances) else { return nil }
+    guard arguments.operands[1] != "ianseo", let count = Int(text), (1...8).contains(count) else {
+      throw arguments.usage(
+        "\(distances.name) is of ianseo-results and ianseo-arrows, and needs a number from 1 to 8,"
+          + " not \(text)")
+    }
+    return count
   }
 
   private static func write(

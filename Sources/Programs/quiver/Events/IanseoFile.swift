@@ -74,29 +74,36 @@ enum IanseoFile {
       try await access.client.call(
         Events.listEventCategories, .with { $0.tournamentID = tournament })
     }.categories
-    var request = ListEventEntriesRequest()
-    request.tournamentID = tournament
-    request.pageSize = 500
     var lines: [String] = []
-    repeat {
-      let wanted = request
-      let page = try await access.attemptPlainly { () async throws(RPCError) in
-        try await access.client.call(Events.listEventEntries, wanted)
+    for entry in try await EventResultRows.entries(tournament, access) {
+      guard let category = categories.first(where: { $0.id == entry.categoryID }) else {
+        continue
       }
-      for entry in page.entries {
-        guard let category = categories.first(where: { $0.id == entry.categoryID }) else {
-          continue
-        }
-        lines.append(try line(of: entry, category, sessions))
-      }
-      request.pageToken = page.nextPageToken
-    } while !request.pageToken.isEmpty
+      lines.append(try line(of: entry, category, sessions))
+    }
     return lines.map { $0 + "\r\n" }.joined()
   }
 
   private static func line(
     of entry: EventEntry, _ category: EventCategory, _ sessions: [Int64]
   ) throws(Failure) -> String {
+    let (division, ageClass) = try divided(category)
+    return IanseoEntryList.Entry.line(
+      code: code(of: entry), session: (sessions.firstIndex(of: entry.sessionID) ?? -1) + 1,
+      division: division, ageClass: ageClass, target: entry.target, letter: entry.letter,
+      name: entry.displayName, isFemale: category.gender == .female, countryCode: entry.country,
+      countryName: entry.club)
+  }
+
+  /// What ianseo calls the code of an archer.
+  static func code(of entry: EventEntry) -> String {
+    entry.licence.isEmpty ? entry.bib : entry.licence
+  }
+
+  /// The division and the class of a category.
+  static func divided(
+    _ category: EventCategory
+  ) throws(Failure) -> (division: String, ageClass: String) {
     guard let division = divisions[category.bowstyle], category.code.hasPrefix(division),
       category.code.count > division.count
     else {
@@ -105,12 +112,7 @@ enum IanseoFile {
           + " must begin with R for recurves, C for compounds, B for barebows, L for longbows or T"
           + " for traditional bows, and its bow be set")
     }
-    return IanseoEntryList.Entry.line(
-      code: entry.licence.isEmpty ? entry.bib : entry.licence,
-      session: (sessions.firstIndex(of: entry.sessionID) ?? -1) + 1, division: division,
-      ageClass: String(category.code.dropFirst(division.count)), target: entry.target,
-      letter: entry.letter, name: entry.displayName, isFemale: category.gender == .female,
-      countryCode: entry.country, countryName: entry.club)
+    return (division, String(category.code.dropFirst(division.count)))
   }
 
   private static let divisions: [QuiverAPI.Bowstyle: String] = [
@@ -118,7 +120,7 @@ enum IanseoFile {
   ]
 
   /// The ids of the sessions in their order, which are ianseo's sessions 1, 2 and so on.
-  private static func sessions(
+  static func sessions(
     of tournament: Int64, _ access: Access
   ) async throws(Failure) -> [Int64] {
     try await access.attemptPlainly { () async throws(RPCError) in

@@ -1,0 +1,185 @@
+import QuiverAPI
+import QuiverClient
+import QuiverProtobuf
+import QuiverRPC
+import QuiverRules
+import QuiverWire
+
+/// `quiver event import-results`: the totals of a file, as totals on paper.
+enum EventResultsCommand {
+  private static let format = Flag(
+    "--format", .word("csv|ianseo"),
+    "csv by default; ianseo: as it writes them by Export Text File of the qualification")
+  private static let arrows = Flag(
+    "--arrows", .none, "of ianseo: record the arrows of the file, and store no totals")
+  private static let dryRun = Flag("--dry-run", .none, "compare the totals, and store nothing")
+
+  static let command = Command(
+    "event import-results", operands: "ID FILE",
+    summary: "import the totals of archers as totals on paper",
+    details: """
+      FILE has a line of column names: bib and total. The columns of the export of standings are
+      known too, and others are reported and skipped. Each total becomes that of the archer's paper
+      card, as by event total, and is compared with its arrows. A total that the archer has already
+      changes nothing, so the same file can be imported again.
+
+      A file of ianseo has the columns WaID, Score and Hits among others. WaID or Local Bib is the
+      bib of an entry, or WaID its licence; where two entries have one licence, Division and Class
+      are the code of the category. Lines without arrows and points are counted and skipped.
+
+      With --arrows, each arrow of a file of ianseo is recorded on the first card, where its slot is
+      empty: an event that was shot with ianseo is then ranked here. The card is divided into as
+      many equal distances as the file has, unless these are the passes of the round. The event must
+      be started. An arrow that is there already changes nothing.
+
+      A file with a line that is not valid, with an archer who is not in the event, or with a total
+      above that of the round changes nothing. What the server refuses, as the totals of confirmed
+      cards, is listed, and the rest is stored. FILE - is standard input.
+      """,
+    flags: [format, arrows, dryRun, .timeout], run: run)
+
+  /// A total with the archer whom it is of.
+  struct Match {
+    let row: ResultList.Row
+    let standing: CategoryStandingsRow
+
+    var participant: Int64 { standing.entry?.participantID ?? 0 }
+    var stored: UInt32? { standing.card?.paperTotal }
+    /// Of the arrows, before a deduction.
+    var scored: UInt32 { (standing.row?.total ?? 0) + (standing.card?.deducted ?? 0) }
+    var isScored: Bool { standing.row?.arrowCount ?? 0 > 0 }
+  }
+
+  private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {
+    arguments async throws(Failure) in
+    let words = try arguments.operands(2...2, "ID FILE")
+    let tournament = try TournamentText.id(words[0], "ID", arguments)
+    let word = arguments.value(of: format) ?? "csv"
+    guard let format = ResultList.Format(rawValue: word) else {
+      throw arguments.usage("--format is csv or ianseo, not \(word)")
+    }
+    guard format == .ianseo || !arguments.has(arrows) else {
+      throw arguments.usage("\(arrows.name) needs \(Self.format.name) ianseo")
+    }
+    let path = words[1]
+    let bytes = path == "-" ? try InputText.standardInput() : try InputText.bytes(ofFile: path)
+    let list: ResultList
+    do throws(RuleViolation) {
+      list = try ResultList(bytes, format)
+    } catch {
+      throw .input("\(path): \(error.field) \(error.message)")
+    }
+    for column in list.unknownColumns {
+      Terminal.notice("the column \(Terminal.oneLine(column)) is not known and is skipped")
+    }
+    guard !list.rows.isEmpty else { throw .input("\(path) has no results") }
+    let access = try Access(arguments)
+    let event = try await EventResultRows.read(tournament, access)
+    let matches = try match(list, format, event, path)
+    if arguments.has(arrows) {
+      return try await EventArrowImport(matches, event, path)
+        .run(arguments.has(dryRun), emptyCount: list.emptyCount, access)
+    }
+    for match in matches where match.isScored && match.scored != UInt32(match.row.total) {
+      Terminal.notice(
+        "line \(match.row.line): \(Terminal.oneLine(match.row.code)) has \(match.row.total), and"
+          + " \(match.scored) by the arrows")
+    }
+    let changes = matches.filter { $0.stored != UInt32($0.row.total) }
+    var refused: [String] = []
+    if !arguments.has(dryRun) { refused = try await store(changes, access) }
+    let changed = changes.count { $0.stored != nil }
+    let report =
+      "\(matches.count) totals: \(changes.count - changed) new, \(changed) changed,"
+      + " \(matches.count - changes.count) as before; \(list.emptyCount) lines without a result"
+    if arguments.has(dryRun) { return try Terminal.print("\(report); nothing was stored") }
+    guard !refused.isEmpty else { return try Terminal.confirm(report) }
+    throw failure(refused, "of \(changes.count) new totals")
+  }
+
+  /// Lists why some of what was sent was refused; returns the failure of the command.
+  static func failure(_ refused: [String], _ what: String) -> Failure {
+    for line in refused.prefix(mostShown) { Terminal.printError(Terminal.oneLine(line)) }
+    return .input(
+      "\(refused.count) \(what) were refused"
+        + (refused.count > mostShown ? ", of which \(mostShown) are listed" : ""))
+  }
+
+  /// The most refusals that are listed.
+  private static let mostShown = 20
+
+  /// Stores totals one by one; returns why some were refused.
+  private static func store(
+    _ changes: [Match], _ access: Access
+  ) async throws(Failure) -> [String] {
+    var refused: [String] = []
+    for change in changes {
+      let message = try await access.attemptPlainly { () async throws(RPCError) -> String? in
+        do throws(RPCError) {
+          _ = try await access.client.call(
+            Events.setPaperTotal,
+            .with { request in
+              request.participantID = change.participant
+              request.total = UInt32(change.row.total)
+            })
+          return nil
+        } catch {
+          // Of one card; other errors hold for all of them.
+          guard error.code == .failedPrecondition else { throw error }
+          return error.message
+        }
+      }
+      if let message { refused.append("line \(change.row.line): \(change.row.code): \(message)") }
+    }
+    return refused
+  }
+}
+
+extension EventResultsCommand {
+  /// The archers of all rows. Throws for the first row without exactly one.
+  private static func match(
+    _ list: ResultList, _ format: ResultList.Format, _ event: EventResultRows, _ path: String
+  ) throws(Failure) -> [Match] {
+    var byBib: [String: [Int]] = [:]
+    var byLicence: [String: [Int]] = [:]
+    for (index, row) in event.rows.enumerated() {
+      guard let entry = row.entry else { continue }
+      if !entry.bib.isEmpty { byBib[entry.bib, default: []].append(index) }
+      if !entry.licence.isEmpty { byLicence[entry.licence, default: []].append(index) }
+    }
+    var lines: [Int: Int] = [:]
+    var matches: [Match] = []
+    for row in list.rows {
+      let place = "\(path): line \(row.line)"
+      var found = Set(byBib[row.code] ?? [])
+      if format == .ianseo {
+        found.formUnion(byBib[row.localBib] ?? [])
+        var licensed = byLicence[row.code] ?? []
+        if licensed.count > 1 {
+          licensed = licensed.filter { event.rows[$0].entry?.categoryCode == row.category }
+        }
+        found.formUnion(licensed)
+      }
+      guard let index = found.first else {
+        throw .input(
+          "\(place) is of \(row.code), and no entry has this bib"
+            + (format == .ianseo ? " or licence" : ""))
+      }
+      guard found.count == 1 else {
+        throw .input("\(place) is of \(row.code), which is the bib or the licence of two entries")
+      }
+      if let other = lines.updateValue(row.line, forKey: index) {
+        throw .input("\(place) is of the archer of line \(other)")
+      }
+      let standing = event.rows[index]
+      if let entry = standing.entry, let category = event.category(of: entry),
+        let most = category.format?.maximumScore, row.total > Int(most)
+      {
+        throw .input(
+          "\(place) has \(row.total), and category \(category.code) at most \(most) points")
+      }
+      matches.append(Match(row: row, standing: standing))
+    }
+    return matches
+  }
+}
