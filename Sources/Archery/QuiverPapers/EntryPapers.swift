@@ -16,7 +16,7 @@ package enum StartListPaper {
       let entry = sorted[index]
       return Cell.row([
         Cell(Markup.isolated(entry.bib), "s"), Cell(entry.nameCell, "archer"),
-        Cell(Markup.isolated(entry.club), "club"), Cell(Markup.isolated(entry.country), "c"),
+        entry.clubCell, entry.countryCell,
         Cell(hasSessions ? Markup.isolated(entry.session) : ""), Cell(entry.place, "n"),
       ])
     }
@@ -47,7 +47,7 @@ package enum TargetListPaper {
         [
           Cell(isFirst ? "<b>\(number)</b>" : "", "s"), Cell(entry.letter, "s"),
           Cell(Markup.isolated(entry.bib), "s"), Cell(entry.nameCell, "archer"),
-          Cell(Markup.isolated(entry.club), "club"), Cell(Markup.isolated(entry.category), "s"),
+          entry.clubCell, Cell(Markup.isolated(entry.category), "s"),
           // The archers of a target stay on one page.
         ], style: isFirst ? "first" : entry.target > 0 ? "same" : "")
     }

@@ -26,8 +26,7 @@ package enum MedalPaper {
       for (name, entries) in zip(names, medals.entries) {
         for entry in entries {
           text += Cell.row([
-            Cell(name), Cell(entry.nameWithMembers), Cell(Markup.isolated(entry.club)),
-            Cell(Markup.isolated(entry.country), "c"),
+            Cell(name), Cell(entry.nameWithMembers), entry.clubCell, entry.countryCell,
           ])
         }
       }

@@ -34,6 +34,10 @@ package struct PaperEntry: Sendable, Equatable {
     return Markup.isolated(name) + note
   }
 
+  /// The club and the country in cells, with room for words where they are long.
+  var clubCell: Cell { Cell(Markup.isolated(club), club.count > 16 ? "club" : "") }
+  var countryCell: Cell { Cell(Markup.isolated(country), country.count > 8 ? "c" : "") }
+
   /// The name of an archer, or of a team with its archers below.
   var nameWithMembers: String {
     guard !members.isEmpty else { return Markup.isolated(name) }

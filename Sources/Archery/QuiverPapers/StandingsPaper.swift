@@ -24,7 +24,7 @@ package enum StandingsPaper {
   ) -> PaperSection {
     let roundCount = rows.map(\.rounds.count).max() ?? 0
     // Many columns of numbers leave less for the names.
-    let (archer, club) = roundCount > 3 ? ("", "") : ("archer", "club")
+    let archer = roundCount > 3 ? "" : "archer"
     return PaperSection(
       opening: "<h2>\(Markup.isolated(title))</h2>\n<p class=\"note\">\(Markup.escaped(note))</p>\n"
         + "<table>"
@@ -39,8 +39,7 @@ package enum StandingsPaper {
         [
           Cell(row.rank > 0 ? "\(row.rank)" : "–", "n"),
           Cell(Markup.isolated(row.entry.bib), "s"), Cell(row.entry.nameCell, archer),
-          Cell(Markup.isolated(row.entry.club), club),
-          Cell(Markup.isolated(row.entry.country), "c"),
+          row.entry.clubCell, row.entry.countryCell,
         ]
           + (0..<roundCount).map { index in
             Cell(row.rounds.indices.contains(index) ? "\(row.rounds[index])" : "", "n")
