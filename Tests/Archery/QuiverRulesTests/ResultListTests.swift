@@ -116,6 +116,12 @@ struct ResultListTests {
     #expect(fault(Array("WaID;Score;Hits\n1;1;".utf8) + long, .ianseo).contains("in Hits"))
     #expect(fault(Array("bib,total\n\"".utf8) + long, .csv).contains("quote"))
     #expect(fault(long, .csv).contains("no column bib"))
+    let more = "has a code of more than 100 characters"
+    #expect(fault(Array("bib,total\n".utf8) + long + Array(",1\n".utf8), .csv).contains(more))
+    #expect(
+      fault(Array("WaID;Score;Hits\n".utf8) + long + Array(";1;1".utf8), .ianseo).contains(more))
+    let head = Array("bib,total,".utf8) + long + Array("\n1,2,3\n".utf8)
+    #expect((try? ResultList(head, .csv))?.unknownColumns.map(\.count) == [60])
     let rows = (0...ResultList.maximumRowCount).map { "\($0),1\n" }.joined()
     #expect(fault("bib,total\n" + rows, .csv).contains("more than 20000 lines"))
   }

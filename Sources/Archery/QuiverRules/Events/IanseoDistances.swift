@@ -109,8 +109,8 @@ package struct IanseoDistances: Sendable, Equatable {
         guard let read = ArrowScore(sheet: text) else {
           throw RuleViolation(
             field: path,
-            message: "has the arrow \(text) at distance \(number + 1), which is none of X, M and"
-              + " 1 to 11")
+            message: "has the arrow \(text.prefix(20)) at distance \(number + 1), which is none of"
+              + " X, M and 1 to 11")
         }
         let score = read.isX ? ArrowScore(value: topValues[slot], isX: true) : read
         let end = (endStarts.firstIndex { $0 > slot } ?? endStarts.count) - 1

@@ -12,7 +12,7 @@
 package struct ResultList: Sendable, Equatable {
   /// The totals in the order of their lines.
   package private(set) var rows: [Row] = []
-  /// The names of columns that are not known, which are skipped.
+  /// The names of columns that are not known, which are skipped; at most 60 characters of each.
   package private(set) var unknownColumns: [String] = []
   /// The number of lines without a result, which are skipped.
   package private(set) var emptyCount = 0
@@ -53,6 +53,8 @@ package struct ResultList: Sendable, Equatable {
   package static let maximumColumnCount = 500
   /// The most lines with a result.
   package static let maximumRowCount = 20_000
+  /// The most characters of a bib or a code.
+  package static let maximumCodeLength = 100
   /// No total is higher.
   package static let maximumTotal = 99_999
 
@@ -72,6 +74,12 @@ package struct ResultList: Sendable, Equatable {
     guard rows.count < Self.maximumRowCount else {
       throw RuleViolation(
         field: "file", message: "has more than \(Self.maximumRowCount) lines with a result")
+    }
+    for text in [row.code, row.localBib, row.category]
+    where text.utf8.count > 4 * Self.maximumCodeLength || text.count > Self.maximumCodeLength {
+      throw RuleViolation(
+        field: "line \(row.line)",
+        message: "has a code of more than \(Self.maximumCodeLength) characters")
     }
     if let other = lines.updateValue(row.line, forKey: [row.code, row.category]) {
       throw RuleViolation(field: "line \(row.line)", message: "has the bib of line \(other)")
@@ -116,7 +124,9 @@ extension ResultList {
     for (index, bytes) in head.fields.enumerated() {
       let name = String(decoding: bytes, as: UTF8.self).trimmingWhitespace
       guard ["bib", "total", "ends"].contains(name.lowercased()) else {
-        if !Self.readOver.contains(name.lowercased()) { unknownColumns.append(name) }
+        if !Self.readOver.contains(name.lowercased()) {
+          unknownColumns.append(String(name.prefix(60)))
+        }
         continue
       }
       guard columns.updateValue(index, forKey: name.lowercased()) == nil else {
@@ -226,7 +236,7 @@ extension ResultList {
         continue
       }
       guard Self.ianseoColumns.contains(word) else {
-        unknownColumns.append(name)
+        unknownColumns.append(String(name.prefix(60)))
         continue
       }
       guard columns.named.updateValue(index, forKey: word) == nil else {
