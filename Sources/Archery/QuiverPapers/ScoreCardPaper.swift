@@ -36,8 +36,9 @@ package enum ScoreCardPaper {
     }
     return PaperSection(rowCount: sorted.count) { index in
       let card = sorted[index]
+      let head = [card.entry.name, plainDetails(card), "\(event) \(session) \(card.round)"]
       return """
-        <section class="card" style="--row:\(rowHeight(card.passes))mm"><div class="cardhead">\
+        <section class="card" style="--row:\(rowHeight(card, head))mm"><div class="cardhead">\
         <div class="place">\(card.entry.place)</div>\
         <div class="who"><h2>\(Markup.isolated(card.entry.name))</h2>\
         <p>\(details(card))</p>\
@@ -75,12 +76,26 @@ package enum ScoreCardPaper {
   }
 
   /// The height of a row in millimetres, with which a card is on one page where that is possible.
-  private static func rowHeight(_ passes: [Pass]) -> String {
-    let ends = passes.reduce(0) { $0 + endCount($1) }
+  /// `head` are the texts above: the name, the details, and the event.
+  private static func rowHeight(_ card: Card, _ head: [String]) -> String {
+    let ends = card.passes.reduce(0) { $0 + endCount($1) }
     // The heading of a table and its title take as much as three rows.
-    let lines = ends + 3 * (sharesTable(passes) ? 1 : passes.count)
-    let tenths = min(66, max(42, 2_000 / max(1, lines)))
-    return "\(tenths / 10).\(tenths % 10)"
+    let rows = ends + 3 * (sharesTable(card.passes) ? 1 : card.passes.count)
+    // So many letters are on a line of each text. Five lines are beside the QR code.
+    let lines = zip(head, [24, 52, 60]).reduce(0) { $0 + 1 + width($1.0) / $1.1 }
+    let tenths = (2_000 - 48 * max(0, lines - 5)) / max(1, rows)
+    let height = min(66, max(42, tenths))
+    return "\(height / 10).\(height % 10)"
+  }
+
+  /// The width of a text in letters: a sign of East Asia has that of two.
+  private static func width(_ text: String) -> Int {
+    text.unicodeScalars.reduce(0) { $0 + ($1.value >= 0x1100 ? 2 : 1) }
+  }
+
+  private static func plainDetails(_ card: Card) -> String {
+    let entry = card.entry
+    return "Bib \(entry.bib) \(entry.club) \(entry.country) \(entry.category) Card 1 of 2"
   }
 
   private static func endCount(_ pass: Pass) -> Int {

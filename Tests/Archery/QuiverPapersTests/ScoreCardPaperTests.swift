@@ -44,6 +44,12 @@ struct ScoreCardPaperTests {
     #expect(text(Array(repeating: pass("m", 36, by: 6), count: 4)).contains("--row:5.5mm"))
     #expect(text([pass("18 m", 60, by: 3)]).contains("--row:6.6mm"))
     #expect(text([pass("18 m", 600, by: 3)]).contains("--row:4.2mm"))
+    var long = ScoreCardPaper.Card()
+    long.passes = Array(repeating: pass("m", 36, by: 6), count: 4)
+    long.entry.club = String(repeating: "club ", count: 20)
+    let event = String(repeating: "cup ", count: 50)
+    let card = ScoreCardPaper.section(event: event, session: "s", [long]).text
+    #expect(card.contains("--row:5.1mm"), "\(card.prefix(60))")
     #expect(text([]).contains("--row:6.6mm"))
     #expect(text([pass("m", 6, by: 0)]).contains("--row:6.6mm"))
   }
