@@ -86,6 +86,7 @@ extension Migration {
     Migration(number: 30, name: "rounds of a qualification", script: qualificationRounds),
     Migration(
       number: 31, name: "what repeated operations stand for", script: repeatedOperations),
-    Migration(number: 32, name: "exempt seeds", script: exemptSeeds),
+    Migration(number: 32, name: "notices, pauses of the shooting", script: notices),
+    Migration(number: 33, name: "exempt seeds", script: exemptSeeds),
   ]
 }

@@ -35,7 +35,7 @@ struct CatalogueTests {
       "Reopen", "Cancel", "Join", "Withdraw", "Disqualify", "Reinstate", "Appoint", "Dismiss",
       "Bind", "Record", "Correct", "Retract", "Apply", "Sync", "Admit", "Reject", "Import",
       "Transfer", "Draw", "Place", "Cut", "Decide", "Confirm", "Forfeit", "Substitute",
-      "Rule", "Leave",
+      "Rule", "Leave", "Send", "Resume",
     ]
     for method in ServiceCatalogue.archery.methods {
       let short = method.schema.name

@@ -143,7 +143,7 @@ struct EventRoleTests {
         .with { ($0.participantID, $0.reason) = (entry.participantID, "appeal") }),
     ] + Self.reads(id) + Self.deletions(empty, id) + [Self.teams(id, category.id)]
       + (try Self.cards(entry.participantID, id, try event.tournament.clientID()))
-      + Self.leases(id, line.id)
+      + Self.leases(id, line.id) + Self.line(id)
   }
 
   private static func reads(_ id: Int64) -> [Row] {
@@ -157,6 +157,29 @@ struct EventRoleTests {
       Row(
         Events.getEventDocument, members,
         .with { ($0.tournamentID, $0.kind) = (id, .resultBook) }),
+    ]
+  }
+
+  /// What officials tell the line. An event that has not begun cannot be paused: who may pause it
+  /// learns that.
+  private static func line(_ id: Int64) -> [Row] {
+    func outcome<Request: Message>(
+      _ method: UnaryMethod<Request, ShootingPause>, _ request: Request
+    ) -> Row {
+      let row = Row(method, judges, request)
+      return Row(name: row.name, allowed: row.allowed) { client in
+        let refusal = await row.call(client)
+        return refusal?.code == .failedPrecondition ? nil : refusal
+      }
+    }
+    return [
+      Row(
+        Events.sendEventNotice, judges, .with { ($0.tournamentID, $0.text) = (id, "lunch at noon") }
+      ),
+      Row(Events.listEventNotices, members, .with { $0.tournamentID = id }),
+      outcome(
+        Events.pauseShooting, .with { ($0.tournamentID, $0.reason) = (id, "lightning") }),
+      outcome(Events.resumeShooting, .with { $0.tournamentID = id }),
     ]
   }
 

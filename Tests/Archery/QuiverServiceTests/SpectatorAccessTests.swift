@@ -107,6 +107,7 @@ struct SpectatorAccessTests {
             (request.tournamentID, request.categoryID) = (id, category)
             (request.system, request.group) = (.teamSets, .club)
           }),
+        Row(Events.listEventNotices, .with { $0.tournamentID = id }),
         Row(Elimination.getBracket, .with { [stage] in $0.stageID = stage }),
         Row(Elimination.getMatch, .with { [match] in $0.matchID = match }),
       ]

@@ -38,7 +38,7 @@ struct AccountExportEventTests {
     #expect(
       shown.dropFirst(27) == [
         "compared card of 1", "compared card of 1", "compared card of 1", "compared card of 0",
-        "lease on 3", "tie of 2",
+        "lease on 3", "tie of 2", "notice Lunch at noon", "pause fog", "pause lightning",
       ])
   }
 

@@ -188,6 +188,8 @@ import Testing
     case .comparedCard(let card): "compared card of \(card.ends.count)"
     case .lease(let lease): "lease on \(lease.target)"
     case .tie(let tie): "tie of \(tie.participants.count)"
+    case .notice(let notice): "notice \(notice.content.text)"
+    case .pause(let pause): "pause \(pause.reason)"
     case .match(let found): "match of \(found.match.place.roundSize)"
     }
   }

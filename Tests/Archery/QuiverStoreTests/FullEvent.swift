@@ -43,6 +43,12 @@ struct FullEvent {
     try caller.perform(try JoinTarget(code: code, .first, device: "tablet", takesOver: false))
     try caller.perform(try JoinTarget(code: code, .second, device: "phone", takesOver: false))
     try caller.perform(try LeaveTarget(event: event, session: 0, target: 3, .second))
+    var notice = EventNoticeContent()
+    notice.text = "Lunch at noon"
+    try caller.perform(try SendNotice(notice, to: event))
+    try caller.perform(try PauseShooting(event, reason: "fog"))
+    try caller.perform(ResumeShooting(event))
+    try caller.perform(try PauseShooting(event, reason: "lightning"))
   }
 
   /// An event of three arrows that nobody has entered.

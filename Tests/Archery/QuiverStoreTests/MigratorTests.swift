@@ -241,7 +241,8 @@ import Testing
       "9bb8fdff38afc2a498bb8c8cf2f09b69fcdcce7971264ecb6e5491195bc8ef54",
       "ea03897f40643831496c4c799eee048f0e603cc6a22298cef1b391eff67d0318",
       "38da1ff441026de02bfdb31bd8724fc6d698f2524ee506c091e70a9a36a8fb01",
-      "31463ebe73c5ffcc14322c8f9e1160ac05b8bb4062258a88f588e93d1ef5c405",
+      "c39954153fda6de229edf1994ff1ed98240b5c9f4c487d576a47ea3eb64e1f1c",
+      "d277998948634608aec39b07aeb3f161fd0a8b62be3d137baa258526f9c7f049",
     ]
     let checksums = Migration.all.map { migration in
       migration.checksum.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()

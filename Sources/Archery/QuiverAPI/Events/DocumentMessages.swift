@@ -20,7 +20,7 @@ public struct EventDocumentKind: OpenEnum {
   public static let brackets = Self(rawValue: 5)
   /// HTML: the medals by category, then those of teams.
   public static let medals = Self(rawValue: 6)
-  /// HTML: standings, brackets and medals.
+  /// HTML: standings, brackets, medals and pauses of the shooting.
   public static let resultBook = Self(rawValue: 7)
   /// HTML: a page for each archer or team of the first ranks.
   public static let diplomas = Self(rawValue: 8)

@@ -82,7 +82,7 @@ public struct CategoryStandingsRow: Message {
     .messages(7, "rounds", \.rounds))
 }
 
-/// A step of the organiser's day.
+/// A step of the organiser's day. Replies have them in the order of the day.
 public struct EventStepKind: OpenEnum {
   public var rawValue: Int32
 
@@ -104,6 +104,14 @@ public struct EventStepKind: OpenEnum {
   public static let qualification = Self(rawValue: 6)
   /// Finalise.
   public static let finalise = Self(rawValue: 7)
+  /// Rulings on the ends on which two cards differ.
+  public static let disputes = Self(rawValue: 8)
+  /// Not needed for scores.
+  public static let cut = Self(rawValue: 9)
+  /// Not needed for scores.
+  public static let matches = Self(rawValue: 10)
+  /// Decisions on operations that arrived after the event was finalised.
+  public static let lateOperations = Self(rawValue: 11)
 
   public static let schema = EnumSchema(
     "quiver.v1.EventStepKind",
@@ -111,7 +119,9 @@ public struct EventStepKind: OpenEnum {
       (0, "EVENT_STEP_KIND_UNSPECIFIED"), (1, "EVENT_STEP_KIND_ENTRIES"),
       (2, "EVENT_STEP_KIND_SESSIONS"), (3, "EVENT_STEP_KIND_DRAW"), (4, "EVENT_STEP_KIND_CHECK_IN"),
       (5, "EVENT_STEP_KIND_START"), (6, "EVENT_STEP_KIND_QUALIFICATION"),
-      (7, "EVENT_STEP_KIND_FINALISE"),
+      (7, "EVENT_STEP_KIND_FINALISE"), (8, "EVENT_STEP_KIND_DISPUTES"),
+      (9, "EVENT_STEP_KIND_CUT"), (10, "EVENT_STEP_KIND_MATCHES"),
+      (11, "EVENT_STEP_KIND_LATE_OPERATIONS"),
     ])
 }
 
@@ -147,10 +157,12 @@ public struct GetEventProgressRequest: Message {
 public struct GetEventProgressResponse: Message {
   /// The steps; in their order.
   public var steps: [EventStep] = []
+  /// The pauses of the shooting, newest first; at most 200.
+  public var pauses: [ShootingPause] = []
 
   public init() {}
 
   public static let schema = Schema<Self>(
     "quiver.v1.GetEventProgressResponse",
-    .messages(1, "steps", \.steps))
+    .messages(1, "steps", \.steps), .messages(2, "pauses", \.pauses))
 }

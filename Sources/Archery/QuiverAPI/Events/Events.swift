@@ -216,6 +216,34 @@ public enum Events: RPCService {
       ListTargetLeasesRequest, ListTargetLeasesResponse
     >(
       "quiver.v1.Events/ListTargetLeases", id: 5934)
+    /// Sends a notice to those who take part in an event in any state: archers, scorers, officials
+    /// and devices with a lease. Those of a public event who do not take part see it only if it is
+    /// public. The latest 50 of an event are kept; an 11th within a minute is RESOURCE_EXHAUSTED
+    /// with `retry_after_ms`. By an organiser or a judge.
+    public let sendEventNotice = UnaryMethod<
+      SendEventNoticeRequest, EventNotice
+    >(
+      "quiver.v1.Events/SendEventNotice", id: 5940, mutating: true)
+    /// Lists the kept notices that the caller may see, newest first. Tournament.WatchTournament
+    /// sends them, and each new one. A spectator's token may call it.
+    public let listEventNotices = UnaryMethod<
+      ListEventNoticesRequest, ListEventNoticesResponse
+    >(
+      "quiver.v1.Events/ListEventNotices", id: 5941)
+    /// Notes that nobody shoots from now on, for example because of lightning. Arrows are entered
+    /// as before: Tournament.PauseTournament is what stops that. An event that is not IN_PROGRESS,
+    /// or that is paused in this way, is FAILED_PRECONDITION; at most 200 an event. By an organiser
+    /// or a judge.
+    public let pauseShooting = UnaryMethod<
+      PauseShootingRequest, ShootingPause
+    >(
+      "quiver.v1.Events/PauseShooting", id: 5942, mutating: true)
+    /// Ends the pause of the shooting; FAILED_PRECONDITION without one. Finalising and cancelling
+    /// an event end it too. By an organiser or a judge.
+    public let resumeShooting = UnaryMethod<
+      ResumeShootingRequest, ShootingPause
+    >(
+      "quiver.v1.Events/ResumeShooting", id: 5943, mutating: true)
     /// Returns a part of a paper or a file of an event: HTML to print, comma-separated values, or a
     /// calendar. What it shows is read when the part is asked for. By callers who may see the
     /// event.

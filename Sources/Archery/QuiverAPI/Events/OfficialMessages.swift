@@ -10,7 +10,7 @@ public struct EventRole: OpenEnum {
   public static let unspecified = Self(rawValue: 0)
   /// Changes the structure, and all that the others do.
   public static let organiser = Self(rawValue: 1)
-  /// States and places of entries, disqualifications.
+  /// States and places of entries, disqualifications, notices and pauses of the shooting.
   public static let judge = Self(rawValue: 2)
   /// Sees a private event.
   public static let scorer = Self(rawValue: 3)

@@ -31,7 +31,8 @@ public enum Tournament: RPCService {
     public let startTournament = UnaryMethod<StartTournamentRequest, TournamentEvent>(
       "quiver.v1.Tournament/StartTournament", id: 4614, mutating: true)
     /// Pauses an event; by the organiser. Operations are ``Verdict/notYet`` until the event
-    /// resumes.
+    /// resumes. A pause of the shooting, in which arrows are still entered, is
+    /// `Events.PauseShooting`.
     public let pauseTournament = UnaryMethod<PauseTournamentRequest, TournamentEvent>(
       "quiver.v1.Tournament/PauseTournament", id: 4615, mutating: true)
     /// Finalises an event in progress; by the organiser. Later operations are stored as late.
@@ -144,8 +145,8 @@ public enum Tournament: RPCService {
       WatchLeaderboardRequest, WatchLeaderboardResponse
     >(
       "quiver.v1.Tournament/WatchLeaderboard", id: 4664)
-    /// Sends the event and its participants, without scores, then their changes. A spectator's
-    /// token may call it.
+    /// Sends the event, its notices and its participants, without scores, then their changes. A
+    /// spectator's token may call it.
     public let watchTournament = ServerStreamingMethod<
       WatchTournamentRequest, WatchTournamentResponse
     >(

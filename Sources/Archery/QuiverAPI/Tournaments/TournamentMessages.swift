@@ -38,7 +38,7 @@ public struct TournamentEvent: Message {
   public var format: RoundFormat?
   /// The state of the event.
   public var status = TournamentStatus.unspecified
-  /// Whether the event is paused; operations are then ``Verdict/notYet``.
+  /// Whether `PauseTournament` has paused the event; operations are then ``Verdict/notYet``.
   public var paused = false
   /// Whether everyone can see and join the event without the code.
   public var isPublic = false
@@ -69,11 +69,13 @@ public struct TournamentEvent: Message {
   public var startedAtMilliseconds: Int64 = 0
   /// The time of finalising, in milliseconds since 1970-01-01 UTC; 0: not finalised, or reopened.
   public var finalisedAtMilliseconds: Int64 = 0
-  /// The revision of the event, from 1; joins and arrows do not change it. An update names the
-  /// revision that it read.
+  /// The revision of the event, from 1; joins, arrows and pauses of the shooting do not change it.
+  /// An update names the revision that it read.
   public var revision: UInt64 = 0
   /// The id of the caller as a participant; 0: none.
   public var participantID: Int64 = 0
+  /// The pause of the shooting; nil: there is none now.
+  public var shootingPause: ShootingPause?
 
   public init() {}
 
@@ -89,7 +91,8 @@ public struct TournamentEvent: Message {
     .int64(18, "created_at_ms", \.createdAtMilliseconds),
     .int64(19, "started_at_ms", \.startedAtMilliseconds),
     .int64(20, "finalised_at_ms", \.finalisedAtMilliseconds), .uint64(21, "revision", \.revision),
-    .int64(22, "participant_id", \.participantID))
+    .int64(22, "participant_id", \.participantID),
+    .message(23, "shooting_pause", \.shootingPause))
 }
 
 /// Requests a new event.

@@ -73,7 +73,7 @@ public struct WatchTournamentRequest: Message {
     "quiver.v1.WatchTournamentRequest", .int64(1, "tournament_id", \.tournamentID))
 }
 
-/// An event and its participants, or their changes.
+/// An event, its notices and its participants, or their changes.
 public struct WatchTournamentResponse: WatchMessage {
   /// The change positions that the message covers.
   public var span: WatchSpan?
@@ -81,10 +81,14 @@ public struct WatchTournamentResponse: WatchMessage {
   public var tournament: TournamentEvent?
   /// The participants that are new or have another status, without scores.
   public var participants: [Participant] = []
+  /// The new notices that the caller may see, newest first; in a snapshot all kept ones, in the
+  /// message that has the event.
+  public var notices: [EventNotice] = []
 
   public init() {}
 
   public static let schema = Schema<Self>(
     "quiver.v1.WatchTournamentResponse", .message(1, "span", \.span),
-    .message(2, "tournament", \.tournament), .messages(3, "participants", \.participants))
+    .message(2, "tournament", \.tournament), .messages(3, "participants", \.participants),
+    .messages(4, "notices", \.notices))
 }

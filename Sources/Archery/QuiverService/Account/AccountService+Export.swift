@@ -68,6 +68,8 @@ extension ExportRecord {
       self.init(message: ComparedCard(card, showsSignatures: true), coder)
     case .lease(let lease): self.init(message: TargetLease(lease), coder)
     case .tie(let tie): self.init(message: DecideTieRequest(tie), coder)
+    case .notice(let record): self.init(message: EventNotice(record), coder)
+    case .pause(let record): self.init(message: ShootingPause(record), coder)
     case .match(let found):
       self.init(
         message: EliminationMatch(found.match, in: found.bracket, showsCards: true), coder)

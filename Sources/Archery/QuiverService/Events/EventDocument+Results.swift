@@ -28,6 +28,19 @@ extension EventDocument {
     return kind == .matchesCSV ? MatchLines.section(bracket) : BracketPaper.section(bracket)
   }
 
+  /// A pause of the shooting, with its times in the zone of the document.
+  func paper(_ pause: ShootingPauseRecord) -> PaperPause {
+    var shown = PaperPause()
+    shown.start = time(pause.startedAtMilliseconds)
+    if let end = pause.endedAtMilliseconds {
+      shown.end = time(end)
+      shown.minutes = Int(clamping: (end - pause.startedAtMilliseconds) / 60_000)
+    }
+    shown.reason = pause.reason
+    shown.official = pause.startedByName
+    return shown
+  }
+
   struct Ranked {
     var rows: [PaperStanding] = []
     let form: TiePolicyForm

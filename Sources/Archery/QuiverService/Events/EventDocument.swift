@@ -40,6 +40,7 @@ struct EventDocument: Sendable {
     case teamMedals = 8
     case diplomas = 9
     case teamDiplomas = 10
+    case pauses = 11
   }
 
   /// A section, by the id of the category, the session or the stage that it shows.
@@ -54,6 +55,8 @@ struct EventDocument: Sendable {
     let categories: [EventCategoryRecord]
     let sessions: [EventSessionRecord]
     let stages: [EliminationStageRecord]
+    /// Of the shooting, the first one first; of the result book only.
+    let pauses: [ShootingPauseRecord]
     /// Whether the caller sees licences.
     let isOfficial: Bool
     /// Read once for a part.
@@ -147,6 +150,7 @@ struct EventDocument: Sendable {
     }
     return Frame(
       head: head, categories: categories, sessions: sessions, stages: stages,
+      pauses: kind == .resultBook ? try snapshot.pauses(event: scope.event).reversed() : [],
       isOfficial: try snapshot.isOfficial(scope.principal, of: scope.event),
       entries: DocumentEntries(store: store, scope: scope))
   }
@@ -165,7 +169,9 @@ struct EventDocument: Sendable {
     case .standings, .standingsCSV: return all(.standings, categories)
     case .brackets, .matchesCSV: return all(.bracket, stages)
     case .medals: return medals
-    case .resultBook: return all(.standings, categories) + all(.bracket, stages) + medals
+    case .resultBook:
+      return all(.standings, categories) + all(.bracket, stages) + medals
+        + (frame.pauses.isEmpty ? [] : all(.pauses, [scope.event]))
     case .diplomas: return all(.diplomas, categories) + all(.teamDiplomas, teamStages)
     case .sessionsCalendar: return all(.sessions, sessions)
     default: return []
@@ -184,6 +190,7 @@ struct EventDocument: Sendable {
     case .diplomas: diplomas(try winners(ofCategory: section.id, scope.lastRank, frame), frame)
     case .teamDiplomas: diplomas(try winners(ofStage: section.id, scope.lastRank, frame), frame)
     case .sessions: calendar(section.id, frame)
+    case .pauses: PausePaper.section(frame.pauses.map(paper))
     }
   }
 }

@@ -28,7 +28,7 @@ struct EventsService {
       .keeping(Events.getCategoryStandings, keptStandings, otherwise: getStandings),
       .asynchronous(Events.getTeamStandings, getTeamStandings),
       .reading(Events.getEventProgress, commands, getProgress),
-    ] + entryRoutes + cardRoutes + leaseRoutes
+    ] + entryRoutes + cardRoutes + leaseRoutes + noticeRoutes
       + documentRoutes
   }
 
@@ -263,6 +263,7 @@ struct EventsService {
       shown.missing = step.missing
       return shown
     }
+    response.pauses = progress.pauses.map(ShootingPause.init)
     return response
   }
 }

@@ -200,5 +200,6 @@ extension TournamentEvent {
     finalisedAtMilliseconds = head.finalisedAtMilliseconds ?? 0
     revision = head.revision
     participantID = record.ownParticipant
+    shootingPause = record.pause.map(ShootingPause.init)
   }
 }

@@ -3,7 +3,7 @@ import QuiverRPC
 import QuiverRules
 import QuiverStore
 
-/// An event and who takes part, without their scores.
+/// An event, its notices and who takes part, without their scores.
 struct TournamentWatch: EventWatchSource {
   let event: Int64
   let principal: Int64?
@@ -17,7 +17,11 @@ struct TournamentWatch: EventWatchSource {
     var response = WatchTournamentResponse()
     let record = try snapshot.tournament(
       id: event, principal: viewer, field: "tournament_id")
-    if token.isEmpty { response.tournament = TournamentEvent(record) }
+    if token.isEmpty {
+      response.tournament = TournamentEvent(record)
+      response.notices = try snapshot.notices(event: event, principal: viewer)
+        .map(EventNotice.init)
+    }
     let page = try snapshot.participantPage(
       tournament: event, principal: viewer, mineOnly: false, pageSize: .max,
       pageToken: token)
@@ -26,14 +30,25 @@ struct TournamentWatch: EventWatchSource {
   }
 
   func concerns(_ entry: JournalEntry) -> Bool {
-    entry.topic == event
-      && (entry.kind == .tournament || entry.kind == .membership || entry.kind == .lateOperation)
+    guard entry.topic == event else { return false }
+    switch entry.kind {
+    case .tournament, .membership, .lateOperation, .eventNotice, .eventPause: return true
+    default: return false
+    }
   }
 
   func changes(
     _ entries: [JournalEntry], _ snapshot: borrowing Snapshot
   ) throws(StoreError) -> WatchTournamentResponse? {
     var response = WatchTournamentResponse()
+    let notices = Set(entries.filter { $0.kind == .eventNotice }.map(\.objectID))
+    if !notices.isEmpty {
+      response.notices = try snapshot.notices(notices, event: event, principal: viewer)
+        .map(EventNotice.init)
+    }
+    guard entries.contains(where: { $0.kind != .eventNotice }) else {
+      return response.notices.isEmpty ? nil : response
+    }
     let record = try snapshot.tournament(
       id: event, principal: viewer, field: "tournament_id")
     // Its counts change with who takes part.

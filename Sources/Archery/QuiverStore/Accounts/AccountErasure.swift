@@ -105,8 +105,10 @@ extension Transaction {
 
 extension ErasureStep {
   /// All steps by their numbers: what others see first, then what only the principal saw.
-  static let all: [ErasureStep] = [names, shared, equipment, setups, logbook, counts, last]
-    .flatMap { $0 }
+  static let all: [ErasureStep] = [
+    names, shared, notices, equipment, setups, logbook, counts, last,
+  ]
+  .flatMap { $0 }
 
   private static let names = [
     ErasureStep(number: 1, slice: LeftTournaments.slice),

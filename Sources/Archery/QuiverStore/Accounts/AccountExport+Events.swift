@@ -1,6 +1,7 @@
 /// The part of an export that belongs to events as they are shot: the structure of the events that
 /// the principal organises, roles, the entries of the principal, of its guests and of its events,
-/// the matches of these entries, their second cards and confirmations, and their decided ties.
+/// the matches of these entries, their second cards and confirmations, their decided ties, and the
+/// notices and the pauses of the principal.
 ///
 /// The place of a row is its event instead of a version, and its id.
 extension Snapshot {
@@ -97,6 +98,14 @@ extension Snapshot {
     case .cards: try exportedComparedCards(principal, after: place, limit: limit)
     case .leases: try exportedLeases(principal, after: place, limit: limit)
     case .ties: try exportedTies(principal, after: place, limit: limit)
+    case .notices:
+      try notices(ofAuthor: principal, after: place.id, limit: limit).map {
+        ExportRow(place: ExportPlace(.notices, id: $0.id), item: .notice($0))
+      }
+    case .pauses:
+      try pauses(ofPrincipal: principal, after: place.id, limit: limit).map {
+        ExportRow(place: ExportPlace(.pauses, id: $0.id), item: .pause($0))
+      }
     default: []
     }
   }

@@ -5,7 +5,8 @@ import QuiverRules
 /// In this order: the profile, preferences by id, items of equipment by id, each version of each
 /// setup by id, sight marks by id, own formats by id, sessions and events by id, rounds by
 /// participant, rulings by event, then the logbook, and the structure, roles, entries, matches,
-/// compared cards, leases and decided ties of events. New rows do not move the others.
+/// compared cards, leases, decided ties, notices and pauses of events. New rows do not move the
+/// others.
 extension Snapshot {
   private static let items = Query(
     """
@@ -100,8 +101,8 @@ extension Snapshot {
     case .weightPlan: return try exportedPlan(principal, after: place)
     case .weightEntries: return try exportedWeights(principal, after: place, limit: limit)
     case .liftSets: return try exportedSets(principal, after: place, limit: limit)
-    case .categories, .lines, .stages, .roles, .entries, .matches, .cards, .leases,
-      .ties:
+    case .categories, .lines, .stages, .roles, .entries, .matches, .cards, .leases, .ties,
+      .notices, .pauses:
       return try exportedStructure(principal, after: place, limit: limit)
     }
   }

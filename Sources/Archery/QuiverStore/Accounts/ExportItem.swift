@@ -39,6 +39,9 @@ package enum ExportItem: Sendable {
   case lease(TargetLeaseRecord)
   /// How a tie of such an entry was decided, or one that the principal decided.
   case tie(ExportedTie)
+  /// A notice that the principal sent, and a pause of the shooting that it began.
+  case notice(EventNoticeRecord)
+  case pause(ShootingPauseRecord)
 
   /// About the number of bytes of its message: all of its texts, and the rest at its largest.
   var byteCount: Int {
@@ -64,6 +67,8 @@ package enum ExportItem: Sendable {
       256 + entry.content.club.utf8.count + entry.content.country.utf8.count
         + entry.content.licence.utf8.count
     case .role, .lease: 256
+    case .notice(let notice): 128 + notice.content.text.utf8.count
+    case .pause(let pause): 512 + pause.reason.utf8.count
     case .tie(let tie): 64 + tie.participants.count * 16
     case .comparedCard(let card): card.byteCount
     case .match(let found): 512 + found.match.operations.count * 128
@@ -148,6 +153,8 @@ struct ExportPlace {
     case cards = 33
     case leases = 34
     case ties = 35
+    case notices = 36
+    case pauses = 37
 
     static func < (left: Section, right: Section) -> Bool { left.rawValue < right.rawValue }
   }

@@ -69,6 +69,10 @@ package struct ObjectKind: RawRepresentable, Sendable, Hashable {
   package static let eventStage = ObjectKind(rawValue: 42)
   package static let eventMatch = ObjectKind(rawValue: 43)
 
+  /// A notice of an event, and a pause of its shooting. No standings show them.
+  package static let eventNotice = ObjectKind(rawValue: 44)
+  package static let eventPause = ObjectKind(rawValue: 45)
+
   package static let weightEntry = ObjectKind(rawValue: 48)
   package static let weightPlan = ObjectKind(rawValue: 49)
   package static let liftSet = ObjectKind(rawValue: 50)

@@ -311,6 +311,13 @@ package enum StoreLimits {
   package static let leasesPerEvent: Int64 = 2_000
   package static let leaseMilliseconds: Int64 = 4 * 3_600_000
 
+  /// Notices of one event that are kept, those that it may get within a minute, and characters of
+  /// one; pauses of the shooting of one event.
+  package static let noticesPerEvent: Int64 = 50
+  package static let noticesPerMinute: Int64 = 10
+  package static let noticeLength = 300
+  package static let pausesPerEvent: Int64 = 200
+
   /// The largest number of a target.
   package static let targetNumber: UInt32 = 9_999
 

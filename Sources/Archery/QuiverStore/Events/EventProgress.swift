@@ -1,6 +1,11 @@
+import QuiverRules
+
 /// How far the organiser's day of an event is.
 package struct EventProgress: Sendable, Equatable {
   package let steps: [Step]
+
+  /// The pauses of the shooting, newest first.
+  package let pauses: [ShootingPauseRecord]
 
   /// A step, and what is missing before it is done.
   package struct Step: Sendable, Equatable {
@@ -19,7 +24,11 @@ package struct EventProgress: Sendable, Equatable {
     case checkIn = 4
     case start = 5
     case qualification = 6
+    case disputes = 8
+    case cut = 9
+    case matches = 10
     case finalise = 7
+    case lateOperations = 11
   }
 }
 
@@ -56,10 +65,24 @@ extension Snapshot {
   private static let sessionCount = Query(
     "SELECT count(*) FROM event_session WHERE event_id = ?1")
 
+  private static let disputeCount = Query(
+    """
+    SELECT count(*) FROM event_card_end
+    WHERE event_id = ?1 AND state = \(CardEndState.disputed.rawValue)
+    """)
+  private static let stageCount = Query(
+    "SELECT count(*) FROM event_stage WHERE event_id = ?1 AND kind = \(eliminationKind)")
+  private static let openMatchCount = Query(
+    """
+    SELECT count(*) FROM event_match
+    WHERE event_id = ?1 AND is_bye = 0
+      AND confirmations <> \(MatchSide.bits(of: Set(MatchSide.allCases)))
+    """)
+
   /// The steps of an event that the principal may see, with what is missing.
   ///
   /// Sessions, places and check-in are needed only where the event uses them: an event without a
-  /// session can be shot as before there were any.
+  /// session can be shot as before there were any. So are the cut and the matches.
   package func progress(event: Int64, principal: Int64) throws(StoreError) -> EventProgress {
     let head = try visibleTournament(id: event, principal: principal)
     let counts = try first(Self.counts, .integer(event)) { row in
@@ -83,6 +106,14 @@ extension Snapshot {
         missing(laterCount, "of the later rounds of entries have no \(noun)"),
       ].filter { !$0.isEmpty }.joined(separator: ", ")
     }
+    let pauses = try self.pauses(event: event)
+    var shooting = missing(counts.shooting, "entries have not shot all arrows")
+    if let pause = pauses.first(where: { $0.id == head.pause }), !shooting.isEmpty {
+      shooting += "; the shooting is paused: \(pause.reason)"
+    }
+    let disputes = try first(Self.disputeCount, .integer(event)) { row in row.int64(0) } ?? 0
+    let stages = try first(Self.stageCount, .integer(event)) { row in row.int64(0) } ?? 0
+    let openMatches = try first(Self.openMatchCount, .integer(event)) { row in row.int64(0) } ?? 0
     let hasSessions = sessions > 0
     let isStarted = head.startedAtMilliseconds != nil
     let texts: [EventProgress.Kind: String] = [
@@ -94,14 +125,17 @@ extension Snapshot {
         ? missing(counts.withoutPlace, later.withoutPlace, "target") : "there is no session",
       .checkIn: missing(counts.notCheckedIn, "entries are not checked in"),
       .start: isStarted ? "" : "the event is not started",
-      .qualification: isStarted
-        ? missing(counts.shooting, "entries have not shot all arrows")
-        : "the event is not started",
+      .qualification: isStarted ? shooting : "the event is not started",
+      .disputes: missing(disputes, "ends on which two cards differ need a ruling"),
+      .cut: stages > 0 ? "" : "no category has an elimination",
+      .matches: stages > 0
+        ? missing(openMatches, "matches are not confirmed") : "no category has an elimination",
+      .lateOperations: missing(head.lateCount, "late operations wait for a decision"),
       .finalise: head.status == .completed ? "" : "the event is not finalised",
     ]
     return EventProgress(
       steps: EventProgress.Kind.allCases.map {
         EventProgress.Step(kind: $0, missing: texts[$0] ?? "")
-      })
+      }, pauses: pauses)
   }
 }

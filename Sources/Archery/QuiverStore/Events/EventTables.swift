@@ -125,7 +125,7 @@ enum EventRows {
     "event_category", "event_stage", "event_session", "event_entry", "event_official",
     "event_tie", "event_entrant", "event_match", "match_card", "match_operation",
     "event_team", "event_team_member", "event_card", "event_card_end", "card_operation",
-    "card_confirmation", "event_lease", "event_round_place",
+    "card_confirmation", "event_lease", "event_round_place", "event_notice", "event_pause",
   ]
 
   /// The tables whose rows count for the organiser of their event.

@@ -137,6 +137,8 @@ extension Migration {
     Migration(
       number: 31, name: "what repeated operations stand for",
       script: PostgresSchema.repeatedOperations),
-    Migration(number: 32, name: "exempt seeds", script: PostgresSchema.exemptSeeds),
+    Migration(
+      number: 32, name: "notices, pauses of the shooting", script: PostgresSchema.notices),
+    Migration(number: 33, name: "exempt seeds", script: PostgresSchema.exemptSeeds),
   ]
 }

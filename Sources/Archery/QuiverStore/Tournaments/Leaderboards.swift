@@ -84,8 +84,8 @@ final class Leaderboards: CommitObserver {
         case .participant: state.boards[change.topic]?.board.note(change.id)
         case .principal:
           for known in state.boards.values { known.board.noteName(of: change.id) }
-        // No standings show matches.
-        case .eventMatch: break
+        // No standings show matches, notices and pauses.
+        case .eventMatch, .eventNotice, .eventPause: break
         default: state.boards[change.topic]?.board.notePartChange()
         }
       }

@@ -6,7 +6,7 @@ extension Snapshot {
     t.id, t.principal_id, t.revision, t.status, t.is_paused, t.is_public, t.join_code,
     t.max_participants, t.guests_per_user, t.guest_limit, t.participant_count, t.guest_count,
     t.late_count, t.tie_policy, t.tie_policy_day, t.started_at_ms, t.finalised_at_ms, t.name,
-    t.lease_serial
+    t.lease_serial, t.pause_id
     """
   private static let byID = Query("SELECT \(columns) FROM tournament t WHERE t.id = ?1")
   private static let byCode = Query("SELECT \(columns) FROM tournament t WHERE t.join_code = ?1")
@@ -176,7 +176,8 @@ extension Snapshot {
       format: try format(id: session.format),
       organiserName: try self.principal(id: head.organiser).shownName,
       ownParticipant: try ownParticipant(in: head.id, principal: principal),
-      isOrganiser: head.organiser == principal)
+      isOrganiser: head.organiser == principal,
+      pause: head.pause == 0 ? nil : try pause(id: head.pause))
   }
 
   /// The format of an event that must exist.
@@ -211,5 +212,6 @@ extension TournamentHead {
     finalisedAtMilliseconds = row.optionalInt64(16)
     name = row.text(17)
     leaseSerial = row.int64(18)
+    pause = row.int64(19)
   }
 }

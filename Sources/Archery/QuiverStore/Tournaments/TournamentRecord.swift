@@ -13,6 +13,9 @@ package struct TournamentRecord: Sendable, Equatable {
 
   /// Whether the caller organises it.
   package let isOrganiser: Bool
+
+  /// The pause of its shooting; nil: there is none now.
+  package let pause: ShootingPauseRecord?
 }
 
 /// An event without its format.
@@ -40,6 +43,9 @@ package struct TournamentHead: Sendable, Equatable {
 
   /// Above 0: the event demands leases of scoring devices.
   let leaseSerial: Int64
+
+  /// The id of the pause of its shooting; 0: there is none now.
+  package internal(set) var pause: Int64
 
   /// The order of its rows, under its own policy unless another is named.
   package func ranking(under policy: TiePolicy? = nil) -> Ranking {

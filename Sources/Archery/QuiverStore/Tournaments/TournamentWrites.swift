@@ -11,7 +11,7 @@ extension Transaction {
     """
     UPDATE tournament SET revision = revision + 1, status = ?2, is_paused = ?3, is_public = ?4,
       max_participants = ?5, guests_per_user = ?6, guest_limit = ?7, tie_policy = ?8,
-      tie_policy_day = ?9, started_at_ms = ?10, finalised_at_ms = ?11, name = ?12
+      tie_policy_day = ?9, started_at_ms = ?10, finalised_at_ms = ?11, name = ?12, pause_id = ?13
     WHERE id = ?1
     """)
 
@@ -83,20 +83,23 @@ extension Transaction {
     throw StoreError(.failedPrecondition, message, field: field)
   }
 
-  /// Stores the next revision of an event; if nothing differs, nothing is written.
+  /// Stores the next revision of an event; if nothing differs, nothing is written. The pause of the
+  /// shooting ends where the event is no longer in progress.
   func replace(
     _ before: TournamentHead, with head: TournamentHead, _ action: String, reason: String = ""
   ) throws(StoreError) -> TournamentRecord {
     guard head != before else {
       return try snapshot.record(before, principal: caller.principal)
     }
+    var head = head
+    if head.status != .inProgress { try endPause(of: &head) }
     try run(
       Self.update, .integer(head.id), .integer(Int64(head.status.rawValue)),
       .integer(head.isPaused ? 1 : 0), .integer(head.isPublic ? 1 : 0),
       .integer(head.maxParticipants), .integer(head.guestsPerUser), .integer(head.guestLimit),
       .integer(Int64(head.tiePolicy.rawValue)), .integer(Int64(head.tiePolicyDay)),
       .optional(head.startedAtMilliseconds), .optional(head.finalisedAtMilliseconds),
-      .text(head.name))
+      .text(head.name), .integer(head.pause))
     if head.status != before.status {
       try noteStatus(session: head.id, status: head.status.rawValue)
     }
