@@ -16,6 +16,8 @@ public final class EventOfficeModel: StoredModel {
   public let event: Int64
   /// The steps of the day; empty before the first load, and after an error.
   public private(set) var steps: [EventStep] = []
+  /// The pauses of the shooting, newest first.
+  public private(set) var pauses: [ShootingPause] = []
   /// The officials, without the organiser who created the event.
   public private(set) var officials: [EventOfficial] = []
   /// The leases of scoring devices, by session, target and card.
@@ -108,6 +110,7 @@ public final class EventOfficeModel: StoredModel {
       let steps: (answer: GetEventProgressResponse, fetchedAt: Int64)? =
         try transaction.eventAnswer(names.steps)
       content.steps = steps?.answer.steps ?? []
+      content.pauses = steps?.answer.pauses ?? []
       content.officials = try transaction.eventAnswer(names.officials)?.answer ?? .init()
       content.leases = try transaction.eventAnswer(names.leases)?.answer ?? .init()
       return (content, steps?.fetchedAt)
@@ -116,6 +119,7 @@ public final class EventOfficeModel: StoredModel {
 
   func show(_ content: EventOfficeContent?) {
     steps = content?.steps ?? []
+    pauses = content?.pauses ?? []
     officials = content?.officials.officials ?? []
     leases = content?.leases.leases ?? []
     demandsLeases = content?.leases.demanded ?? false
@@ -140,6 +144,7 @@ public final class EventOfficeModel: StoredModel {
 /// What a model of an office reads from this device.
 struct EventOfficeContent: Sendable {
   var steps: [EventStep] = []
+  var pauses: [ShootingPause] = []
   var officials = ListEventOfficialsResponse()
   var leases = ListTargetLeasesResponse()
 }

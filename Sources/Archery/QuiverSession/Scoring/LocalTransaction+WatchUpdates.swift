@@ -4,8 +4,8 @@ import QuiverRules
 
 /// Applies messages of an event's watches.
 extension LocalTransaction {
-  /// Stores a tournament's status and its participants, which come without scores; returns whether
-  /// operations that waited for its start may be sent.
+  /// Stores a tournament's status, its notices and its participants, which come without scores;
+  /// returns whether operations that waited for its start may be sent.
   func take(
     _ update: WatchTournamentResponse, of key: Int64, fetchedAt: Int64, limits: SessionLimits
   ) throws(SessionError) -> Bool {
@@ -14,6 +14,7 @@ extension LocalTransaction {
     var event = LocalEvent(content: .tournament(tournament), isOnServer: true)
     event.inherit(known, serverID: tournament.id, fetchedAt: fetchedAt)
     try save(&event, limits: limits)
+    try takeNotices(update, of: tournament.id, limits: limits)
     let isPartial = Int(tournament.participantCount) > limits.maxParticipants
     var seen: [Participant] = []
     for var participant in update.participants where !isPartial || participant.mayScore {

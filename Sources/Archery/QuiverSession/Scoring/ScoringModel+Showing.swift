@@ -38,6 +38,10 @@ extension ScoringModel {
   /// waits; nil: nothing is known of them.
   public var conditions: SessionConditions? { view?.event.conditions }
 
+  /// The pause of the shooting at a tournament; nil: there is none. Arrows are entered during a
+  /// pause too. ``EventNoticesModel`` has the notices.
+  public var shootingPause: ShootingPause? { view?.event.tournament?.shootingPause }
+
   /// Replaces the conditions of a practice session, with or without a connection; nil: nothing is
   /// known of them.
   public func setConditions(_ conditions: SessionConditions?) async throws(SessionError) {
