@@ -66,7 +66,7 @@ struct Command: Sendable {
     EventImportCommand.command, EventResultsCommand.command, EventEndCommand.command,
     EventDocumentCommands.paper, EventDocumentCommands.export, EventRehearseCommand.command,
     EventCardCommands.second, EventCardCommands.rule,
-    EventCardCommands.confirm,
+    EventCardCommands.confirm, EventCreateCommand.command, EventLineCommand.command,
     TournamentReplayCommand.command, ScoreCommands.tournament, ScoreCommands.shoot,
     ScoreCommands.round, RoundImportCommand.command, BoardCommand.command,
     LogbookWeightsCommand.command, LogbookAddCommand.command, LogbookTrendCommand.command,

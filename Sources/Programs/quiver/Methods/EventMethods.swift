@@ -5,7 +5,7 @@ import QuiverProtobuf
 enum EventMethods {
   static let commands: [MethodCommand] =
     categories + entries + sessions + officials
-    + standings + cards + leases
+    + standings + cards + leases + line
 
   private static let event = MethodArgument.operand("ID", "tournament_id")
 
