@@ -245,7 +245,8 @@ private struct PlantedEvents {
     try Self.plantTeams(bench, of: robin, mark)
   }
 
-  /// A ruling on an end in dispute with its reason, and the name of a device that leases a target.
+  /// A ruling on an end in dispute with its reason, the name of a device that leases a target, a
+  /// notice, and a pause with its reason.
   private static func plantCards(
     _ bench: EventBench, _ entry: Int64, of event: Int64, by robin: Int64, _ mark: String
   ) throws {
@@ -262,6 +263,10 @@ private struct PlantedEvents {
     let code = try bench.perform(ReadTargetCode(event: event), as: robin)
     try bench.perform(
       try JoinTarget(code: code, .first, device: mark + " tablet", takesOver: false), as: robin)
+    var notice = EventNoticeContent()
+    notice.text = mark + " notice"
+    try bench.perform(try SendNotice(notice, to: event), as: robin)
+    try bench.perform(try PauseShooting(event, reason: mark + " pause"), as: robin)
   }
 
   /// The names of teams, in an event that nobody has shot.
