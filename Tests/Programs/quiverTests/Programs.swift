@@ -85,6 +85,9 @@ struct Run {
       }
     }
 
+    /// Sends it a signal.
+    func signal(_ number: Int32) { _ = process.signal(number) }
+
     func end() -> Run {
       let output = isRead ? seen + output.fileHandleForReading.readDataToEndOfFile() : Data()
       let errors = errors.fileHandleForReading.readDataToEndOfFile()

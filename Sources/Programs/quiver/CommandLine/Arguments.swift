@@ -92,6 +92,17 @@ struct Arguments: Sendable {
   /// The values of a flag that may be given more than once.
   func values(of flag: Flag) -> [String] { flags[flag.name] ?? [] }
 
+  /// The number of a flag; nil if it was not given.
+  func number(of flag: Flag, _ range: ClosedRange<Int>) throws(Failure) -> Int? {
+    guard let text = value(of: flag) else { return nil }
+    guard let number = Int(text), range.contains(number) else {
+      let limit = range.upperBound == .max ? "" : " to \(range.upperBound)"
+      throw usage(
+        "\(flag.name) expects a number from \(range.lowerBound)\(limit), not \(text)")
+    }
+    return number
+  }
+
   /// The operands, if their number is valid for the command.
   func operands(_ count: ClosedRange<Int>, _ what: String) throws(Failure) -> [String] {
     guard count.contains(operands.count) else {

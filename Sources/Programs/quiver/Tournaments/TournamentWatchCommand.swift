@@ -28,14 +28,14 @@ enum TournamentWatchCommand {
   private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {
     arguments async throws(Failure) in
     let request = try request(arguments)
-    let limit = try number(of: most, 1...Int.max, arguments) ?? .max
+    let limit = try arguments.number(of: most, 1...Int.max) ?? .max
     let access = try Access(arguments)
     let display = WatchDisplay(tournamentID: request.tournamentID)
     let resizes = display.redrawOnResize()
     defer { withExtendedLifetime(resizes) {} }
     var wasInProgress = false
     var count = 0
-    var messages = watch(request, access.client, display).makeAsyncIterator()
+    var messages = access.watch(Tournament.watchLeaderboard, request, display).makeAsyncIterator()
     while true {
       let message: WatchLeaderboardResponse?
       do throws(RPCError) {
@@ -54,43 +54,6 @@ enum TournamentWatchCommand {
       }
       if hasEnded ?? wasInProgress { return }
     }
-  }
-
-  /// The messages of the watch. A connection that is lost before the first one ends it; later ones
-  /// are waited for.
-  private static func watch(
-    _ request: WatchLeaderboardRequest, _ client: RPCClient, _ display: WatchDisplay
-  ) -> ResumingStream<WatchLeaderboardResponse> {
-    let (method, bytes) = (Tournament.watchLeaderboard.info, request.serializedBytes())
-    return ResumingStream {
-      ResumableSource(
-        backoff: Backoff(first: .milliseconds(100), longest: .seconds(5)),
-        resumption: { error in
-          guard display.hasBegun else { return .no }
-          let resumption = ResumableSource.whereUnavailable(error)
-          if case .after = resumption, display.showDisconnection(error) {
-            Task { await showConnection(client, display) }
-          }
-          return resumption
-        },
-        sleep: { (delay) throws(RPCError) in
-          guard (try? await Task.sleep(for: delay)) != nil else {
-            throw RPCError(.cancelled, "the watch was cancelled", origin: .client)
-          }
-        },
-        open: { (position) throws(RPCError) in
-          var options = CallOptions()
-          options.after = position
-          options.waitsForReady = display.hasBegun
-          return try client.startEncoded(method, bytes, options: options)
-        })
-    }
-  }
-
-  /// Waits until the server answers, and shows that it does.
-  private static func showConnection(_ client: RPCClient, _ display: WatchDisplay) async {
-    while (try? await client.waitForReady(timeout: .seconds(60))) == nil {}
-    display.showConnection()
   }
 
   /// Whether an event that is not in progress was; nil for spectators, who may not ask.
@@ -112,7 +75,7 @@ enum TournamentWatchCommand {
     var request = WatchLeaderboardRequest()
     request.tournamentID = try TournamentText.id(
       try arguments.operands(1...1, "one ID")[0], "ID", arguments)
-    let rows = try number(of: top, 1...200, arguments)
+    let rows = try arguments.number(of: top, 1...200)
     if let text = arguments.value(of: around) {
       guard rows == nil else { throw arguments.usage("--top and --around do not go together") }
       request.aroundParticipantID = try TournamentText.id(text, "PARTICIPANT", arguments)
@@ -120,17 +83,5 @@ enum TournamentWatchCommand {
       request.top = UInt32(clamping: rows ?? 20)
     }
     return request
-  }
-
-  private static func number(
-    of flag: Flag, _ range: ClosedRange<Int>, _ arguments: Arguments
-  ) throws(Failure) -> Int? {
-    guard let text = arguments.value(of: flag) else { return nil }
-    guard let number = Int(text), range.contains(number) else {
-      let limit = range.upperBound == .max ? "" : " to \(range.upperBound)"
-      throw arguments.usage(
-        "\(flag.name) expects a number from \(range.lowerBound)\(limit), not \(text)")
-    }
-    return number
   }
 }

@@ -9,22 +9,20 @@ import Synchronization
 /// each row that changed; and whether the server is connected.
 ///
 /// Any thread may use it.
-final class WatchDisplay: Sendable {
+final class WatchDisplay: WatchShowing {
   private let tournamentID: Int64
   private let state = Mutex(State())
 
   private struct State {
     var window = LeaderboardWindow()
     var table = LiveTable.terminal
-    var hasBegun = false
-    /// The time of day at which the connection was lost, and why; nil: it is there.
-    var disconnection: (time: String, cause: String)?
+    var connection = WatchConnection()
   }
 
   init(tournamentID: Int64) { self.tournamentID = tournamentID }
 
   /// Whether a message has arrived: from then on a lost connection is waited for.
-  var hasBegun: Bool { state.withLock { $0.hasBegun } }
+  var hasBegun: Bool { state.withLock { $0.connection.hasBegun } }
 
   /// Whether the event was in progress by the last message.
   var isInProgress: Bool { state.withLock { $0.window.isInProgress } }
@@ -32,9 +30,8 @@ final class WatchDisplay: Sendable {
   /// Shows a message.
   func show(_ message: WatchLeaderboardResponse) throws(Failure) {
     try state.withLock { (state) throws(Failure) in
-      state.hasBegun = true
       let changed = state.window.take(message)
-      reconnect(&state)
+      if state.connection.arrive() { noteConnection(state) }
       guard state.table != nil else {
         for row in changed { try Terminal.print(TournamentText.line(row)) }
         return
@@ -46,12 +43,9 @@ final class WatchDisplay: Sendable {
   /// Shows that the connection was lost. Returns false where that was shown already.
   func showDisconnection(_ error: RPCError) -> Bool {
     state.withLock { state in
-      guard state.disconnection == nil else { return false }
-      let disconnection = (time: Self.timeOfDay(), cause: Terminal.oneLine(error.message))
-      state.disconnection = disconnection
+      guard state.connection.lose(error) else { return false }
       if state.table == nil {
-        Terminal.printError(
-          "quiver: disconnected since \(disconnection.time): \(disconnection.cause)")
+        Terminal.printError("quiver: \(state.connection.disconnection ?? "")")
       } else {
         redraw(&state)
       }
@@ -62,8 +56,8 @@ final class WatchDisplay: Sendable {
   /// Shows that the server is reached again.
   func showConnection() {
     state.withLock { state in
-      guard state.disconnection != nil else { return }
-      reconnect(&state)
+      guard state.connection.find() else { return }
+      noteConnection(state)
       if state.table != nil { redraw(&state) }
     }
   }
@@ -73,9 +67,7 @@ final class WatchDisplay: Sendable {
     SignalHandler(SIGWINCH, on: .global()) { [self] in state.withLock { redraw(&$0) } }
   }
 
-  private func reconnect(_ state: inout State) {
-    guard state.disconnection != nil else { return }
-    state.disconnection = nil
+  private func noteConnection(_ state: State) {
     if state.table == nil { Terminal.printError("quiver: connected again") }
   }
 
@@ -85,24 +77,14 @@ final class WatchDisplay: Sendable {
   }
 
   private func draw(_ state: inout State) throws(Failure) {
-    guard state.table != nil, state.hasBegun else { return }
+    guard state.table != nil, state.connection.hasBegun else { return }
     let progress = state.window.isInProgress ? "in progress" : "not in progress"
     let title =
       "tournament \(tournamentID), \(progress), \(state.window.participantCount) participants,"
       + " ranked by \(state.window.policyName)"
-    let connection = state.disconnection.map { "disconnected since \($0.time): \($0.cause)" } ?? ""
     let rows = Table.text(TournamentText.table(state.window.ranked))
     try state.table?.draw(
-      [title, connection]
+      [title, state.connection.disconnection ?? ""]
         + rows.split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
-  }
-
-  private static func timeOfDay() -> String {
-    var now = time(nil)
-    var parts = tm()
-    localtime_r(&now, &parts)
-    return [parts.tm_hour, parts.tm_min, parts.tm_sec].map { number in
-      (number < 10 ? "0" : "") + String(number)
-    }.joined(separator: ":")
   }
 }
