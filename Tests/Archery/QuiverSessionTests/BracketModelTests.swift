@@ -2,6 +2,7 @@ import QuiverAPI
 import QuiverClient
 import QuiverProtobuf
 import QuiverRPC
+import QuiverWire
 import Testing
 
 @testable import QuiverSession
@@ -19,44 +20,16 @@ struct BracketModelTests {
   @Test("A bracket is kept current by its watch, and stays without a connection")
   func follow() async throws {
     try await SessionServer.run { server in
-      let (organiser, viewer) = (try server.token(), try server.token())
-      let archers = try (0..<4).map { _ in try server.token() }
-      let event = try await server.tournament(organiser, arrows: 3) { request in
-        (request.joins, request.isPublic) = (false, true)
-      }
-      let client = try server.client(organiser)
-      var ids: [Int64] = []
-      for archer in archers { ids.append(try await server.join(event, by: archer).id) }
-      try await server.start(event, by: organiser)
-      for (id, value) in zip(ids, [10, 9, 8, 7] as [UInt32]) {
-        for arrow in 0..<UInt32(3) {
-          _ = try await client.call(
-            Tournament.recordArrow,
-            .with { request in
-              request.operation = .with { operation in
-                (operation.participantID, operation.arrowIndex) = (id, arrow)
-                operation.value = value
-              }
-            })
-        }
-      }
-      let categories = try await client.call(
-        Events.listEventCategories, .with { $0.tournamentID = event.id })
-      let stage =
-        try await client.call(
-          Elimination.cutCategory,
-          .with { request in
-            (request.tournamentID, request.categoryID) = (event.id, categories.categories[0].id)
-            (request.size, request.system) = (4, .individualSets)
-          }
-        ).stage?.id ?? 0
-
+      let test = try await ScoredEvent(server, [10, 9, 8, 7])
+      let viewer = try server.token()
+      let client = try server.client(test.organiser)
+      let stage = try #require(try await test.cut(to: 4).stage).id
       let transport = FaultyTransport(try server.client(viewer))
       let session = try await server.session(viewer, transport: transport)
-      let stages = StageListModel(session, event: event.id)
+      let stages = StageListModel(session, event: test.event)
       try await stages.load()
       #expect(stages.stages.map(\.id) == [stage])
-      let bracket = BracketModel(session, event: event.id, stage: stage)
+      let bracket = BracketModel(session, event: test.event, stage: stage)
       try await bracket.load()
       #expect(bracket.matches.map(\.roundSize) == [4, 4, 2, 2] && bracket.ranks.count == 4)
       bracket.follow()
@@ -72,9 +45,81 @@ struct BracketModelTests {
       transport.disconnect()
       try await bracket.load()
       #expect(bracket.matches.count == 4 && bracket.state.staleSince != nil)
-      let other = BracketModel(session, event: event.id, stage: stage + 1)
+      let other = BracketModel(session, event: test.event, stage: stage + 1)
       #expect(await failure { try await other.load() } != nil)
       #expect(other.matches.isEmpty && other.state.error != nil)
+      await session.close()
+    }
+  }
+
+  @Test("Matches get targets once, and a target that is taken or negative changes nothing")
+  func places() async throws {
+    try await SessionServer.run { server in
+      let test = try await ScoredEvent(server, [10, 9, 8, 7])
+      let transport = try test.transport()
+      let session = try await test.session(transport)
+      let stage = try #require(try await test.cut(to: 4).stage).id
+      let bracket = BracketModel(session, event: test.event, stage: stage)
+      try await bracket.load()
+      let start = WallClock.date(1_800_000_000_000)
+      try await repeatAfterLostReply(over: transport, "PlaceMatches") {
+        try await bracket.place(
+          .bracket(4),
+          at: MatchPlaces(firstTarget: 1, hasTargetForEachSide: true, startsAt: start))
+      }
+      let targets = bracket.matches.map { $0.sides.map(\.target) }
+      #expect(targets == [[1, 2], [3, 4], [0, 0], [0, 0]])
+      let second = bracket.matches[1].id
+      let taken = await failure {
+        try await bracket.place(match: second, at: MatchPlaces(firstTarget: 1, startsAt: start))
+      }
+      #expect(taken == bracket.changeError?.description)
+      #expect(bracket.changeError?.code == .call(.failedPrecondition))
+      let negative = await failure {
+        try await bracket.place(match: second, at: MatchPlaces(firstTarget: -1))
+      }
+      #expect(negative?.contains("target: must be from 1 to 9999") == true)
+      #expect(bracket.matches[1].sides.map(\.target) == [3, 4])
+      try await repeatAfterLostReply(over: transport, "PlaceMatch") {
+        try await bracket.place(match: second, at: MatchPlaces(firstTarget: 9))
+      }
+      #expect(bracket.matches[1].sides.map(\.target) == [9, 9] && bracket.changeError == nil)
+      #expect(bracket.matches[1].startsAtMilliseconds == 0)
+      #expect(try await test.bracket(stage).matches == bracket.matches)
+      await session.close()
+    }
+  }
+
+  @Test("Forfeits and reopening are made once, and models of the match show them")
+  func rulings() async throws {
+    try await SessionServer.run { server in
+      let test = try await ScoredEvent(server, [10, 9, 8, 7])
+      let transport = try test.transport()
+      let session = try await test.session(transport)
+      let stage = try #require(try await test.cut(to: 4).stage).id
+      let bracket = BracketModel(session, event: test.event, stage: stage)
+      try await bracket.load()
+      let id = bracket.matches[0].id
+      let match = MatchModel(session, match: id)
+      try await match.load()
+      for (side, reason) in [(3, "ill"), (2, ""), (-1, "ill")] {
+        let refused = await failure {
+          try await bracket.forfeit(match: id, side: side, reason: reason)
+        }
+        #expect(refused != nil && refused == bracket.changeError?.description)
+      }
+      #expect(bracket.matches[0].winner == 0)
+      try await repeatAfterLostReply(over: transport, "ForfeitMatch") {
+        try await bracket.forfeit(match: id, side: 2, reason: "a broken bow")
+      }
+      #expect(bracket.matches[0].decision == .forfeit && bracket.matches[0].winner == 1)
+      await match.refresh()
+      #expect(match.isConfirmed && bracket.changeError == nil)
+      try await repeatAfterLostReply(over: transport, "ReopenMatch") {
+        try await bracket.reopen(match: id, reason: "it was repaired")
+      }
+      #expect(bracket.matches[0].winner == 0 && bracket.matches[0].state == .scheduled)
+      #expect(try await test.bracket(stage).matches == bracket.matches)
       await session.close()
     }
   }

@@ -218,6 +218,14 @@ struct EventPlanModelTests {
           try await test.plan.place(
             test.ann, inSession: test.days[0].id, target: 1, letter: "B")
         } != nil)
+      #expect(test.plan.changeError?.operation == "place an entry")
+      // Target 0 would remove the place.
+      #expect(
+        await fails(saying: "target: must be from 0") {
+          try await test.plan.place(
+            test.ann, inSession: test.days[0].id, target: -1, letter: "A")
+        })
+      #expect(test.plan.changeError?.code == .invalid)
       let phone = try await server.session(archer)
       let other = EventPlanModel(phone, event: test.event.id)
       // It has no part in the event, which is private.

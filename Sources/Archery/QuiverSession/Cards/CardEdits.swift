@@ -162,11 +162,7 @@ struct CardEdits {
     operation.clientID = ClientIDMaker.shared.make(at: nowMilliseconds)
     operation.participantID = participant
     operation.endIndex = UInt32(clamping: end)
-    operation.arrows = arrows.map { score in
-      var arrow = MatchArrow()
-      (arrow.value, arrow.isX) = (UInt32(clamping: score.value), score.isX)
-      return arrow
-    }
+    operation.arrows = arrows.map { MatchArrow($0) }
     operation.replacesClientID = head ?? []
     operation.reason = reason
     operation.scoredAtMilliseconds = nowMilliseconds

@@ -15,7 +15,7 @@ import QuiverWire
 /// official.
 @MainActor
 @Observable
-public final class ScoreCardModel: StoredModel {
+public final class ScoreCardModel: OrganisedModel {
   /// The id that the server assigned to the participant.
   public let participant: Int64
   /// Both cards; nil before the first load, and after a failed load.
@@ -26,6 +26,8 @@ public final class ScoreCardModel: StoredModel {
   public private(set) var needsAttention: [OutboxEntry] = []
   /// The load state of the card.
   public internal(set) var state = LoadState.idle(staleSince: nil)
+  /// Why the last change over the server was not made; nil if it was. A screen sets it to nil.
+  public var changeError: SessionError?
 
   @ObservationIgnored let session: OfflineSession
   @ObservationIgnored var reads = ReadOrder()
@@ -44,10 +46,7 @@ public final class ScoreCardModel: StoredModel {
   ///
   /// Without a connection this device's state stays. If there is none, and for errors that a retry
   /// does not solve, throws and sets ``state`` to failed.
-  public func load() async throws(SessionError) {
-    let (session, id) = (session, participant)
-    try await loadContent { (store) throws(SessionError) in try await session.fetchCard(id, store) }
-  }
+  public func load() async throws(SessionError) { try await loadContent() }
 
   /// Confirms the card that is shown, as its archer or its scorer; works without a connection.
   ///
@@ -71,12 +70,10 @@ public final class ScoreCardModel: StoredModel {
   public func rule(
     onEnd end: Int, _ arrows: [ArrowScore], reason: String
   ) async throws(SessionError) {
-    let id = participant
-    try await changeAtServer("rule on an end", Events.ruleOnEnd) { request in
-      (request.participantID, request.endIndex) = (id, UInt32(clamping: end))
-      request.arrows = arrows.map { score in
-        .with { ($0.value, $0.isX) = (UInt32(clamping: score.value), score.isX) }
-      }
+    try await changeCard("rule on an end", Events.ruleOnEnd) { (request) throws(SessionError) in
+      request.participantID = participant
+      request.endIndex = try UInt32(end, field: "end")
+      request.arrows = arrows.map { MatchArrow($0) }
       request.reason = reason
     }
   }
@@ -84,17 +81,17 @@ public final class ScoreCardModel: StoredModel {
   /// Takes the confirmations back, as a judge or an organiser, with what the rule set decided after
   /// them. `reason` has 1 to 200 characters. Needs a connection; has its effect once.
   public func reopen(reason: String) async throws(SessionError) {
-    let id = participant
-    try await changeAtServer("reopen a card", Events.reopenScoreCard) { request in
-      (request.participantID, request.reason) = (id, reason)
+    try await changeCard("reopen a card", Events.reopenScoreCard) {
+      ($0.participantID, $0.reason) = (participant, reason)
     }
   }
 
   /// Stores the total of a card on paper, as an official; nil removes it. Needs a connection.
   public func setPaperTotal(_ total: Int?) async throws(SessionError) {
-    let id = participant
-    try await changeAtServer("store the total of a card", Events.setPaperTotal) { request in
-      (request.participantID, request.total) = (id, total.map { UInt32(clamping: $0) })
+    try await changeCard("store the total of a card", Events.setPaperTotal) {
+      (request) throws(SessionError) in
+      request.participantID = participant
+      if let total { request.total = try UInt32(total, field: "total") }
     }
   }
 
@@ -121,6 +118,11 @@ public final class ScoreCardModel: StoredModel {
   static let contentName = "a score card"
   var hasContent: Bool { card != nil }
 
+  var fetch: Fetch {
+    let (session, id) = (session, participant)
+    return { (store) throws(SessionError) in try await session.fetchCard(id, store) }
+  }
+
   func read() async throws(SessionError) -> (content: ScoreCardContent, fetchedAt: Int64?) {
     let id = participant
     let content = try await session.store().read { (transaction) throws(SessionError) in
@@ -139,19 +141,13 @@ public final class ScoreCardModel: StoredModel {
     shownRevision = content?.card?.message.revision ?? 0
   }
 
-  private func changeAtServer<Request: Message>(
+  private func changeCard<Request: Message>(
     _ operation: String, _ method: UnaryMethod<Request, ComparedCard>,
-    _ fill: @Sendable (inout Request) -> Void
+    _ fill: (inout Request) throws(SessionError) -> Void
   ) async throws(SessionError) {
-    var request = Request()
-    fill(&request)
-    let filled = request
-    try await change(operation) { (session) async throws(SessionError) in
-      let changed = try await session.once(method, filled)
-      try await session.store().write { (transaction) throws(SessionError) in
-        try transaction.takeChanged(changed)
-      }
-    }
+    try await organise(
+      operation, method,
+      keep: { (transaction, card) throws(SessionError) in try transaction.takeChanged(card) }, fill)
   }
 }
 

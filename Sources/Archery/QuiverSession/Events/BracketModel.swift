@@ -4,38 +4,42 @@ import QuiverProtobuf
 import QuiverRPC
 import QuiverWire
 
-/// A stage of an elimination: its matches, and the ranks so far.
+/// A stage of an elimination: its matches, and the ranks so far; organisers and judges give its
+/// matches targets, and rule on them.
 ///
-/// Without a connection the last state stays. A match is scored by ``MatchModel``.
+/// Without a connection the last state stays, and changes are refused. A change has its effect
+/// once, also if its reply is lost and it is made again. A match is scored by ``MatchModel``.
 @MainActor
 @Observable
-public final class BracketModel: EventAnswerModel {
+public final class BracketModel: EventAnswerModel, OrganisedModel, FollowingModel {
   /// The id that the server assigned to the event.
   public let event: Int64
   /// The id that the server assigned to the stage.
   public let stageID: Int64
   /// The stage; nil before the first load, and after an error.
-  public private(set) var stage: EliminationStage?
+  public var stage: EliminationStage? { answer?.stage }
   /// The matches, the first rounds first, without cards.
-  public private(set) var matches: [EliminationMatch] = []
+  public var matches: [EliminationMatch] { answer?.matches ?? [] }
   /// The matches by their rounds, the first one first; none for groups.
   public var rounds: [BracketRound] { BracketRound.rounds(of: stage, matches) }
   /// The archers or teams by rank.
-  public private(set) var ranks: [EliminationRank] = []
+  public var ranks: [EliminationRank] { answer?.ranks ?? [] }
   /// The load state of the stage.
   public internal(set) var state = LoadState.idle(staleSince: nil)
+  /// Why the last change was not made; nil if it was. A screen sets it to nil.
+  public var changeError: SessionError?
+  var answer: EliminationBracket?
 
   @ObservationIgnored let session: OfflineSession
   @ObservationIgnored var reads = ReadOrder()
-  @ObservationIgnored private var following: Task<Void, Never>?
+  @ObservationIgnored var following: Task<Void, Never>?
 
   /// Shows this device's state once it is read, and each later change.
   public init(_ session: OfflineSession, event: Int64, stage: Int64) {
     self.session = session
     self.event = event
     stageID = stage
-    let key = ChangeKey.eventAnswer(answerName)
-    startShowing { !$0.isDisjoint(with: [key, .connection]) }
+    startShowing()
   }
 
   deinit { following?.cancel() }
@@ -44,34 +48,20 @@ public final class BracketModel: EventAnswerModel {
   ///
   /// Throws and sets ``state`` to failed if there is none, and for errors that a retry does not
   /// solve.
-  public func load() async throws(SessionError) {
-    let id = stageID
-    try await loadAnswer { (session) throws(SessionError) in
-      try await session.call(Elimination.getBracket, .with { $0.stageID = id })
-    }
-  }
+  public func load() async throws(SessionError) { try await loadContent() }
 
   /// Keeps the stage current while there is a connection; without gap after a lost connection.
   ///
   /// Ends and sets ``state`` to failed if the server no longer shows the stage.
   public func follow() {
-    guard following == nil else { return }
-    let (session, event, id, name) = (session, event, stageID, answerName)
-    following = Task { [weak self] in
-      let error = await session.followBracket(event, id, name) { [weak self] in
-        await self?.noteUpdate()
-      }
-      guard let self, !Task.isCancelled else { return }
-      self.following = nil
-      if let error, error.code != .call(.unimplemented) { _ = self.fail(error) }
+    let (event, id, name) = (event, stageID, answerName)
+    startFollowing { session, onUpdate in
+      await session.followBracket(event, id, name, onUpdate: onUpdate)
     }
   }
 
   /// Ends what ``follow()`` began.
-  public func stopFollowing() {
-    following?.cancel()
-    following = nil
-  }
+  public func stopFollowing() { endFollowing() }
 
   /// Shows this device's state again after a failed load.
   public func clearError() async { await clearFailure() }
@@ -79,72 +69,19 @@ public final class BracketModel: EventAnswerModel {
   /// Reads this device's state; sends nothing to the server. Does nothing after a failed load.
   public func refresh() async { await showContent() }
 
-  typealias Answer = EliminationBracket
   static let contentName = "a bracket"
-  var hasContent: Bool { stage != nil }
-  var answerName: String { "bracket \(event) \(stageID)" }
+  var answerName: String { Self.answerName(event, stage: stageID) }
 
-  func show(_ content: EventAnswerContent<EliminationBracket>?) {
-    stage = content?.answer?.stage
-    matches = content?.answer?.matches ?? []
-    ranks = content?.answer?.ranks ?? []
+  /// Under which the bracket of a stage is stored.
+  nonisolated static func answerName(_ event: Int64, stage: Int64) -> String {
+    "bracket \(event) \(stage)"
   }
 
-  private func noteUpdate() {
-    if state.error == nil { state = .loaded(staleSince: nil) }
-  }
-}
-
-/// The elimination stages of an event.
-///
-/// Without a connection the last list stays.
-@MainActor
-@Observable
-public final class StageListModel: EventAnswerModel {
-  /// The id that the server assigned to the event.
-  public let event: Int64
-  /// The stages by their ids; empty before the first load, and after an error.
-  public private(set) var stages: [EliminationStage] = []
-  /// The load state of the list.
-  public internal(set) var state = LoadState.idle(staleSince: nil)
-
-  @ObservationIgnored let session: OfflineSession
-  @ObservationIgnored var reads = ReadOrder()
-  @ObservationIgnored private var isLoaded = false
-
-  /// Shows this device's state once it is read, and each later change.
-  public init(_ session: OfflineSession, event: Int64) {
-    self.session = session
-    self.event = event
-    let key = ChangeKey.eventAnswer(answerName)
-    startShowing { !$0.isDisjoint(with: [key, .connection]) }
-  }
-
-  /// Loads the stages; without a connection the last ones stay.
-  ///
-  /// Throws and sets ``state`` to failed if there are none, and for errors that a retry does not
-  /// solve.
-  public func load() async throws(SessionError) {
-    let event = event
-    try await loadAnswer { (session) throws(SessionError) in
-      try await session.call(Elimination.listStages, .with { $0.tournamentID = event })
+  var question: @Sendable (OfflineSession) async throws(SessionError) -> EliminationBracket {
+    let id = stageID
+    return { (session) throws(SessionError) in
+      try await session.call(Elimination.getBracket, .with { $0.stageID = id })
     }
-  }
-
-  /// Shows this device's state again after a failed load.
-  public func clearError() async { await clearFailure() }
-
-  /// Reads this device's state; sends nothing to the server. Does nothing after a failed load.
-  public func refresh() async { await showContent() }
-
-  typealias Answer = ListStagesResponse
-  static let contentName = "stages"
-  var hasContent: Bool { isLoaded }
-  var answerName: String { "stages \(event)" }
-
-  func show(_ content: EventAnswerContent<ListStagesResponse>?) {
-    stages = content?.answer?.stages ?? []
-    isLoaded = content?.answer != nil
   }
 }
 
@@ -163,12 +100,20 @@ extension OfflineSession {
     return await watch(Elimination.watchBracket, request) { (message) throws(SessionError) in
       guard let bracket = message.bracket else { return }
       try await store.write { (transaction) throws(SessionError) in
-        let known: EliminationBracket? = try transaction.eventAnswer(name)?.answer
-        try transaction.keepEventAnswer(
-          name, bracket.over(known), limits: store.limits)
+        try transaction.keepBracket(name, bracket, limits: store.limits)
       }
       await onUpdate()
     }
+  }
+}
+
+extension LocalTransaction {
+  /// Stores a bracket, or what has changed of it, over the stored one.
+  func keepBracket(
+    _ name: String, _ bracket: EliminationBracket, limits: SessionLimits
+  ) throws(SessionError) {
+    let known: EliminationBracket? = try eventAnswer(name)?.answer
+    try keepEventAnswer(name, bracket.over(known), limits: limits)
   }
 }
 

@@ -11,7 +11,7 @@ import QuiverWire
 /// provisional, agreed or confirmed. Without a connection the last standings of the part stay.
 @MainActor
 @Observable
-public final class CategoryStandingsModel: EventAnswerModel {
+public final class CategoryStandingsModel: EventAnswerModel, OrganisedModel {
   /// Which archers are ranked among themselves.
   public struct Part: Sendable, Hashable {
     /// The id of the category; 0: all.
@@ -32,17 +32,20 @@ public final class CategoryStandingsModel: EventAnswerModel {
   /// The part that is shown.
   public private(set) var part: Part
   /// The rows, ranked ones first; empty before the first load of the part, and after an error.
-  public private(set) var rows: [CategoryStandingsRow] = []
+  public var rows: [CategoryStandingsRow] { answer?.rows ?? [] }
   /// The tie policy; nil: nothing was loaded.
-  public private(set) var policy: TiePolicyInfo?
+  public var policy: TiePolicyInfo? { answer?.policy }
   /// Whether the event is not finalised yet.
-  public private(set) var isProvisional = true
+  public var isProvisional: Bool { answer?.provisional ?? true }
   /// The number of ranked archers who have arrows left to shoot.
-  public private(set) var shootingCount = 0
+  public var shootingCount: Int { Int(answer?.shootingCount ?? 0) }
   /// The number of ranked archers whose card archer and scorer have not both confirmed.
-  public private(set) var unconfirmedCount = 0
+  public var unconfirmedCount: Int { Int(answer?.unconfirmedCount ?? 0) }
   /// The load state of the standings.
   public internal(set) var state = LoadState.idle(staleSince: nil)
+  /// Why the last tie was not decided; nil if it was. A screen sets it to nil.
+  public var changeError: SessionError?
+  var answer: GetCategoryStandingsResponse?
 
   @ObservationIgnored let session: OfflineSession
   @ObservationIgnored var reads = ReadOrder()
@@ -52,31 +55,19 @@ public final class CategoryStandingsModel: EventAnswerModel {
     self.session = session
     self.event = event
     self.part = part
-    startObserving { model, keys in
-      !keys.isDisjoint(with: [.eventAnswer(model.answerName), .connection])
-    }
-    Task { [weak self] in await self?.showContent() }
+    startShowing()
   }
 
   /// Loads the standings of the part; without a connection the last ones stay.
   ///
   /// Throws and sets ``state`` to failed if there are none, and for errors that a retry does not
   /// solve.
-  public func load() async throws(SessionError) {
-    let (event, part) = (event, part)
-    try await loadAnswer { (session) throws(SessionError) in
-      try await session.standings(of: event, part)
-    }
-  }
+  public func load() async throws(SessionError) { try await loadContent() }
 
   /// Shows the standings of another part, and loads them.
   public func choose(_ part: Part) async throws(SessionError) {
     guard part != self.part else { return }
-    self.part = part
-    show(nil)
-    state = .idle(staleSince: nil)
-    await showContent()
-    try await load()
+    try await select { self.part = part }
   }
 
   /// Whether archer and scorer have confirmed the card of a row.
@@ -90,19 +81,15 @@ public final class CategoryStandingsModel: EventAnswerModel {
   /// Reads this device's state; sends nothing to the server. Does nothing after a failed load.
   public func refresh() async { await showContent() }
 
-  typealias Answer = GetCategoryStandingsResponse
   static let contentName = "standings"
-  var hasContent: Bool { policy != nil }
   var selection: String { answerName }
   var answerName: String { "standings \(event) \(part.category) \(part.session) \(part.club)" }
 
-  func show(_ content: EventAnswerContent<GetCategoryStandingsResponse>?) {
-    let answer = content?.answer
-    rows = answer?.rows ?? []
-    policy = answer?.policy
-    isProvisional = answer?.provisional ?? true
-    shootingCount = Int(answer?.shootingCount ?? 0)
-    unconfirmedCount = Int(answer?.unconfirmedCount ?? 0)
+  var question:
+    @Sendable (OfflineSession) async throws(SessionError) -> GetCategoryStandingsResponse
+  {
+    let (event, part) = (event, part)
+    return { (session) throws(SessionError) in try await session.standings(of: event, part) }
   }
 }
 

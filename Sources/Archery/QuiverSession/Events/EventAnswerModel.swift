@@ -4,11 +4,15 @@ import QuiverWire
 /// A model that shows one answer of the server about an event, and keeps it for times without a
 /// connection.
 @MainActor
-protocol EventAnswerModel: StoredModel where Content == EventAnswerContent<Answer> {
+protocol EventAnswerModel: FetchedModel where Content == EventAnswerContent<Answer> {
   /// The reply, with all its pages.
   associatedtype Answer: Message
   /// Under which the answer is stored.
   var answerName: String { get }
+  /// What is shown; nil before the first load, and after an error.
+  var answer: Answer? { get set }
+  /// Asks the server for the answer, with all its pages.
+  var question: @Sendable (OfflineSession) async throws(SessionError) -> Answer { get }
 }
 
 /// What a model of an answer reads from this device.
@@ -17,6 +21,35 @@ struct EventAnswerContent<Answer: Message>: Sendable {
 }
 
 extension EventAnswerModel {
+  var hasContent: Bool { answer != nil }
+
+  var fetch: Fetch {
+    let (session, name, question) = (session, answerName, question)
+    return { (store) throws(SessionError) in
+      let answer = try await question(session)
+      try await store.write { (transaction) throws(SessionError) in
+        try transaction.keepEventAnswer(name, answer, limits: store.limits)
+      }
+    }
+  }
+
+  /// Shows the stored answer once it is read, and after each change of it or of the connection.
+  func startShowing() {
+    startObserving { model, keys in
+      !keys.isDisjoint(with: [.eventAnswer(model.answerName), .connection])
+    }
+    Task { [weak self] in await self?.showContent() }
+  }
+
+  /// Shows the answer to another question, after `change` has selected it, and loads it.
+  func select(_ change: () -> Void) async throws(SessionError) {
+    change()
+    show(nil)
+    state = .idle(staleSince: nil)
+    await showContent()
+    try await loadContent()
+  }
+
   func read() async throws(SessionError) -> (
     content: EventAnswerContent<Answer>, fetchedAt: Int64?
   ) {
@@ -28,16 +61,5 @@ extension EventAnswerModel {
     return (EventAnswerContent(answer: found?.answer), found?.fetchedAt)
   }
 
-  /// Sends the pending changes, and stores and shows the answer that `ask` returns.
-  func loadAnswer(
-    _ ask: @escaping @Sendable (OfflineSession) async throws(SessionError) -> Answer
-  ) async throws(SessionError) {
-    let (session, name) = (session, answerName)
-    try await loadContent { (store) throws(SessionError) in
-      let answer = try await ask(session)
-      try await store.write { (transaction) throws(SessionError) in
-        try transaction.keepEventAnswer(name, answer, limits: store.limits)
-      }
-    }
-  }
+  func show(_ content: EventAnswerContent<Answer>?) { answer = content?.answer }
 }

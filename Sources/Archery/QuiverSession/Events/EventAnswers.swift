@@ -12,6 +12,7 @@ extension LocalTransaction {
     DELETE FROM event_answer WHERE name IN (
       SELECT name FROM event_answer ORDER BY fetched_at_ms DESC, name LIMIT -1 OFFSET ?1)
     """)
+  private static let remove = SQLText("DELETE FROM event_answer WHERE name = ?1")
 
   /// The last answer of a name; nil if there is none.
   func eventAnswer<Answer: Message>(
@@ -32,6 +33,12 @@ extension LocalTransaction {
       Self.put, .text(name), .blob(answer.serializedBytes()),
       .integer(WallClock.nowMilliseconds()))
     try run(Self.removeOld, .integer(limits.maxEventAnswers))
+    note(.eventAnswer(name))
+  }
+
+  /// Removes the answer of a name.
+  func removeEventAnswer(_ name: String) throws(SessionError) {
+    try run(Self.remove, .text(name))
     note(.eventAnswer(name))
   }
 }

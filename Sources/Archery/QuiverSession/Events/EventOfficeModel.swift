@@ -11,7 +11,7 @@ import QuiverWire
 /// of an organiser; each has its effect once, also if its reply is lost and it is made again.
 @MainActor
 @Observable
-public final class EventOfficeModel: StoredModel {
+public final class EventOfficeModel: OrganisedModel {
   /// The id that the server assigned to the event.
   public let event: Int64
   /// The steps of the day; empty before the first load, and after an error.
@@ -26,6 +26,8 @@ public final class EventOfficeModel: StoredModel {
   public private(set) var demandsLeases = false
   /// The load state of the office.
   public internal(set) var state = LoadState.idle(staleSince: nil)
+  /// Why the last change was not made; nil if it was. A screen sets it to nil.
+  public var changeError: SessionError?
 
   @ObservationIgnored let session: OfflineSession
   @ObservationIgnored var reads = ReadOrder()
@@ -34,56 +36,44 @@ public final class EventOfficeModel: StoredModel {
   public init(_ session: OfflineSession, event: Int64) {
     self.session = session
     self.event = event
-    let key = ChangeKey.eventAnswer(OfficeNames(event).leases)
-    startShowing { !$0.isDisjoint(with: [key, .connection]) }
+    startShowing(changesOf: .eventAnswer(OfficeNames(event).leases))
   }
 
   /// Loads the steps, the officials and the leases; without a connection the last ones stay.
   ///
   /// Throws and sets ``state`` to failed if there are none, and for errors that a retry does not
   /// solve.
-  public func load() async throws(SessionError) {
-    let (session, event) = (session, event)
-    try await loadContent { (store) throws(SessionError) in
-      try await session.fetchOffice(of: event, store)
-    }
-  }
+  public func load() async throws(SessionError) { try await loadContent() }
 
   /// Gives a user a role, instead of the one that it has.
   public func appoint(_ principal: Int64, as role: EventRole) async throws(SessionError) {
-    let event = event
-    _ = try await organise(
-      "appoint an official", Events.setEventOfficial,
-      .with { ($0.tournamentID, $0.principalID, $0.role) = (event, principal, role) })
+    try await organise("appoint an official", Events.setEventOfficial) {
+      ($0.tournamentID, $0.principalID, $0.role) = (event, principal, role)
+    }
   }
 
   /// Removes the role of a user.
   public func dismiss(_ principal: Int64) async throws(SessionError) {
-    let event = event
-    _ = try await organise(
-      "dismiss an official", Events.removeEventOfficial,
-      .with { ($0.tournamentID, $0.principalID) = (event, principal) })
+    try await organise("dismiss an official", Events.removeEventOfficial) {
+      ($0.tournamentID, $0.principalID) = (event, principal)
+    }
   }
 
   /// Demands leases, or ends them; new codes invalidate those that were printed before.
   public func demandLeases(
     _ demanded: Bool, newCodes: Bool = false
   ) async throws(SessionError) {
-    let event = event
-    _ = try await organise(
-      "change the leases", Events.setEventLeases,
-      .with { ($0.tournamentID, $0.demanded, $0.newCodes) = (event, demanded, newCodes) })
+    try await organise("change the leases", Events.setEventLeases) {
+      ($0.tournamentID, $0.demanded, $0.newCodes) = (event, demanded, newCodes)
+    }
   }
 
   /// Ends a lease, for example of a device whose battery is empty.
   public func end(_ lease: TargetLease) async throws(SessionError) {
-    let event = event
-    _ = try await organise(
-      "end a lease", Events.leaveTarget,
-      .with { request in
-        (request.tournamentID, request.sessionID) = (event, lease.sessionID)
-        (request.target, request.card) = (lease.target, lease.card)
-      })
+    try await organise("end a lease", Events.leaveTarget) { request in
+      (request.tournamentID, request.sessionID) = (event, lease.sessionID)
+      (request.target, request.card) = (lease.target, lease.card)
+    }
   }
 
   /// The codes with which devices join the targets of a session. Needs a connection; codes are not
@@ -102,6 +92,11 @@ public final class EventOfficeModel: StoredModel {
 
   static let contentName = "the office of an event"
   var hasContent: Bool { !steps.isEmpty }
+
+  var fetch: Fetch {
+    let (session, event) = (session, event)
+    return { (store) throws(SessionError) in try await session.fetchOffice(of: event, store) }
+  }
 
   func read() async throws(SessionError) -> (content: EventOfficeContent, fetchedAt: Int64?) {
     let names = OfficeNames(event)
@@ -123,21 +118,6 @@ public final class EventOfficeModel: StoredModel {
     officials = content?.officials.officials ?? []
     leases = content?.leases.leases ?? []
     demandsLeases = content?.leases.demanded ?? false
-  }
-
-  /// Has the change made once, and loads the office.
-  private func organise<Request: Message, Response: Message>(
-    _ operation: String, _ method: UnaryMethod<Request, Response>, _ request: Request
-  ) async throws(SessionError) -> Response {
-    let event = event
-    return try await change(operation) { (session) async throws(SessionError) in
-      let reply = try await session.once(method, request)
-      // Without a connection the next load shows it.
-      _ = await session.load { (store) throws(SessionError) in
-        try await session.fetchOffice(of: event, store)
-      }
-      return reply
-    }
   }
 }
 

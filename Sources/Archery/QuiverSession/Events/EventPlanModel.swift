@@ -8,7 +8,7 @@ import QuiverWire
 /// the server: such a change has its effect once, also if its reply is lost and it is made again.
 @MainActor
 @Observable
-public final class EventPlanModel: StoredModel {
+public final class EventPlanModel: OrganisedModel {
   /// The id that the server assigned to the event.
   public let event: Int64
   /// The categories; empty before the first load, and after a failed load.
@@ -19,6 +19,8 @@ public final class EventPlanModel: StoredModel {
   public private(set) var entries: [EventEntry] = []
   /// The load state of the structure.
   public internal(set) var state = LoadState.idle(staleSince: nil)
+  /// Why the last change was not made; nil if it was. A screen sets it to nil.
+  public var changeError: SessionError?
 
   @ObservationIgnored let session: OfflineSession
   @ObservationIgnored var reads = ReadOrder()
@@ -27,20 +29,14 @@ public final class EventPlanModel: StoredModel {
   public init(_ session: OfflineSession, event: Int64) {
     self.session = session
     self.event = event
-    let key = ChangeKey.eventPlan(event)
-    startShowing { !$0.isDisjoint(with: [key, .connection]) }
+    startShowing(changesOf: .eventPlan(event))
   }
 
   /// Sends the pending changes, then loads the structure from the server.
   ///
   /// Without a connection this device's state stays. If there is none, and for errors that a retry
   /// does not solve, throws and sets ``state`` to failed.
-  public func load() async throws(SessionError) {
-    let (session, event) = (session, event)
-    try await loadContent { (store) throws(SessionError) in
-      try await session.fetchEventPlan(event, store)
-    }
-  }
+  public func load() async throws(SessionError) { try await loadContent() }
 
   /// Where and when a participant shoots, a place for each round that has a session, in their
   /// order.
@@ -73,6 +69,11 @@ public final class EventPlanModel: StoredModel {
 
   static let contentName = "the structure of an event"
   var hasContent: Bool { !categories.isEmpty }
+
+  var fetch: Fetch {
+    let (session, event) = (session, event)
+    return { (store) throws(SessionError) in try await session.fetchEventPlan(event, store) }
+  }
 
   func read() async throws(SessionError) -> (content: LocalEventPlan, fetchedAt: Int64?) {
     let event = event

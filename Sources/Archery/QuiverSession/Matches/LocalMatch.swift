@@ -120,6 +120,13 @@ extension LocalTransaction {
     if known == nil { try run(Self.removeOld, .integer(limits.maxMatches)) }
     note(.match(match.id))
   }
+
+  /// Stores the server's match, as a reply to a change has it, if the match is here.
+  func takeChanged(_ match: EliminationMatch, limits: SessionLimits) throws(SessionError) {
+    guard try self.match(match.id) != nil else { return }
+    try take(
+      match, saysWhoMayScore: false, fetchedAt: WallClock.nowMilliseconds(), limits: limits)
+  }
 }
 
 extension LocalTransaction {

@@ -204,7 +204,7 @@ extension MatchCardEntry {
 }
 
 extension MatchArrow {
-  fileprivate init(_ score: ArrowScore) {
+  init(_ score: ArrowScore) {
     self.init()
     value = UInt32(clamping: score.value)
     isX = score.isX

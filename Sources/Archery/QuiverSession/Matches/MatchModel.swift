@@ -3,7 +3,7 @@ import QuiverAPI
 public import QuiverRules
 import QuiverWire
 
-/// Scores a match: both cards, the score, and what is next.
+/// Scores a match: both cards, the score, and what is next; judges record forfeits and reopen it.
 ///
 /// An end is on this device's disk when the method that enters it returns, and counts at once. It
 /// is sent in order when the server can be reached, and applied once. Changes that the server
@@ -11,7 +11,7 @@ import QuiverWire
 /// decides; meanwhile the cards show what the server has.
 @MainActor
 @Observable
-public final class MatchModel: StoredModel {
+public final class MatchModel: OrganisedModel, FollowingModel {
   /// The id that the server assigned to the match.
   public let match: Int64
   /// The two sides; empty before the first load, and after a failed load.
@@ -26,10 +26,12 @@ public final class MatchModel: StoredModel {
   public private(set) var needsAttention: [OutboxEntry] = []
   /// The load state of the match.
   public internal(set) var state = LoadState.idle(staleSince: nil)
+  /// Why the last forfeit or reopening was not made; nil if it was. A screen sets it to nil.
+  public var changeError: SessionError?
 
   @ObservationIgnored let session: OfflineSession
   @ObservationIgnored var reads = ReadOrder()
-  @ObservationIgnored private var following: Task<Void, Never>?
+  @ObservationIgnored var following: Task<Void, Never>?
   /// The server's revision that is shown; 0: none.
   @ObservationIgnored private var shownRevision: UInt64 = 0
 
@@ -37,8 +39,7 @@ public final class MatchModel: StoredModel {
   public init(_ session: OfflineSession, match: Int64) {
     self.session = session
     self.match = match
-    let key = ChangeKey.match(match)
-    startShowing { !$0.isDisjoint(with: [key, .connection]) }
+    startShowing(changesOf: .match(match))
   }
 
   deinit { following?.cancel() }
@@ -47,33 +48,19 @@ public final class MatchModel: StoredModel {
   ///
   /// Without a connection this device's state stays. If there is none, and for errors that a retry
   /// does not solve, throws and sets ``state`` to failed.
-  public func load() async throws(SessionError) {
-    let (session, id) = (session, match)
-    try await loadContent { (store) throws(SessionError) in
-      try await session.fetchMatch(id, store)
-    }
-  }
+  public func load() async throws(SessionError) { try await loadContent() }
 
   /// Keeps the match current while there is a connection, once it was loaded; without gap after a
   /// lost connection.
   ///
   /// Ends and sets ``state`` to failed if the server no longer shows the match.
   public func follow() {
-    guard following == nil else { return }
-    let (session, id) = (session, match)
-    following = Task { [weak self] in
-      let error = await session.followMatch(id) { [weak self] in await self?.noteUpdate() }
-      guard let self, !Task.isCancelled else { return }
-      self.following = nil
-      if let error, error.code != .call(.unimplemented) { _ = self.fail(error) }
-    }
+    let id = match
+    startFollowing { session, onUpdate in await session.followMatch(id, onUpdate: onUpdate) }
   }
 
   /// Ends what ``follow()`` began.
-  public func stopFollowing() {
-    following?.cancel()
-    following = nil
-  }
+  public func stopFollowing() { endFollowing() }
 
   /// Records all arrows of an end; `side` is 1 or 2, `end` is from 0.
   public func enter(
@@ -165,6 +152,11 @@ public final class MatchModel: StoredModel {
   static let contentName = "match"
   var hasContent: Bool { !sides.isEmpty }
 
+  var fetch: Fetch {
+    let (session, id) = (session, match)
+    return { (store) throws(SessionError) in try await session.fetchMatch(id, store) }
+  }
+
   func read() async throws(SessionError) -> (content: MatchContent, fetchedAt: Int64?) {
     let id = match
     let content = try await session.store().read { (transaction) throws(SessionError) in
@@ -196,10 +188,6 @@ public final class MatchModel: StoredModel {
     try await change(operation) { (session) async throws(SessionError) in
       try await session.matchEdit { (edits) throws(SessionError) in try body(edits, id) }
     }
-  }
-
-  private func noteUpdate() {
-    if state.error == nil { state = .loaded(staleSince: nil) }
   }
 }
 

@@ -11,7 +11,7 @@ import QuiverWire
 /// calls.
 @MainActor
 @Observable
-public final class ScoringModel {
+public final class ScoringModel: FollowingModel {
   /// The id of the event on this device.
   public let event: LocalID
   /// The tournament's name, or that of the round.
@@ -31,12 +31,12 @@ public final class ScoringModel {
   /// Changes that the server refused, that conflict, or that wait for the organiser.
   public private(set) var needsAttention: [OutboxEntry] = []
   /// The load state of the event.
-  public private(set) var state = LoadState.idle(staleSince: nil)
+  public internal(set) var state = LoadState.idle(staleSince: nil)
 
   @ObservationIgnored let session: OfflineSession
   /// The displayed state; nil before the first read and after a failed load.
   private(set) var view: ScoringView?
-  @ObservationIgnored private var following: Task<Void, Never>?
+  @ObservationIgnored var following: Task<Void, Never>?
   @ObservationIgnored private var lastChange: Task<Void, Never>?
   @ObservationIgnored private var reads = ReadOrder()
 
@@ -64,21 +64,12 @@ public final class ScoringModel {
   ///
   /// Ends and sets ``state`` to failed if the server no longer shows the event.
   public func follow() {
-    guard following == nil else { return }
-    let (session, key) = (session, event.rawValue)
-    following = Task { [weak self] in
-      let error = await session.follow(key) { [weak self] in await self?.noteUpdate() }
-      guard let self, !Task.isCancelled else { return }
-      self.following = nil
-      if let error, error.code != .call(.unimplemented) { _ = self.fail(error) }
-    }
+    let key = event.rawValue
+    startFollowing { session, onUpdate in await session.follow(key, onUpdate: onUpdate) }
   }
 
   /// Ends what ``follow()`` began; afterwards only ``load()`` reads from the server.
-  public func stopFollowing() {
-    following?.cancel()
-    following = nil
-  }
+  public func stopFollowing() { endFollowing() }
 
   /// Sends the pending changes, then loads the event from the server.
   ///
@@ -181,17 +172,13 @@ public final class ScoringModel {
     needsAttention = rows.needsAttention
   }
 
-  private func noteUpdate() {
-    if state.error == nil { state = .loaded(staleSince: nil) }
-  }
-
   private func clear() {
     view = nil
     waitingCount = 0
     needsAttention = []
   }
 
-  private func fail(_ error: SessionError) -> SessionError {
+  func fail(_ error: SessionError) -> SessionError {
     clear()
     let error = error.whileTrying(to: "load scores")
     state = .failed(error)

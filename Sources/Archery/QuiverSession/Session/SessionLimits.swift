@@ -25,6 +25,8 @@ public struct SessionLimits: Sendable {
   /// The largest number of changes by an organiser whose replies are missing, of which the same
   /// change is known again. The oldest ones are removed.
   public var maxOpenCalls: Int64 = 100
+  /// The largest paper of an event, in bytes. It is in memory while a model shows it.
+  public var maxPaperBytes = 67_108_864
   /// The largest number of participants of one event on this device. Of a larger event it has only
   /// those whom this user may score.
   public var maxParticipants = 2_000

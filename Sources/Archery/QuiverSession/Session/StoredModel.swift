@@ -36,6 +36,12 @@ extension StoredModel {
     Task { [weak self] in await self?.showContent() }
   }
 
+  /// Shows this device's content once it is read, and after each change of a key or of the
+  /// connection.
+  func startShowing(changesOf key: ChangeKey) {
+    startShowing { !$0.isDisjoint(with: [key, .connection]) }
+  }
+
   /// Shows this device's content after each change of keys for which `isShown` returns true.
   func startObserving(_ isShown: @escaping @MainActor (Self, Set<ChangeKey>) -> Bool) {
     session.observe(for: self) { model, keys in
