@@ -123,4 +123,33 @@ struct BracketModelTests {
       await session.close()
     }
   }
+
+  @Test("A change that was taken back since its reply was lost has its effect again")
+  func taken() async throws {
+    try await SessionServer.run { server in
+      let test = try await ScoredEvent(server, [10, 9, 8, 7])
+      let transport = try test.transport()
+      let session = try await test.session(transport)
+      let stage = try #require(try await test.cut(to: 4).stage).id
+      let bracket = BracketModel(session, event: test.event, stage: stage)
+      try await bracket.load()
+      let id = bracket.matches[0].id
+      for losesReopening in [false, true] {
+        transport.loseAnswers(1)
+        #expect(
+          await failure { try await bracket.forfeit(match: id, side: 2, reason: "ill") } != nil)
+        try await bracket.load()
+        #expect(bracket.matches[0].winner == 1)
+        transport.loseAnswers(losesReopening ? 1 : 0)
+        _ = await failure { try await bracket.reopen(match: id, reason: "an error") }
+        try await bracket.load()
+        #expect(bracket.matches[0].winner == 0)
+        try await bracket.forfeit(match: id, side: 2, reason: "ill")
+        #expect(bracket.matches[0].winner == 1)
+        try await bracket.reopen(match: id, reason: "another error")
+        #expect(bracket.matches[0].winner == 0)
+      }
+      await session.close()
+    }
+  }
 }

@@ -57,8 +57,9 @@ extension OfflineSession {
     return plan
   }
 
-  /// Calls a method that changes something, so that it has its effect once: while no reply was
-  /// seen, the same request has the same key, also after a restart. Needs a connection.
+  /// Calls a method that changes something, so that it has its effect once: while no reply was seen
+  /// to it or to a later change that can take it back, the same request has the same key, also
+  /// after a restart. Needs a connection.
   func once<Request: Message, Response: Message>(
     _ method: UnaryMethod<Request, Response>, _ request: Request
   ) async throws(SessionError) -> Response {
@@ -80,7 +81,9 @@ extension OfflineSession {
       }
       throw SessionError(error)
     }
-    try await store.write { (transaction) throws(SessionError) in try transaction.closeCall(key) }
+    try await store.write { (transaction) throws(SessionError) in
+      try transaction.closeAnsweredCall(key)
+    }
     guard let response = try? Response(serializedBytes: answer) else {
       throw SessionError(.call(.internal), "the server's answer cannot be read")
     }
@@ -88,7 +91,7 @@ extension OfflineSession {
   }
 
   /// The open file; signs in first if nobody has.
-  private func signedIn() async throws(SessionError) -> LocalStore {
+  func signedIn() async throws(SessionError) -> LocalStore {
     do throws(SessionError) {
       return try store()
     } catch {
