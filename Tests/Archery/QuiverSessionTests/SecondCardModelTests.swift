@@ -245,7 +245,7 @@ struct SecondCardModelTests {
   @Test("A lease is renewed when half of its time has passed, neither too often nor too late")
   func renewal() {
     func delay(_ left: Int64) -> Duration {
-      SecondCardModel.renewalDelay(expiresAt: 1_000_000 + left, now: 1_000_000)
+      SessionLimits().leaseInterval(until: 1_000_000 + left, now: 1_000_000)
     }
     #expect(delay(14_400_000) == .seconds(7_200) && delay(7_200_000) == .seconds(3_600))
     #expect(delay(30_000) == .seconds(60) && delay(-5) == .seconds(60))

@@ -51,8 +51,9 @@ extension OfflineSession {
   /// another device holds the lease. It ends at the returned time, unless it is renewed.
   @discardableResult
   public func joinTarget(_ code: String) async throws(SessionError) -> JoinedTarget {
+    let store = try await signedIn()
     let lease = try await lease(code, card: 1)
-    try await store().write { (transaction) throws(SessionError) in
+    try await store.write { (transaction) throws(SessionError) in
       try transaction.resumeDeferred(limit: .max)
     }
     wakeups.send([.outbox])

@@ -12,7 +12,7 @@ import QuiverWire
 /// server has.
 @MainActor
 @Observable
-public final class SecondCardModel: StoredModel {
+public final class SecondCardModel: StoredModel, LeaseKeepingModel {
   /// The code of the target, as its QR code has it.
   public let code: String
   /// The target; nil before this device has joined it.
@@ -28,7 +28,7 @@ public final class SecondCardModel: StoredModel {
 
   @ObservationIgnored let session: OfflineSession
   @ObservationIgnored var reads = ReadOrder()
-  @ObservationIgnored private var keeping: Task<Void, Never>?
+  @ObservationIgnored var keeping: Task<Void, Never>?
   /// The server's revisions of the cards that are shown.
   @ObservationIgnored private var shownRevisions: [Int64: UInt64] = [:]
 
@@ -61,26 +61,11 @@ public final class SecondCardModel: StoredModel {
   ///
   /// Ends and sets ``state`` to failed if another device has the target.
   public func keepLease() {
-    guard keeping == nil else { return }
-    keeping = Task { [weak self] in
-      while !Task.isCancelled {
-        guard let delay = await self?.renewalDelay() else { return }
-        guard (try? await Task.sleep(for: delay)) != nil, let self else { return }
-        do throws(SessionError) {
-          try await self.load()
-        } catch {
-          guard error.isTransient else { break }
-        }
-      }
-      self?.keeping = nil
-    }
+    startKeeping(joinsNow: false)
   }
 
   /// Ends what ``keepLease()`` began; the lease lasts until it expires.
-  public func stopKeepingLease() {
-    keeping?.cancel()
-    keeping = nil
-  }
+  public func stopKeepingLease() { endKeeping() }
 
   /// Records all arrows of an end; `end` is from 0, through all passes.
   public func enter(
@@ -173,16 +158,12 @@ public final class SecondCardModel: StoredModel {
     waitingCount = (content?.entries.count ?? 0) - needsAttention.count
   }
 
-  /// Half of the time that is left of a lease, but at least a minute, and at most 2 hours.
-  nonisolated static func renewalDelay(expiresAt: Int64, now: Int64) -> Duration {
-    .milliseconds(min(max((expiresAt - now) / 2, 60_000), 7_200_000))
+  func leaseEnd() async -> Int64? {
+    guard state.error == nil else { return nil }
+    return (try? await read())?.content.target?.lease.expiresAtMilliseconds ?? 0
   }
 
-  private func renewalDelay() async -> Duration? {
-    guard state.error == nil else { return nil }
-    let expiresAt = (try? await read())?.content.target?.lease.expiresAtMilliseconds ?? 0
-    return Self.renewalDelay(expiresAt: expiresAt, now: WallClock.nowMilliseconds())
-  }
+  func renewLease() async throws(SessionError) { try await load() }
 
   private func edit(
     _ operation: String, _ body: @escaping @Sendable (CardEdits) throws(SessionError) -> Void

@@ -11,7 +11,7 @@ import QuiverWire
 /// decides; meanwhile the cards show what the server has.
 @MainActor
 @Observable
-public final class MatchModel: OrganisedModel, FollowingModel {
+public final class MatchModel: OrganisedModel, FollowingModel, TargetScoringModel {
   /// The id that the server assigned to the match.
   public let match: Int64
   /// The two sides; empty before the first load, and after a failed load.
@@ -28,10 +28,18 @@ public final class MatchModel: OrganisedModel, FollowingModel {
   public internal(set) var state = LoadState.idle(staleSince: nil)
   /// Why the last forfeit or reopening was not made; nil if it was. A screen sets it to nil.
   public var changeError: SessionError?
+  /// The target that this device has joined by ``keepLease(ofTarget:)``; nil: none, or the lease
+  /// was refused.
+  public internal(set) var target: JoinedTarget?
+  /// Why the lease of the target could not be taken or renewed last; nil: it was, or no target was
+  /// to be joined.
+  public internal(set) var leaseError: SessionError?
 
   @ObservationIgnored let session: OfflineSession
   @ObservationIgnored var reads = ReadOrder()
   @ObservationIgnored var following: Task<Void, Never>?
+  @ObservationIgnored var keeping: Task<Void, Never>?
+  @ObservationIgnored var targetCode: String?
   /// The server's revision that is shown; 0: none.
   @ObservationIgnored private var shownRevision: UInt64 = 0
 
@@ -42,7 +50,10 @@ public final class MatchModel: OrganisedModel, FollowingModel {
     startShowing(changesOf: .match(match))
   }
 
-  deinit { following?.cancel() }
+  deinit {
+    following?.cancel()
+    keeping?.cancel()
+  }
 
   /// Sends the pending changes, then loads the match from the server.
   ///
@@ -61,6 +72,16 @@ public final class MatchModel: OrganisedModel, FollowingModel {
 
   /// Ends what ``follow()`` began.
   public func stopFollowing() { endFollowing() }
+
+  /// Joins the target of the match by the code of its QR code, instead of another one, and renews
+  /// the lease whenever half of its time has passed.
+  ///
+  /// Without a connection it tries again each minute, and ends are entered meanwhile. Ends, with
+  /// ``leaseError``, when the lease is refused, for example while another device holds it.
+  public func keepLease(ofTarget code: String) { startKeepingLease(of: code) }
+
+  /// Ends what ``keepLease(ofTarget:)`` began; the lease lasts until it expires.
+  public func stopKeepingLease() { endKeepingLease() }
 
   /// Records all arrows of an end; `side` is 1 or 2, `end` is from 0.
   public func enter(

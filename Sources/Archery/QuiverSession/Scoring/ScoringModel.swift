@@ -11,7 +11,7 @@ import QuiverWire
 /// calls.
 @MainActor
 @Observable
-public final class ScoringModel: FollowingModel {
+public final class ScoringModel: FollowingModel, TargetScoringModel {
   /// The id of the event on this device.
   public let event: LocalID
   /// The tournament's name, or that of the round.
@@ -33,10 +33,19 @@ public final class ScoringModel: FollowingModel {
   /// The load state of the event.
   public internal(set) var state = LoadState.idle(staleSince: nil)
 
+  /// The target that this device has joined by ``keepLease(ofTarget:)``; nil: none, or the lease
+  /// was refused.
+  public internal(set) var target: JoinedTarget?
+  /// Why the lease of the target could not be taken or renewed last; nil: it was, or no target was
+  /// to be joined.
+  public internal(set) var leaseError: SessionError?
+
   @ObservationIgnored let session: OfflineSession
   /// The displayed state; nil before the first read and after a failed load.
   private(set) var view: ScoringView?
   @ObservationIgnored var following: Task<Void, Never>?
+  @ObservationIgnored var keeping: Task<Void, Never>?
+  @ObservationIgnored var targetCode: String?
   @ObservationIgnored private var lastChange: Task<Void, Never>?
   @ObservationIgnored private var reads = ReadOrder()
 
@@ -56,7 +65,10 @@ public final class ScoringModel: FollowingModel {
     if session.configuration.syncsByItself { follow() }
   }
 
-  deinit { following?.cancel() }
+  deinit {
+    following?.cancel()
+    keeping?.cancel()
+  }
 
   /// Keeps a tournament's status, participants and standings current while there is a connection:
   /// the first 200 rows of the leaderboard, without gap or repetition after a lost connection. A
@@ -70,6 +82,16 @@ public final class ScoringModel: FollowingModel {
 
   /// Ends what ``follow()`` began; afterwards only ``load()`` reads from the server.
   public func stopFollowing() { endFollowing() }
+
+  /// Joins a target for the first card by the code of its QR code, instead of another one, and
+  /// renews the lease whenever half of its time has passed.
+  ///
+  /// Without a connection it tries again each minute, and arrows are entered meanwhile. Ends, with
+  /// ``leaseError``, when the lease is refused, for example while another device holds it.
+  public func keepLease(ofTarget code: String) { startKeepingLease(of: code) }
+
+  /// Ends what ``keepLease(ofTarget:)`` began; the lease lasts until it expires.
+  public func stopKeepingLease() { endKeepingLease() }
 
   /// Sends the pending changes, then loads the event from the server.
   ///

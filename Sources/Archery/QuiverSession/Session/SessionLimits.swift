@@ -42,6 +42,10 @@ public struct SessionLimits: Sendable {
   public var longestPushBack: Duration = .seconds(600)
   /// The interval at which a session without waiting changes checks the connection.
   public var idleInterval: Duration = .seconds(60)
+  /// The shortest time between two renewals of a lease on a target.
+  public var shortestLeaseInterval: Duration = .seconds(60)
+  /// The longest time between two renewals of a lease on a target.
+  public var longestLeaseInterval: Duration = .seconds(7_200)
   /// The timeout of one call.
   public var callTimeout: Duration = .seconds(30)
 
