@@ -67,7 +67,7 @@ struct Command: Sendable {
     EventDocumentCommands.paper, EventDocumentCommands.export, EventRehearseCommand.command,
     EventCardCommands.second, EventCardCommands.rule,
     EventCardCommands.confirm, EventCreateCommand.command, EventLineCommand.command,
-    EventCardCommands.confirm, EventWatchCommands.bracket, EventWatchCommands.match,
+    EventWatchCommands.bracket, EventWatchCommands.match,
     TournamentReplayCommand.command, ScoreCommands.tournament, ScoreCommands.shoot,
     ScoreCommands.round, RoundImportCommand.command, BoardCommand.command,
     LogbookWeightsCommand.command, LogbookAddCommand.command, LogbookTrendCommand.command,
