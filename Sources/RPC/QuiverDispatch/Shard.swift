@@ -167,7 +167,7 @@ package final class Shard: Reactor, @unchecked Sendable {
   /// Runs at least one background job, behind the input that has arrived.
   private func runBackgroundJobs() {
     #if os(Linux) || os(Android)
-      if let epoll { handleEvents(epoll, epoll.poll(milliseconds: 0)) }
+      if let epoll { handleAll(epoll) }
     #endif
     let end = SystemCall.monotonicNanoseconds() &+ Self.backgroundNanosecondsPerTurn
     while let job = backgroundBacklog.popFirst() {
@@ -204,7 +204,7 @@ package final class Shard: Reactor, @unchecked Sendable {
     currentThread.store(0, ordering: .relaxed)
   }
 
-  private var isTurnOver: Bool { SystemCall.monotonicNanoseconds() >= turnEnd }
+  var isTurnOver: Bool { SystemCall.monotonicNanoseconds() >= turnEnd }
 
   /// Runs tasks, and those that they wake, in their order until the turn should end.
   func runTasks() {

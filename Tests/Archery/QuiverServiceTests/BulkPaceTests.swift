@@ -40,18 +40,18 @@ struct BulkPaceTests {
       func count() -> Int { pace.rowCount(fewest: 25, mostShared: 500, most: 2_000) }
       #expect(count() == 2_000)
       // 2,000 rows in 20 ms are 200 rows in 2 ms.
-      try await pace.rest(after: .milliseconds(20), rows: 2_000)
+      pace.note(rows: 2_000, nanoseconds: 20_000_000)
       #expect(count() == 2_000, "nobody else writes")
       _ = try await client.call(Equipment.risers.create, .of(.hoyt))
       #expect(count() == 200)
       // The next batch takes ten times as long for a row: the mean of both speeds counts.
-      try await pace.rest(after: .milliseconds(20), rows: 200)
+      pace.note(rows: 200, nanoseconds: 20_000_000)
       _ = try await client.call(Equipment.risers.create, .of(.hoyt))
       #expect(count() == 110)
-      for _ in 0..<4 { try await pace.rest(after: .seconds(10), rows: 25) }
+      for _ in 0..<4 { pace.note(rows: 25, nanoseconds: 10_000_000_000) }
       _ = try await client.call(Equipment.risers.create, .of(.hoyt))
       #expect(count() == 25, "a batch has the fewest rows, however slow the disk is")
-      for _ in 0..<2 { try await pace.rest(after: .microseconds(1), rows: 25) }
+      for _ in 0..<2 { pace.note(rows: 25, nanoseconds: 1_000) }
       _ = try await client.call(Equipment.risers.create, .of(.hoyt))
       #expect(count() == 500)
     }

@@ -3,6 +3,7 @@ import QuiverClient
 import QuiverProtobuf
 import QuiverRPC
 import QuiverRules
+import QuiverWire
 import Testing
 
 @testable import QuiverSession
@@ -118,6 +119,89 @@ struct EventNoticesModelTests {
       #expect(other.notices.isEmpty && other.state.error != nil)
       await session.close()
     }
+  }
+
+  @Test("A resumption whose reply was lost does not stand for a later one")
+  func laterPause() async throws {
+    try await SessionServer.run { server in
+      let organiser = try server.token()
+      let event = try await server.tournament(organiser) { $0.joins = false }
+      try await server.start(event, by: organiser)
+      let transport = FaultyTransport(try server.client(organiser))
+      let session = try await server.session(organiser, transport: transport)
+      let office = EventOfficeModel(session, event: event.id)
+      try await office.load()
+      try await office.pauseShooting(reason: "lightning")
+      transport.loseAnswers(1)
+      let lost = await failure { try await office.resumeShooting() }
+      #expect(lost != nil && office.changeError != nil)
+      try await office.load()
+      #expect(office.pause == nil)
+      try await office.pauseShooting(reason: "lightning")
+      #expect(office.pause != nil && office.pauses.count == 2 && office.changeError == nil)
+      try await office.resumeShooting()
+      #expect(office.pause == nil)
+      let refusal = await failure { try await office.resumeShooting() }
+      #expect(refusal != nil)
+      #expect(office.changeError?.code == .call(.failedPrecondition))
+      let shown = try await server.client(organiser).call(
+        Tournament.getTournament, .with { $0.id = event.id })
+      #expect(shown.shootingPause == nil)
+      await session.close()
+    }
+  }
+
+  @Test("A load or a reply that is older than a message of the watch changes nothing of it")
+  func order() async throws {
+    try await SessionServer.run { server in
+      let organiser = try server.token()
+      let event = try await server.tournament(organiser) { $0.joins = false }
+      let session = try await server.session(organiser)
+      await session.syncNow()
+      let board = EventNoticesModel(session, event: event.id)
+      let store = try session.store()
+      let limits = store.limits
+      func message(pause: Int64, notices: [Int64] = []) -> WatchTournamentResponse {
+        .with { message in
+          message.span = .with { $0.isSnapshot = true }
+          message.tournament = .with { shown in
+            shown.id = event.id
+            if pause != 0 { shown.shootingPause = Self.pause(pause) }
+          }
+          message.notices = notices.map { id in .with { ($0.id, $0.text) = (id, "\(id)") } }
+        }
+      }
+      @MainActor func take(
+        _ message: WatchTournamentResponse, over known: NoticeBoard.Newest? = nil
+      ) async throws -> (pause: Int64, notices: [Int64]) {
+        let id = event.id
+        try await store.write { (transaction) throws(SessionError) in
+          try transaction.takeNotices(message, of: id, loadedOver: known, limits: limits)
+        }
+        await board.refresh()
+        return (board.pause?.id ?? 0, board.notices.map(\.id))
+      }
+      let before = NoticeBoard.Newest(notice: 3, pause: 4)
+      #expect(try await take(message(pause: 5, notices: [4, 3, 2])) == (5, [4, 3, 2]))
+      // The load began before pause 5 and notice 4, and after notice 2 was erased.
+      #expect(try await take(message(pause: 0, notices: [3]), over: before) == (5, [4, 3]))
+      let after = NoticeBoard.Newest(notice: 4, pause: 5)
+      #expect(try await take(message(pause: 0, notices: [4]), over: after) == (0, [4]))
+      // A late load or reply of pause 5 does not begin it again; the next one is another pause.
+      #expect(try await take(message(pause: 5, notices: [4]), over: before) == (0, [4]))
+      #expect(try await take(message(pause: 6)) == (6, []))
+      let id = event.id
+      try await store.write { (transaction) throws(SessionError) in
+        try transaction.takePause(NoticeBoard.ended(Self.pause(5)), of: id, limits: limits)
+      }
+      await board.refresh()
+      #expect(board.pause?.id == 6)
+      await session.close()
+    }
+  }
+
+  nonisolated private static func pause(_ id: Int64) -> ShootingPause {
+    .with { ($0.id, $0.reason, $0.startedAtMilliseconds) = (id, "fog", 1_000 + id) }
   }
 
   @Test("A scorer gets notices and the pause through the watch of its scores, and enters arrows")

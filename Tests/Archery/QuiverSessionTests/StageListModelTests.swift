@@ -54,6 +54,31 @@ struct StageListModelTests {
     }
   }
 
+  @Test("A cut whose reply was lost is another one after its stage was deleted")
+  func again() async throws {
+    try await SessionServer.run { server in
+      let test = try await ScoredEvent(server, [10, 9, 8, 7])
+      let transport = try test.transport()
+      let session = try await test.session(transport)
+      let stages = StageListModel(session, event: test.event)
+      try await stages.load()
+      transport.loseAnswers(1)
+      let lost = await failure {
+        try await stages.cut(category: test.category, to: 4, .individualSets, seed: 7)
+      }
+      #expect(lost != nil)
+      try await stages.load()
+      let first = try #require(stages.stages.first).id
+      try await stages.deleteStage(first)
+      #expect(stages.stages.isEmpty)
+      let made = try await stages.cut(category: test.category, to: 4, .individualSets, seed: 7)
+      let second = try #require(made.stage).id
+      #expect(second != first && stages.stages.map(\.id) == [second])
+      #expect(try await test.stages().map(\.id) == [second])
+      await session.close()
+    }
+  }
+
   @Test("A cut that the server or the device refuses changes nothing, and says why")
   func refusals() async throws {
     try await SessionServer.run { server in

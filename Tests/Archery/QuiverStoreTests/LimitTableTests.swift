@@ -139,6 +139,7 @@ struct LimitTableTests {
       ["readThreadsPerOwner", "readThreads"], ["waitingReadsPerOwner", "waitingReads"],
       ["sharedBulkCheckpointByteCount", "bulkCheckpointByteCount"],
       ["bulkCheckpointByteCount", "idleCheckpointByteCount", "forcedCheckpointByteCount"],
+      ["setsPerImportStep", "setsPerBulkStep"], ["setsPerBulkStep", "setsPerSharedBatch"],
       ["setsPerImportStep", "setsPerSharedBatch", "setsPerImportBatch"],
       ["defaultPageSize", "maximumPageSize"],
       [

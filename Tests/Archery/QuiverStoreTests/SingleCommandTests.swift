@@ -70,4 +70,17 @@ struct SingleCommandTests {
     while !queue.take(atMost: 8).isEmpty { left += 1 }
     #expect(queue.count == 0 && left > 0, "seed \(seed)")
   }
+
+  @Test("A queue that fails returns all commands, bulk or not")
+  func failure() {
+    let queue = WriterQueue(capacity: 100, batchSize: 8)
+    for number in 0..<12 {
+      let refusal = queue.append(
+        Self.command(Int64(number % 3), UInt64(number), isBulk: number % 4 == 1))
+      #expect(refusal == nil)
+    }
+    let waiting = queue.fail(StoreError(.unavailable, "the disk failed"))
+    #expect(Set(waiting.map(\.options.deadlineNanoseconds)) == Set(0..<12))
+    #expect(waiting.count == 12 && queue.count == 0)
+  }
 }

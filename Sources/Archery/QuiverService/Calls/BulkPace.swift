@@ -2,10 +2,13 @@ import QuiverStore
 
 /// The pace of a series of bulk commands.
 ///
-/// Alone it runs at full speed. While single commands arrive, its batches take about
+/// Alone it runs at full speed. While single commands arrive, the rows of its batches take about
 /// `StoreLimits.sharedBulkMicroseconds`, whatever a row costs, and it pauses after each for twice
 /// as long as the batch took: a single command finds the writer free in most cases, and waits
 /// briefly in the others.
+///
+/// On a database that servers share, commands do not wait for one another, and batches keep their
+/// size.
 struct BulkPace {
   private let store: Store
   private var seenCount: UInt64
@@ -36,16 +39,19 @@ struct BulkPace {
   /// The number of rows for the next batch: `most` alone, and at least `fewest`, at most
   /// `mostShared` while other commands arrive.
   mutating func rowCount(fewest: Int, mostShared: Int, most: Int) -> Int {
-    guard isShared() else { return most }
+    guard isShared(), !store.isShared else { return most }
     let count = rowsPerMicrosecond * Double(StoreLimits.sharedBulkMicroseconds)
     return min(max(Int(count), fewest), mostShared)
   }
 
-  /// Pauses after a batch of `rows` rows that took `duration`, if other commands have arrived.
-  mutating func rest(after duration: Duration, rows: Int) async throws {
-    let microseconds = max(duration / .microseconds(1), 1)
-    let speed = Double(rows) / microseconds
+  /// Notes how long the rows of a batch took, without its commit and what it waited for.
+  mutating func note(rows: Int, nanoseconds: UInt64) {
+    let speed = Double(rows) * 1_000 / Double(max(nanoseconds, 1))
     rowsPerMicrosecond = rowsPerMicrosecond == 0 ? speed : (rowsPerMicrosecond + speed) / 2
+  }
+
+  /// Pauses after a batch that took `duration`, if other commands have arrived.
+  mutating func rest(after duration: Duration) async throws {
     guard isShared() else { return }
     try await Task.sleep(for: min(duration * 2, Self.longestRest))
   }

@@ -202,16 +202,19 @@ final class LiftImport: @unchecked Sendable {
     guard waiting.count >= least, importID != nil else { return false }
     var rest = waiting[...]
     while rest.count >= least {
-      let group = rest.prefix(
-        pace.rowCount(
-          fewest: StoreLimits.setsPerImportStep, mostShared: StoreLimits.setsPerSharedBatch,
-          most: StoreLimits.setsPerImportBatch))
+      let group = rest.prefix(nextCount(atMost: StoreLimits.setsPerImportBatch))
       rest = rest.dropFirst(group.count)
       try await land()
       append(group)
     }
     waiting = Array(rest)
     return true
+  }
+
+  /// How many sets the next command writes or removes.
+  private func nextCount(atMost most: Int) -> Int {
+    pace.rowCount(
+      fewest: StoreLimits.setsPerImportStep, mostShared: StoreLimits.setsPerSharedBatch, most: most)
   }
 
   /// Starts the write of a group.
@@ -239,7 +242,8 @@ final class LiftImport: @unchecked Sendable {
       }
       series.merge(outcome.series) { $1 }
       storedCount += Int64(outcome.storedCount)
-      try await pace.rest(after: took, rows: outcome.storedCount)
+      pace.note(rows: outcome.storedCount, nanoseconds: outcome.nanoseconds)
+      try await pace.rest(after: took)
       let rest = group.dropFirst(outcome.storedCount)
       if !rest.isEmpty { append(rest) }
     }
@@ -283,8 +287,11 @@ final class LiftImport: @unchecked Sendable {
       }
       var rest = ids[...]
       while !rest.isEmpty {
-        let group = Array(rest.prefix(StoreLimits.setsPerSharedBatch))
+        let group = Array(rest.prefix(nextCount(atMost: StoreLimits.setsPerSharedBatch)))
+        let began = ContinuousClock.now
         try await commands.perform(DropImportedLifts(group, of: importID), by: caller)
+        // The call may have been cancelled; the import ends all the same.
+        try? await pace.rest(after: ContinuousClock.now - began)
         rest = rest.dropFirst(group.count)
       }
       place = next

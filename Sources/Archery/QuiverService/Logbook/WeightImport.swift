@@ -91,12 +91,10 @@ struct WeightImport {
     var rest = entries
     while !rest.isEmpty {
       let began = ContinuousClock.now
-      let storedCount: Int
       do throws(StoreError) {
         let outcome = try await commands.perform(StageWeightEntries(rest, of: importID), bounded)
         importID = outcome.importID
         rest = rest.dropFirst(outcome.storedCount)
-        storedCount = outcome.storedCount
       } catch {
         guard importID != nil, let wait = error.retryAfterMilliseconds, wait > 0 else {
           throw error
@@ -104,7 +102,7 @@ struct WeightImport {
         try? await Task.sleep(for: .milliseconds(wait))
         continue
       }
-      try? await pace.rest(after: ContinuousClock.now - began, rows: storedCount)
+      try? await pace.rest(after: ContinuousClock.now - began)
     }
   }
 
@@ -121,8 +119,7 @@ struct WeightImport {
       do throws(StoreError) {
         if try await commands.perform(EndWeightImport(importID), by: caller) { return }
         pause = Self.shortestPause
-        try? await pace.rest(
-          after: ContinuousClock.now - began, rows: StoreLimits.weightsPerImportBatch)
+        try? await pace.rest(after: ContinuousClock.now - began)
       } catch {
         let isAway = [.unavailable, .aborted, .deadlineExceeded].contains(error.code)
         guard

@@ -77,6 +77,19 @@ public final class BracketModel: EventAnswerModel, OrganisedModel, FollowingMode
     "bracket \(event) \(stage)"
   }
 
+  /// Of matches that both have the one at the higher revision stays. Others come from the answer.
+  nonisolated static func merged(
+    _ answer: EliminationBracket, over known: EliminationBracket?
+  ) -> EliminationBracket {
+    let known = Dictionary((known?.matches ?? []).map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+    var merged = answer
+    merged.matches = answer.matches.map { match in
+      guard let other = known[match.id], other.revision > match.revision else { return match }
+      return other
+    }
+    return merged
+  }
+
   var question: @Sendable (OfflineSession) async throws(SessionError) -> EliminationBracket {
     let id = stageID
     return { (session) throws(SessionError) in

@@ -13,6 +13,9 @@ protocol EventAnswerModel: FetchedModel where Content == EventAnswerContent<Answ
   var answer: Answer? { get set }
   /// Asks the server for the answer, with all its pages.
   var question: @Sendable (OfflineSession) async throws(SessionError) -> Answer { get }
+  /// What is stored of an answer that came over the stored one, which may be newer where a watch
+  /// follows the same.
+  nonisolated static func merged(_ answer: Answer, over known: Answer?) -> Answer
 }
 
 /// What a model of an answer reads from this device.
@@ -21,6 +24,8 @@ struct EventAnswerContent<Answer: Message>: Sendable {
 }
 
 extension EventAnswerModel {
+  nonisolated static func merged(_ answer: Answer, over known: Answer?) -> Answer { answer }
+
   var hasContent: Bool { answer != nil }
 
   var fetch: Fetch {
@@ -28,7 +33,9 @@ extension EventAnswerModel {
     return { (store) throws(SessionError) in
       let answer = try await question(session)
       try await store.write { (transaction) throws(SessionError) in
-        try transaction.keepEventAnswer(name, answer, limits: store.limits)
+        let known: Answer? = try transaction.eventAnswer(name)?.answer
+        try transaction.keepEventAnswer(
+          name, Self.merged(answer, over: known), limits: store.limits)
       }
     }
   }

@@ -62,6 +62,9 @@ public final class EventNoticesModel: StoredModel {
   public func load() async throws(SessionError) {
     let (session, event) = (session, event)
     try await loadContent { (store) throws(SessionError) in
+      let known = try await store.read { (transaction) throws(SessionError) in
+        try transaction.newestNotices(of: event)
+      }
       var update = WatchTournamentResponse()
       update.span = .with { $0.isSnapshot = true }
       update.notices = try await session.call(
@@ -71,7 +74,8 @@ public final class EventNoticesModel: StoredModel {
         Tournament.getTournament, .with { $0.id = event })
       let loaded = update
       try await store.write { (transaction) throws(SessionError) in
-        try transaction.takeNotices(loaded, of: event, limits: store.limits)
+        try transaction.takeNotices(
+          loaded, of: event, loadedOver: known, limits: store.limits)
       }
     }
   }
@@ -121,7 +125,8 @@ public final class EventNoticesModel: StoredModel {
 
   func show(_ content: EventAnswerContent<WatchTournamentResponse>?) {
     notices = content?.answer?.notices ?? []
-    pause = content?.answer?.tournament?.shootingPause
+    let latest = content?.answer?.tournament?.shootingPause
+    pause = latest?.endedAtMilliseconds == 0 ? latest : nil
     isLoaded = content?.answer != nil
   }
 

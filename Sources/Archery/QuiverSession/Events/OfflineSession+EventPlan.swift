@@ -9,6 +9,8 @@ extension OfflineSession {
   private static let largestEntryCount = 20_000
   /// The server stores keys for 24 hours.
   static let openCallMilliseconds: Int64 = 23 * 3_600_000
+  /// The same for changes that others may take back meanwhile, and that are made again then.
+  static let reversibleCallMilliseconds: Int64 = 600_000
 
   /// Fetches the plan of a tournament.
   func fetchEventPlan(_ tournament: Int64, _ store: LocalStore) async throws(SessionError) {

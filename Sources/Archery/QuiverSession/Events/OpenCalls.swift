@@ -23,7 +23,7 @@ extension LocalTransaction {
     """)
   private static let close = SQLText("DELETE FROM open_call WHERE idempotency_key = ?1")
   private static let place = SQLText(
-    "SELECT sequence FROM open_call WHERE idempotency_key = ?1")
+    "SELECT sequence, method_id FROM open_call WHERE idempotency_key = ?1")
   private static let forget = SQLText(
     "DELETE FROM open_call WHERE method_id = ?1 AND sequence < ?2")
 
@@ -35,19 +35,39 @@ extension LocalTransaction {
     Events.setPaperTotal.info, Events.reopenScoreCard.info, Events.setEventLeases.info,
     Events.leaveTarget.info, Elimination.decideTie.info, Elimination.forfeitMatch.info,
     Elimination.reopenMatch.info, Elimination.placeMatches.info, Elimination.placeMatch.info,
-    Elimination.substituteTeamMember.info,
+    Elimination.substituteTeamMember.info, Events.ruleOnEnd.info, Events.pauseShooting.info,
+    Events.resumeShooting.info,
+    Events.sendEventNotice.info,
   ].map { Int64($0.id) }
 
+  /// Methods that remove what others have added: the same addition after them is another one.
+  private static let additions: [Int64: [Int64]] = Dictionary(
+    uniqueKeysWithValues: [
+      (
+        Elimination.deleteStage.info,
+        [
+          Elimination.cutCategory.info, Elimination.cutTeams.info, Elimination.drawGroups.info,
+          Elimination.cutGroups.info,
+        ]
+      ),
+      (Events.deleteEventCategory.info, [Events.createEventCategory.info]),
+      (Events.deleteEventSession.info, [Events.createEventSession.info]),
+      (Events.removeQualificationRound.info, [Events.addQualificationRound.info]),
+    ].map { (Int64($0.0.id), $0.1.map { Int64($0.id) }) })
+
   /// The key of the same call, whose reply is missing; otherwise stores `key`, and returns it. A
-  /// call before another one that may have taken it back is not the same.
+  /// call before another one that may have taken it back is not the same, and neither is one that
+  /// somebody else may have taken back in the minutes since.
   func openCall(
     _ method: UInt32, _ request: [UInt8], at now: Int64, orWith key: [UInt8],
     limits: SessionLimits
   ) throws(SessionError) -> [UInt8] {
     let oldest = now - OfflineSession.openCallMilliseconds
+    let isReversible = Self.reversible.contains(Int64(method))
+    let after = isReversible ? now - OfflineSession.reversibleCallMilliseconds : oldest
     let known = try first(
-      Self.find, .integer(Int64(method)), .blob(request), .integer(oldest),
-      .integer(Self.reversible.contains(Int64(method)) ? 1 : 0)
+      Self.find, .integer(Int64(method)), .blob(request), .integer(after),
+      .integer(isReversible ? 1 : 0)
     ) { $0.bytes(0) }
     if let known { return known }
     try run(
@@ -62,8 +82,11 @@ extension LocalTransaction {
   /// Removes a call that had its effect, and the earlier ones that it may have taken back: the same
   /// change made again is another one then.
   func closeAnsweredCall(_ key: [UInt8]) throws(SessionError) {
-    if let place = try first(Self.place, .blob(key), map: { $0.int64(0) }) {
-      for method in Self.reversible { try run(Self.forget, .integer(method), .integer(place)) }
+    let found = try first(Self.place, .blob(key)) { (place: $0.int64(0), method: $0.int64(1)) }
+    if let found {
+      for method in Self.reversible + (Self.additions[found.method] ?? []) {
+        try run(Self.forget, .integer(method), .integer(found.place))
+      }
     }
     try closeCall(key)
   }

@@ -103,7 +103,7 @@ public final class PapersModel {
       return paper
     } catch {
       let error = error.whileTrying(to: "fetch a paper")
-      if own == turn { state = .failed(error) }
+      if own == turn { state = error.code == .call(.cancelled) ? .idle : .failed(error) }
       throw error
     }
   }

@@ -8,16 +8,18 @@ extension StageListModel {
   /// Cuts a category to its best archers, 2 to 128, and draws their bracket.
   ///
   /// `system` is one of single archers. Without a bronze match the losers of the semifinals share
-  /// rank 3. `seed` repeats the lots of a cut; 0: new ones. A tie across the cut is refused until
+  /// rank 3. `seed` repeats the lots of a cut; 0: new ones. With 8 `exemptSeeds` the first 8 of 57 to
+  /// 104 archers start in 1/16; 0: nobody is exempt. A tie across the cut is refused until
   /// ``CategoryStandingsModel/decide(_:by:)`` has decided it.
   @discardableResult
   public func cut(
     category id: Int64, to size: Int, _ system: MatchSystem, hasBronzeMatch: Bool = true,
-    seed: UInt64 = 0
+    seed: UInt64 = 0, exemptSeeds: Int = 0
   ) async throws(SessionError) -> EliminationBracket {
     try await draw("cut a category", Elimination.cutCategory) { (request) throws(SessionError) in
       (request.tournamentID, request.categoryID, request.system) = (event, id, system)
       request.size = try UInt32(size, field: "size")
+      request.exemptSeeds = try UInt32(exemptSeeds, field: "exempt_seeds")
       (request.noBronzeMatch, request.seed) = (!hasBronzeMatch, seed)
     }
   }
@@ -26,7 +28,7 @@ extension StageListModel {
   ///
   /// `tie` has the names of all teams that share the rank across the cut, best first, and how that
   /// was decided (``TeamStandingsModel/rowsTied(acrossCutTo:)``); nil if none do. The other
-  /// parameters are those of ``cut(category:to:_:hasBronzeMatch:seed:)``.
+  /// parameters are those of ``cut(category:to:_:hasBronzeMatch:seed:exemptSeeds:)``.
   @discardableResult
   public func cutTeams(
     _ part: TeamStandingsModel.Part, to size: Int, hasBronzeMatch: Bool = true, seed: UInt64 = 0,
@@ -44,7 +46,7 @@ extension StageListModel {
   /// Cuts a category to its best archers, 2 to 128, and draws them to groups of 2 to 16, in which
   /// each meets each.
   ///
-  /// The other parameters are those of ``cut(category:to:_:hasBronzeMatch:seed:)``.
+  /// The other parameters are those of ``cut(category:to:_:hasBronzeMatch:seed:exemptSeeds:)``.
   @discardableResult
   public func drawGroups(
     ofCategory id: Int64, from size: Int, groups count: Int, _ system: MatchSystem,

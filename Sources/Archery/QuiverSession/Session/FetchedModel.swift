@@ -44,7 +44,8 @@ extension OrganisedModel {
       let fetch = fetch
       let reply = try await change(operation) { (session) async throws(SessionError) in
         let reply = try await session.once(method, request)
-        try await session.store().write { (transaction) throws(SessionError) in
+        // The change is made: what cannot be stored of its reply is read below, or by the next load.
+        try? await session.store().write { (transaction) throws(SessionError) in
           try keep(transaction, reply)
         }
         // Without a connection the next load shows it.

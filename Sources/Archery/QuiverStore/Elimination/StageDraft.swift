@@ -109,9 +109,11 @@ extension Transaction {
     }
     try insertMatches(of: try snapshot.stage(id: stage))
     try record(.created, of: .eventStage, id: stage, principal: head.organiser, topic: head.id)
+    let exempt = draft.exempt.map { " exempt \($0.count)" } ?? ""
     try auditEvent(
       head.id, "event.cut",
-      after: "\(draft.category.id) \(draft.entrants.count) \(draft.system.name) \(draft.seed)")
+      after: "\(draft.category.id) \(draft.entrants.count) \(draft.system.name) \(draft.seed)"
+        + exempt)
     return try snapshot.bracket(stage: stage)
   }
 

@@ -407,9 +407,12 @@ package enum StoreLimits {
   /// The most sets of such a group while other commands arrive.
   package static let setsPerSharedBatch = 500
 
-  /// Sets that such a group writes, some tenths of a millisecond, before it looks whether others
-  /// wait; also the fewest of a group.
+  /// Sets that such a group writes, some tenths of a millisecond, before it looks whether single
+  /// commands wait; also the fewest of a group.
   package static let setsPerImportStep = 25
+
+  /// Sets that it writes before it looks whether other bulk commands wait.
+  package static let setsPerBulkStep = 125
 
   /// How long after a single command another one is expected, how long a bulk command should take
   /// until then, and how long its import pauses after it at most.

@@ -26,6 +26,9 @@ package struct Transaction: ~Copyable {
   /// A command whose work another command can continue ends early then.
   package var othersWait: Bool { isFollowed || (queue?.count ?? 0) > 0 }
 
+  /// Whether a command waits behind the batch that is not a bulk command.
+  package var singlesWait: Bool { queue?.hasSingle ?? false }
+
   /// Runs a statement for its effect.
   ///
   /// On PostgreSQL it is sent with the next statement that has a result, or with the COMMIT, which

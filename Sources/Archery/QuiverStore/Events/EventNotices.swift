@@ -116,7 +116,10 @@ extension EventText {
   ) throws(StoreError) -> String {
     let line = try checked(text, length: length, field: field)
     guard !line.isEmpty else { throw .invalid(field, "must not be blank") }
-    guard !line.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+    let separators: [Unicode.GeneralCategory] = [.control, .lineSeparator, .paragraphSeparator]
+    guard
+      !line.unicodeScalars.contains(where: { separators.contains($0.properties.generalCategory) })
+    else {
       throw .invalid(field, "must not contain control characters, such as a line break")
     }
     return line
@@ -125,6 +128,10 @@ extension EventText {
 
 /// Sends a notice to those who take part in an event; by an organiser or a judge.
 package struct SendNotice: Command {
+  /// An organiser whose quota is full can still speak to the line: the number of notices has a limit
+  /// of its own.
+  package static var storesContent: Bool { false }
+
   private let event: Int64
   private let content: EventNoticeContent
 

@@ -72,8 +72,9 @@ extension ShootingPauseRecord {
     startedByRole = role
     let end = row.int64(6)
     endedAtMilliseconds = end == 0 ? nil : end
+    // Nobody ends the pause of an event that the erasure of its organiser closes.
     let name = row.text(8).isEmpty ? "Archer \(row.int64(7))" : row.text(8)
-    endedByName = end == 0 ? "" : name
+    endedByName = end == 0 || row.int64(7) == 0 ? "" : name
     reason = row.text(9)
   }
 }

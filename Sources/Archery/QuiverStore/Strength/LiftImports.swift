@@ -42,6 +42,8 @@ package struct AppendLifts: Command {
   package struct Outcome: Sendable, Equatable {
     /// The number of stored sets from the first on; all of them unless other commands waited.
     package var storedCount = 0
+    /// How long that took, without the commit.
+    package var nanoseconds: UInt64 = 0
     /// The series of exercises that this batch has first.
     package var series: [ExerciseName: Int64] = [:]
   }
@@ -72,6 +74,7 @@ package struct AppendLifts: Command {
         .resourceExhausted, "an account may have \(StoreLimits.liftSetsPerPrincipal) sets")
     }
     var outcome = Outcome()
+    let began = StoreClock.system.monotonicNanoseconds()
     for set in sets {
       let name = set.exercise
       let id: Int64
@@ -86,8 +89,12 @@ package struct AppendLifts: Command {
       outcome.storedCount += 1
       guard outcome.storedCount % StoreLimits.setsPerImportStep == 0 else { continue }
       Processor.yield()
-      if transaction.othersWait { break }
+      if transaction.singlesWait { break }
+      // Other bulk commands wait longer, as a commit has a cost of its own.
+      let isTurn = outcome.storedCount % StoreLimits.setsPerBulkStep == 0
+      if isTurn, transaction.othersWait { break }
     }
+    outcome.nanoseconds = StoreClock.system.monotonicNanoseconds() &- began
     try transaction.run(
       Self.countStored, .integer(importID), .integer(Int64(outcome.storedCount)))
     // When imports follow one another, replaced sets are removed as fast as new ones arrive.

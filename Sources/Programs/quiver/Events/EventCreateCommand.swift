@@ -2,6 +2,7 @@ import QuiverAPI
 import QuiverClient
 import QuiverProtobuf
 import QuiverRPC
+import QuiverWire
 
 /// `quiver event create`: an event with the structure of an earlier one.
 enum EventCreateCommand {
@@ -40,8 +41,12 @@ enum EventCreateCommand {
       try await EventStructure.read(source, access.client)
     }
     let wanted = first
-    let event = try await access.attemptPlainly { () async throws(RPCError) in
+    let (event, left) = try await access.attemptPlainly { () async throws(RPCError) in
       try await structure.create(name, on: wanted, access.client)
+    }
+    for official in left {
+      Terminal.notice(
+        "\(official.displayName) is no official of the new event: the account is disabled")
     }
     if arguments.has(.json) {
       try Terminal.print(TournamentText.json(event))
@@ -86,9 +91,11 @@ struct EventStructure: Sendable {
   }
 
   /// Creates an event with this structure; deletes it again if a part of it cannot be created.
+  ///
+  /// Returns it with the officials whose accounts are disabled, who are left out.
   func create(
     _ name: String, on day: Int32?, _ client: RPCClient
-  ) async throws(RPCError) -> TournamentEvent {
+  ) async throws(RPCError) -> (event: TournamentEvent, left: [EventOfficial]) {
     let new = try await client.call(
       Tournament.createTournament,
       .with { request in
@@ -97,26 +104,38 @@ struct EventStructure: Sendable {
         request.maxParticipants = event.maxParticipants
         (request.guestsPerUser, request.guestLimit) = (event.guestsPerUser, event.guestLimit)
       })
+    var left: [EventOfficial] = []
     do throws(RPCError) {
       try await addCategories(to: new.id, client)
       try await addSessions(to: new.id, on: day, client)
       for official in officials where official.principalID != new.organiserID {
-        _ = try await client.call(
-          Events.setEventOfficial,
-          .with { request in
-            (request.tournamentID, request.role) = (new.id, official.role)
-            request.principalID = official.principalID
-          })
+        do throws(RPCError) {
+          _ = try await client.call(
+            Events.setEventOfficial,
+            .with { request in
+              (request.tournamentID, request.role) = (new.id, official.role)
+              request.principalID = official.principalID
+            })
+        } catch {
+          guard error.code == .failedPrecondition || error.code == .notFound else { throw error }
+          left.append(official)
+        }
       }
       if demandsLeases {
         _ = try await client.call(
           Events.setEventLeases, .with { ($0.tournamentID, $0.demanded) = (new.id, true) })
       }
     } catch {
-      _ = try? await client.call(Tournament.deleteTournament, .with { $0.id = new.id })
+      do throws(RPCError) {
+        _ = try await client.call(Tournament.deleteTournament, .with { $0.id = new.id })
+      } catch {
+        Terminal.notice(
+          "event \(new.id) is not complete and could not be deleted: delete it with quiver call "
+            + "Tournament/DeleteTournament")
+      }
       throw error
     }
-    return new
+    return (new, left)
   }
 
   /// The first category of the new event gets the fields of the first one here.

@@ -68,6 +68,9 @@
       _ = write(wakeup, &one, 8)
     }
 
+    /// The most sockets that one poll finds.
+    var capacity: Int { events.count }
+
     /// The tag of a ready socket, and its events.
     @inline(__always)
     subscript(index: Int) -> (tag: UInt64, events: SocketEvents) {

@@ -6,6 +6,8 @@
     /// How long the shard keeps its thread and waits for further events after the last one: to get
     /// the thread back from Dispatch costs more than to answer a call.
     private static let waitMilliseconds: Int32 = 2
+    /// How often a turn asks for events before background jobs.
+    private static let pollsPerTurn = 8
 
     /// Handles events and jobs, and waits for more for a moment before it gives the thread back.
     ///
@@ -16,8 +18,9 @@
       var count = epoll.poll(milliseconds: 0)
       while true {
         turn {
-          if now >= armedFor { fireTimers() }
+          // Input first: it may be what a timer would miss.
           handleEvents(epoll, count)
+          if now >= armedFor { fireTimers() }
         }
         if inbox.withLock({ $0.isScheduled }) { turn { drainInbox() } }
         let wait = waitMilliseconds
@@ -40,7 +43,8 @@
     private var waitMilliseconds: Int32 {
       guard postponed.isEmpty else { return 0 }
       guard armedFor != .max else { return Self.waitMilliseconds }
-      let left = armedFor > now ? (armedFor - now) / 1_000_000 : 0
+      let time = SystemCall.monotonicNanoseconds()
+      let left = armedFor > time ? (armedFor - time) / 1_000_000 : 0
       return Int32(min(left, UInt64(Self.waitMilliseconds)))
     }
 
@@ -55,6 +59,15 @@
       handlePostponed()
       if !runList.isEmpty { runTasks() }
       flushAll()
+    }
+
+    /// Handles all events that have arrived, at most ``pollsPerTurn`` times as many as fit.
+    func handleAll(_ epoll: EpollReadiness) {
+      for _ in 0..<Self.pollsPerTurn {
+        let count = epoll.poll(milliseconds: 0)
+        handleEvents(epoll, count)
+        guard count == epoll.capacity, !isTurnOver else { return }
+      }
     }
 
     /// Handles the events of several connections, those of busy callers later.

@@ -81,9 +81,12 @@ struct Checkpointer {
     }
     let isComplete = !checkpoint.wasBusy && checkpoint.copiedFrameCount >= checkpoint.logFrameCount
     copiedFrameCount = isComplete ? connection.walFrameCount : 0
-    if isComplete { hasBulk = false }
-    nextForcedFrameCount =
-      isComplete ? 0 : connection.walFrameCount + Self.retryFrameCount
+    if isComplete {
+      hasBulk = false
+      nextForcedFrameCount = 0
+    } else if mode != .passive {
+      nextForcedFrameCount = connection.walFrameCount + Self.retryFrameCount
+    }
     return true
   }
 }

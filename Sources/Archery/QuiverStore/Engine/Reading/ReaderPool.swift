@@ -214,9 +214,11 @@ private final class Reader: @unchecked Sendable {
 
   /// Ends the snapshot, if one is open.
   func release() {
-    guard snapshotCommitCount != nil else { return }
+    guard snapshotCommitCount != nil || session.connection.isInTransaction else { return }
     snapshotCommitCount = nil
     if session.connection.isInTransaction {
+      // The limit of the read that has ended does not hold for its end.
+      limit.begin(nanoseconds: .max)
       try? session.connection.statement(Self.end).run()
     }
   }

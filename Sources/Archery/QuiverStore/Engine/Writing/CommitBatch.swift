@@ -122,7 +122,7 @@ struct CommitBatch {
     for index in indices {
       let principal = commands[index].options.caller.principal
       // All callers of a batch wait for its last command.
-      if time.isOver(for: principal, queue) { break }
+      if time.isOver(for: principal, isBulk: commands[index].isBulk, queue) { break }
       let changesBefore = session.connection.totalChangedRowCount
       let keysBefore = effects.storedCounts.keys
       let isFollowed = index != indices.last
@@ -323,13 +323,15 @@ private struct BatchTime {
   /// Whether the batch ends before a command of the principal.
   ///
   /// It ends after `StoreLimits.batchMilliseconds`. While somebody waits for it with a single
-  /// command, no principal has a second command in it after `StoreLimits.sharedBatchMicroseconds`.
-  func isOver(for principal: Int64, _ queue: WriterQueue) -> Bool {
+  /// command, no principal has a second command in it after `StoreLimits.sharedBatchMicroseconds`,
+  /// and a batch of bulk commands ends then.
+  func isOver(for principal: Int64, isBulk: Bool, _ queue: WriterQueue) -> Bool {
     guard !principals.isEmpty else { return false }
     let elapsed = last &- began
     if elapsed >= StoreLimits.batchMilliseconds * 1_000_000 { return true }
-    return elapsed >= StoreLimits.sharedBatchMicroseconds * 1_000
-      && principals.contains(principal) && queue.isBatchAwaited
+    guard elapsed >= StoreLimits.sharedBatchMicroseconds * 1_000 else { return false }
+    if isBulk, queue.hasSingle { return true }
+    return principals.contains(principal) && queue.isBatchAwaited
   }
 
   /// Counts the time since the command before for the principal.

@@ -106,6 +106,13 @@ struct FairQueue {
     return commands
   }
 
+  /// Removes and returns all commands.
+  mutating func takeAll() -> [QueuedCommand] {
+    var all: [QueuedCommand] = []
+    while count > 0 { all += take(atMost: .max) }
+    return all
+  }
+
   /// Puts commands that were taken before all others, in their order, and counts them as not used.
   mutating func putBack(_ commands: ArraySlice<QueuedCommand>) {
     for command in commands.reversed() {

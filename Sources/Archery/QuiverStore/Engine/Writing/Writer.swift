@@ -296,9 +296,10 @@ extension Writer {
     let bulkByteCount =
       isShared ? StoreLimits.sharedBulkCheckpointByteCount : StoreLimits.bulkCheckpointByteCount
     return performCheckpoint { () throws(SQLiteError) in
+      if try checkpointer.checkpointIfForced() { return true }
       // Waiting commands go first; the checkpoint can follow the next batch.
-      if !queue.hasSingle, try checkpointer.checkpointIfBulk(bulkByteCount) { return true }
-      return try checkpointer.checkpointIfForced()
+      guard !queue.hasSingle else { return false }
+      return try checkpointer.checkpointIfBulk(bulkByteCount)
     }
   }
 

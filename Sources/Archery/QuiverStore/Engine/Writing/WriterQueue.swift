@@ -126,7 +126,7 @@ final class WriterQueue: Sendable {
     state.withLock { state in
       state.failure = failure
       state.isStopping = true
-      return state.commands.take(atMost: .max)
+      return state.commands.takeAll()
     }
   }
 }
