@@ -2,6 +2,9 @@ import ChildProcesses
 import Foundation
 import QuiverAPI
 import QuiverProtobuf
+import QuiverRPC
+import QuiverWire
+import Synchronization
 import TestSupport
 import Testing
 
@@ -100,6 +103,31 @@ struct EventWatchCommandTests {
     }
     #expect(messages.count == 2 && messages.allSatisfy { $0?["id"] as? String == test.match })
     #expect(messages.last??["state"] as? String == "MATCH_STATE_SHOOTING")
+  }
+
+  @Test("A wait for the server pauses behind a failed attempt, and ends with its task")
+  func waits() async {
+    let attempts = Mutex(0)
+    let (made, mark) = AsyncStream.makeStream(of: Void.self)
+    let task = Task {
+      await Access.waitForServer(pause: .seconds(3_600)) { () async throws(RPCError) in
+        attempts.withLock { $0 += 1 }
+        mark.yield()
+        throw RPCError(.unimplemented, "no such method")
+      }
+    }
+    for await _ in made { break }
+    task.cancel()
+    #expect(await task.value == false)
+    #expect(attempts.withLock { $0 } == 1)
+    let isReady = await Access.waitForServer(pause: .zero) { () async throws(RPCError) in
+      let count = attempts.withLock { count in
+        count += 1
+        return count
+      }
+      if count < 4 { throw RPCError(.permissionDenied, "not yet") }
+    }
+    #expect(isReady && attempts.withLock { $0 } == 4)
   }
 
   @Test("A watch of what is not there, and arguments that are not valid, fail with the reason")

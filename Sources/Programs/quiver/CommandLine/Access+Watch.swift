@@ -31,8 +31,10 @@ extension Access {
           let resumption = ResumableSource.whereUnavailable(error)
           if case .after = resumption, display.showDisconnection(error) {
             Task {
-              while (try? await client.waitForReady(timeout: .seconds(60))) == nil {}
-              display.showConnection()
+              let isReady = await Self.waitForServer { () async throws(RPCError) in
+                try await client.waitForReady(timeout: .seconds(60))
+              }
+              if isReady { display.showConnection() }
             }
           }
           return resumption
@@ -49,5 +51,18 @@ extension Access {
           return try client.startEncoded(info, bytes, options: options)
         })
     }
+  }
+
+  /// Repeats an attempt to reach the server until one succeeds, with a pause behind each other one.
+  /// Returns false if the task was cancelled before.
+  static func waitForServer(
+    pause: Duration = .seconds(1), _ attempt: () async throws(RPCError) -> Void
+  ) async -> Bool {
+    while !Task.isCancelled {
+      if (try? await attempt()) != nil { return true }
+      // It ends at once when the task is cancelled.
+      try? await Task.sleep(for: pause)
+    }
+    return false
   }
 }
