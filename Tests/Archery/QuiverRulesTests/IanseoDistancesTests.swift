@@ -44,6 +44,35 @@ struct IanseoDistancesTests {
     #expect(arrows.map(\.score.value) == [10, 9, 0, 6, 5])
   }
 
+  @Test("Empty distances behind the passes are dropped, unless another archer shot there")
+  func shortRounds() throws {
+    let pass = IanseoDistances.Pass(arrowCount: 6, arrowsPerEnd: 3)
+    let passes = [pass, pass]
+    // More arrows than a fourth of the card.
+    let full = try row("36;9,9,9,9;9;9;0;;0;,;45")
+    let division = try IanseoDistances(of: [full], passes)
+    #expect(try division == IanseoDistances(passes))
+    let ends = try division.placed(full).map(\.end)
+    #expect(ends == [0, 0, 0, 1, 2])
+    // Four distances of an end.
+    let four = try row("27;9,9,9;9;9;0;;9;9;45")
+    let quarters = try IanseoDistances(of: [try row("9;9;9;9;0;;0;;18"), four], passes)
+    #expect(try quarters == IanseoDistances(passes, count: 4))
+    #expect(try quarters.placed(four).map(\.end) == [0, 0, 0, 1, 3])
+    // Both have the same slots, and then other ones.
+    let one = try row("9;9;0;;0;;0;;9")
+    #expect(try IanseoDistances(of: [one], passes) == IanseoDistances(passes))
+    let either = try row("9;9;9;9;0;;0;;18")
+    let fault = try #require(throws: RuleViolation.self) {
+      try IanseoDistances(of: [either], passes)
+    }
+    #expect(fault.message.contains("may be the 2 of the round or 4 equal ones"))
+    #expect(try IanseoDistances(of: [either, full], passes) == IanseoDistances(passes))
+    // A number that cannot divide the card is checked as before.
+    let five = try row("9;9;0;;0;;0;;9;9;18")
+    #expect(throws: RuleViolation.self) { try IanseoDistances(of: [five], passes) }
+  }
+
   @Test(
     "Arrows that do not fit the card or its scores are refused",
     arguments: [

@@ -43,6 +43,17 @@ struct IanseoEntryListTests {
     #expect(entry.countryCode == "FRA" && entry.countryName == "Lyon")
   }
 
+  @Test("A separator before a combining mark does not move the columns")
+  func combiningMarks() throws {
+    let line = IanseoEntryList.Entry.line(
+      code: "L1", session: 0, division: "R", ageClass: "M", target: 0, letter: "",
+      name: "San;\u{301}x\t\u{301}\u{2028}", isFemale: false, countryCode: "FRA",
+      countryName: "Lyon;\u{200D}")
+    let scalars = line.unicodeScalars
+    #expect(!scalars.contains(";") && !scalars.contains("\u{2028}"))
+    #expect(scalars.count { $0 == "\t" } == 14, "\(line.debugDescription)")
+  }
+
   @Test(
     "A line that cannot be an entry is refused",
     arguments: [

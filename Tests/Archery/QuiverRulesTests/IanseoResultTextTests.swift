@@ -56,11 +56,30 @@ struct IanseoResultTextTests {
     for code in ["", "A 1", "É1", "1;2", "٣", "a/b"] { #expect(!IanseoResultText.isCode(code)) }
   }
 
+  @Test("A text has no separator of columns or lines, also before a combining mark")
+  func separators() {
+    let text = IanseoResultText(.init(.xFirst), distanceCount: 1)
+    let count = text.header.count { $0 == ";" }
+    for separator in [";", "\t", "\r", "\n", "\u{B}", "\u{85}", "\u{2028}", "\u{2029}"] {
+      for mark in ["", "\u{301}", "\u{200D}"] {
+        var row = IanseoResultText.Row()
+        (row.code, row.name, row.club) = ("L1", "a\(separator)\(mark)b", separator + mark)
+        let line = text.line(row)
+        let scalars = line.dropLast().unicodeScalars
+        #expect(scalars.count { $0 == ";" } == count, "\(line.debugDescription)")
+        #expect(line.hasPrefix("L1;;a \(mark)b;") && line.hasSuffix("\r\n"))
+        #expect(separator == ";" || !scalars.contains(separator.unicodeScalars.first!))
+      }
+    }
+  }
+
   @Test("What is written is read with the same codes, categories and totals")
   func roundTrip() throws {
     let seed = UInt64.random(in: .min ... .max)
     var random = SeededGenerator(seed: seed)
-    let names = ["Ανδρέας", "Иван; Петров", "王\t伟", "محمد", "\"Nick\"", "a\r\nb", "=1+1"]
+    let names = [
+      "Ανδρέας", "Иван; Петров", "王\t伟", "محمد", "\"Nick\"", "a\r\nb", "=1+1", ";\u{301}",
+    ]
     for _ in 0..<200 {
       let distances = Int.random(in: 1...8, using: &random)
       let policy = TiePolicy.allCases.randomElement(using: &random)!

@@ -1,4 +1,8 @@
 import Foundation
+import QuiverAPI
+import QuiverRPC
+import QuiverRules
+import QuiverWire
 import TestSupport
 import Testing
 
@@ -45,6 +49,20 @@ struct EventResultsCommandTests {
 
     func importResults(_ flags: String...) throws -> Run {
       try server.run(["event", "import-results", id, file] + flags)
+    }
+
+    func importArrows(_ flags: [String] = []) throws -> Run {
+      try server.run(
+        ["event", "import-results", id, file, "--format", "ianseo", "--arrows"] + flags)
+    }
+
+    /// The number of operations on each archer.
+    func operationCounts() throws -> [Int] {
+      try archers().map { archer in
+        let request = #"{"participantId":"\#(archer)","includeHistory":true}"#
+        let card = try server.quiver("call", "Rounds/GetScorecard", request).json()
+        return (card["history"] as? [Any])?.count ?? 0
+      }
     }
 
     func paperTotals() throws -> [Int?] {
@@ -182,6 +200,97 @@ struct EventResultsCommandTests {
     try event.write(head + "L-3;R;M;28;X,9,9;5;M,5*;33;5\n")
     #expect(try event.server.run(flags).errors.contains("line 2 has the arrow 5* at distance 2"))
     #expect(try event.importResults("--arrows").code == 64)
+  }
+
+  @Test("Arrows that are imported twice, or were entered by hand before, add no operation")
+  func repeated() throws {
+    let event = try Event()
+    try event.write(
+      "WaID;Local Bib;D1 Score;D1 Arrows;Score;Hits\nL-1;;28;X,9,M,9;28;4\nL-3;;9;9;9;1\n")
+    #expect(try event.operationCounts() == [3, 3, 0])
+    let first = try event.importArrows()
+    #expect(first.output.contains("5 arrows: 2 new, 0 late, 3 as before"), "\(first.errors)")
+    #expect(try event.operationCounts() == [4, 3, 1])
+    let again = try event.importArrows()
+    #expect(again.output.contains("5 arrows: 0 new, 0 late, 5 as before"), "\(again.errors)")
+    #expect(try event.operationCounts() == [4, 3, 1])
+  }
+
+  @Test("Arrows are refused unless the event is in progress, and none is kept as late")
+  func notInProgress() throws {
+    let event = try Event()
+    try event.write("WaID;D1 Score;D1 Arrows;Score;Hits\nL-1;28;X,9,M,9;28;4\n")
+    #expect(try event.server.quiver("tournament", "finalise", event.id).code == 0)
+    for flags in [[], ["--dry-run"]] {
+      let run = try event.importArrows(flags)
+      #expect(run.code == 64 && run.errors.contains("the event is finalised"), "\(run.errors)")
+    }
+    let tournament = try event.server.quiver(
+      "call", "Tournament/GetTournament", #"{"id":"\#(event.id)"}"#
+    ).json()
+    #expect(tournament["status"] as? String == "TOURNAMENT_STATUS_COMPLETED")
+    #expect(tournament["lateCount"] as? Int ?? 0 == 0)
+    #expect(try event.operationCounts() == [3, 3, 0])
+  }
+
+  @Test("Categories of two and of four distances are exported for ianseo and imported again")
+  func unequalRounds() throws {
+    let server = try RunningServer()
+    let file = server.directory.path + "/file.txt"
+    func make() throws -> (id: String, archers: [String]) {
+      let made = try server.quiver("tournament", "create", "Club", "--round", "wa18", "--json")
+        .json()
+      let id = try #require(made["id"] as? String)
+      for (code, round) in [("RM", "national_50"), ("RW", "metric_v")] {
+        let category = try server.quiver(
+          "event", "category", id, code, "--bow", "recurve", "--round", round)
+        #expect(category.code == 0, "\(category.errors)")
+      }
+      try "bib,name,category\n1,Much,RM\n2,Tuck,RW\n".write(
+        toFile: file, atomically: true, encoding: .utf8)
+      #expect(try server.quiver("event", "import", id, file).output == "2 entries\n")
+      #expect(try server.quiver("tournament", "start", id).code == 0)
+      let entries = try server.quiver("event", "entries", id, "--json").json()
+      let list = try #require(entries["entries"] as? [[String: Any]])
+      let archers = list.sorted { ($0["bib"] as? String ?? "") < ($1["bib"] as? String ?? "") }
+        .compactMap { $0["participantId"] as? String }
+      return (id, archers)
+    }
+    let (first, archers) = try make()
+    // 48 arrows at the first distance, then 24, in ends of 6; 24 do not fit a quarter of them.
+    let shot = [(0, 1), (0, 2), (0, 3), (0, 4), (0, 9), (1, 1), (1, 7)]
+    for (archer, end) in shot {
+      let run = try server.run(
+        ["tournament", "end", archers[archer], "\(end)"] + Array(repeating: "9", count: 6))
+      #expect(run.code == 0, "\(run.errors)")
+    }
+    let results = try server.quiver("event", "export", first, "ianseo-results", "-")
+    #expect(results.output.contains("D4 Arrows"), "\(results.errors)")
+    let (second, _) = try make()
+    try results.output.write(toFile: file, atomically: true, encoding: .utf8)
+    let imported = try server.quiver(
+      "event", "import-results", second, file, "--format", "ianseo", "--arrows")
+    #expect(imported.output.hasPrefix("2 cards with 42 arrows: 42 new"), "\(imported.errors)")
+    let copy = try server.quiver("event", "export", second, "ianseo-results", "-")
+    #expect(copy.output == results.output)
+  }
+
+  @Test("Refusals of one card let others be stored, and other errors keep the report so far")
+  func progress() async throws {
+    let list = try ResultList(Array("bib,total\n1,1\n2,2\n3,3\n4,4\n5,5\n6,6\n".utf8), .csv)
+    let matches = list.rows.map {
+      EventResultsCommand.Match(row: $0, standing: CategoryStandingsRow())
+    }
+    let codes: [String: StatusCode] = [
+      "1": .notFound, "3": .invalidArgument, "4": .failedPrecondition, "5": .unavailable,
+    ]
+    let progress = await EventResultsCommand.Progress(matches) { (match) async throws(RPCError) in
+      if let code = codes[match.row.code] { throw RPCError(code, "no \(match.row.total)") }
+    }
+    #expect(progress.stored == 1 && progress.error?.code == .unavailable)
+    #expect(progress.refused == ["line 2: 1: no 1", "line 4: 3: no 3", "line 5: 4: no 4"])
+    let whole = await EventResultsCommand.Progress(matches) { (_) async throws(RPCError) in }
+    #expect(whole.stored == 6 && whole.refused.isEmpty && whole.error == nil)
   }
 
   @Test("Totals of confirmed cards are refused and listed, and the others are stored")

@@ -59,6 +59,44 @@ package struct IanseoDistances: Sendable, Equatable {
     topValues = passes.flatMap { Array(repeating: $0.topValue, count: $0.arrowCount) }
   }
 
+  /// Divides the cards of some archers of one round, whose rows are of one file: into the passes if
+  /// no row has anything behind as many distances, for a file has as many for each archer as the
+  /// longest round of the competition; else into as many equal distances as the file has.
+  ///
+  /// Throws as ``init(_:count:)``, and where the rows fit both and have other slots by each.
+  package init(of rows: [ResultList.Row], _ passes: [Pass]) throws(RuleViolation) {
+    let count = rows.map(\.distances.count).max() ?? 0
+    let isShort = rows.allSatisfy { $0.distances.dropFirst(passes.count).allSatisfy(\.isEmpty) }
+    guard isShort, count > passes.count else {
+      self = try Self(passes, count: count)
+      return
+    }
+    let whole = try Self(passes)
+    func slots(_ division: Self) -> [[PlacedArrow]]? {
+      var slots: [[PlacedArrow]] = []
+      for row in rows {
+        guard let placed = try? division.placed(row) else { return nil }
+        slots.append(placed)
+      }
+      return slots
+    }
+    guard let equal = try? Self(passes, count: count), let others = slots(equal) else {
+      self = whole
+      return
+    }
+    guard let own = slots(whole) else {
+      self = equal
+      return
+    }
+    guard own == others else {
+      throw RuleViolation(
+        field: "distances",
+        message: "may be the \(passes.count) of the round or \(count) equal ones, and its archers"
+          + " have too few arrows to tell")
+    }
+    self = whole
+  }
+
   /// The arrows of each distance; what is behind the last slot is left out.
   package func divided(_ arrows: [PlacedArrow]) -> [[ArrowScore?]] {
     var slots = [ArrowScore?](repeating: nil, count: ranges.last?.upperBound ?? 0)
@@ -85,11 +123,13 @@ package struct IanseoDistances: Sendable, Equatable {
   }
 
   /// The arrows of a line of ianseo's results. An X has the highest value of its face. Throws
-  /// unless the line has these distances, with as many arrows at most, and scores that are their
-  /// sums.
+  /// unless the line has these distances, empty ones behind them at most, with as many arrows at
+  /// most, and scores that are their sums.
   package func placed(_ row: ResultList.Row) throws(RuleViolation) -> [PlacedArrow] {
     let path = "line \(row.line)"
-    guard row.distances.count == ranges.count else {
+    guard row.distances.count >= ranges.count,
+      row.distances.dropFirst(ranges.count).allSatisfy(\.isEmpty)
+    else {
       throw RuleViolation(
         field: path,
         message: "has \(row.distances.count) distances, and the card \(ranges.count)")

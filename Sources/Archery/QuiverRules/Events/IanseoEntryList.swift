@@ -114,9 +114,6 @@ extension IanseoEntryList.Entry {
       target == 0 ? "" : "\(target)\(letter)", "1", "1", "1", "1", "1", name, "",
       isFemale ? "W" : "M", countryCode, countryName,
     ]
-    // A separator in a text would move the columns.
-    return fields.map { field in
-      String(field.map { $0 == "\t" || $0 == ";" || $0.isNewline ? " " : $0 })
-    }.joined(separator: "\t")
+    return fields.map(IanseoResultText.field).joined(separator: "\t")
   }
 }

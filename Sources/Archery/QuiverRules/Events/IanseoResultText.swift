@@ -137,8 +137,16 @@ package struct IanseoResultText: Sendable, Equatable {
     return shot.map { $0?.description ?? "" }.joined(separator: ",")
   }
 
-  /// A text without separators, which would move the columns.
-  private static func field(_ text: String) -> String {
-    String(text.map { $0 == ";" || $0 == "\t" || $0.isNewline ? " " : $0 })
+  /// A text with spaces for separators of columns and lines, which would move the columns, and for
+  /// other control characters. A separator before a combining mark is one too.
+  static func field(_ text: String) -> String {
+    var field = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      switch scalar.properties.generalCategory {
+      case .control, .lineSeparator, .paragraphSeparator: field.append(" ")
+      default: field.append(scalar == ";" ? " " : scalar)
+      }
+    }
+    return String(field)
   }
 }

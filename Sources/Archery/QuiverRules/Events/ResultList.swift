@@ -38,6 +38,9 @@ package struct ResultList: Sendable, Equatable {
     package let score: Int
     /// As ianseo prints them, with commas; an empty slot is nothing between two.
     package let arrows: String
+
+    /// Whether it has neither points nor arrows.
+    package var isEmpty: Bool { score == 0 && arrows.allSatisfy { $0 == "," || $0.isWhitespace } }
   }
 
   /// What a file is.

@@ -28,9 +28,10 @@ enum EventResultsCommand {
       are the code of the category. Lines without arrows and points are counted and skipped.
 
       With --arrows, each arrow of a file of ianseo is recorded on the first card, where its slot is
-      empty: an event that was shot with ianseo is then ranked here. The card is divided into as
-      many equal distances as the file has, unless these are the passes of the round. The event must
-      be started. An arrow that is there already changes nothing.
+      empty: an event that was shot with ianseo is then ranked here. The card is divided into the
+      passes of its round if the file has as many distances, or no more than these with results of
+      its category; else into as many equal distances as the file has. The event must be in
+      progress. An arrow that is there already changes nothing.
 
       A file with a line that is not valid, with an archer who is not in the event, or with a total
       above that of the round changes nothing. What the server refuses, as the totals of confirmed
@@ -74,6 +75,7 @@ enum EventResultsCommand {
     }
     guard !list.rows.isEmpty else { throw .input("\(path) has no results") }
     let access = try Access(arguments)
+    if arguments.has(arrows) { try await EventArrowImport.check(tournament, access) }
     let event = try await EventResultRows.read(tournament, access)
     let matches = try match(list, format, event, path)
     if arguments.has(arrows) {
@@ -99,39 +101,63 @@ enum EventResultsCommand {
 
   /// Lists why some of what was sent was refused; returns the failure of the command.
   static func failure(_ refused: [String], _ what: String) -> Failure {
-    for line in refused.prefix(mostShown) { Terminal.printError(Terminal.oneLine(line)) }
+    list(refused)
     return .input(
       "\(refused.count) \(what) were refused"
         + (refused.count > mostShown ? ", of which \(mostShown) are listed" : ""))
   }
 
+  /// Lists the first refusals on standard error.
+  static func list(_ refused: [String]) {
+    for line in refused.prefix(mostShown) { Terminal.printError(Terminal.oneLine(line)) }
+  }
+
   /// The most refusals that are listed.
   private static let mostShown = 20
+
+  /// What became of totals that are stored one by one.
+  struct Progress {
+    private(set) var stored = 0
+    /// Why some were refused.
+    private(set) var refused: [String] = []
+    /// The error that ended it; nil if all were sent.
+    private(set) var error: RPCError?
+
+    init(_ changes: [Match], _ store: (Match) async throws(RPCError) -> Void) async {
+      for change in changes {
+        do throws(RPCError) {
+          try await store(change)
+          stored += 1
+        } catch {
+          switch error.code {
+          // Of one card; other errors hold for all of them.
+          case .failedPrecondition, .notFound, .invalidArgument:
+            refused.append("line \(change.row.line): \(change.row.code): \(error.message)")
+          default:
+            self.error = error
+            return
+          }
+        }
+      }
+    }
+  }
 
   /// Stores totals one by one; returns why some were refused.
   private static func store(
     _ changes: [Match], _ access: Access
   ) async throws(Failure) -> [String] {
-    var refused: [String] = []
-    for change in changes {
-      let message = try await access.attemptPlainly { () async throws(RPCError) -> String? in
-        do throws(RPCError) {
-          _ = try await access.client.call(
-            Events.setPaperTotal,
-            .with { request in
-              request.participantID = change.participant
-              request.total = UInt32(change.row.total)
-            })
-          return nil
-        } catch {
-          // Of one card; other errors hold for all of them.
-          guard error.code == .failedPrecondition else { throw error }
-          return error.message
-        }
-      }
-      if let message { refused.append("line \(change.row.line): \(change.row.code): \(message)") }
+    let progress = await Progress(changes) { (change) async throws(RPCError) in
+      _ = try await access.client.call(
+        Events.setPaperTotal,
+        .with { request in
+          request.participantID = change.participant
+          request.total = UInt32(change.row.total)
+        })
     }
-    return refused
+    guard let error = progress.error else { return progress.refused }
+    list(progress.refused)
+    Terminal.printError("\(progress.stored) of \(changes.count) totals were stored")
+    throw access.plainFailure(error)
   }
 }
 

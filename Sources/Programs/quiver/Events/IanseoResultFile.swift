@@ -121,15 +121,29 @@ enum IanseoResultFile {
   static func division(
     of category: EventCategory, _ count: Int?
   ) throws(Failure) -> IanseoDistances {
-    let passes = (category.format?.passes ?? []).map { pass in
+    do throws(RuleViolation) {
+      return try IanseoDistances(passes(of: category), count: count)
+    } catch {
+      throw .input("category \(category.code): \(error.field) \(error.message)")
+    }
+  }
+
+  /// How the cards of a category are divided that has some rows of a file.
+  static func division(
+    of category: EventCategory, for rows: [ResultList.Row]
+  ) throws(Failure) -> IanseoDistances {
+    do throws(RuleViolation) {
+      return try IanseoDistances(of: rows, passes(of: category))
+    } catch {
+      throw .input("category \(category.code): \(error.field) \(error.message)")
+    }
+  }
+
+  private static func passes(of category: EventCategory) -> [IanseoDistances.Pass] {
+    (category.format?.passes ?? []).map { pass in
       IanseoDistances.Pass(
         arrowCount: Int(pass.arrows), arrowsPerEnd: Int(pass.arrowsPerEnd), topValue: topValue(pass)
       )
-    }
-    do throws(RuleViolation) {
-      return try IanseoDistances(passes, count: count)
-    } catch {
-      throw .input("category \(category.code): \(error.field) \(error.message)")
     }
   }
 
