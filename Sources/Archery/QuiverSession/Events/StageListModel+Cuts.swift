@@ -8,8 +8,8 @@ extension StageListModel {
   /// Cuts a category to its best archers, 2 to 128, and draws their bracket.
   ///
   /// `system` is one of single archers. Without a bronze match the losers of the semifinals share
-  /// rank 3. `seed` repeats the lots of a cut; 0: new ones. With 8 `exemptSeeds` the first 8 of 57 to
-  /// 104 archers start in 1/16; 0: nobody is exempt. A tie across the cut is refused until
+  /// rank 3. `seed` repeats the lots of a cut; 0: new ones. With 8 `exemptSeeds` the first 8 of 57
+  /// to 104 archers start in 1/16; 0: nobody is exempt. A tie across the cut is refused until
   /// ``CategoryStandingsModel/decide(_:by:)`` has decided it.
   @discardableResult
   public func cut(

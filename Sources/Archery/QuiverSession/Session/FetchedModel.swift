@@ -44,7 +44,7 @@ extension OrganisedModel {
       let fetch = fetch
       let reply = try await change(operation) { (session) async throws(SessionError) in
         let reply = try await session.once(method, request)
-        // The change is made: what cannot be stored of its reply is read below, or by the next load.
+        // The change is made: what cannot be stored of its reply is read below, or later.
         try? await session.store().write { (transaction) throws(SessionError) in
           try keep(transaction, reply)
         }

@@ -128,8 +128,8 @@ extension EventText {
 
 /// Sends a notice to those who take part in an event; by an organiser or a judge.
 package struct SendNotice: Command {
-  /// An organiser whose quota is full can still speak to the line: the number of notices has a limit
-  /// of its own.
+  /// An organiser whose quota is full can still speak to the line: the number of notices has a
+  /// limit of its own.
   package static var storesContent: Bool { false }
 
   private let event: Int64

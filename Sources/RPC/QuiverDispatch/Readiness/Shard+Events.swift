@@ -9,10 +9,10 @@
     /// How often a turn asks for events before background jobs.
     private static let pollsPerTurn = 8
 
-    /// Handles events and jobs, and waits for more for a moment before it gives the thread back.
+    /// Handles events, and waits for more for a moment before it gives the thread back.
     ///
-    /// Meanwhile jobs do not pass the queue: they end the wait. Timers fire here while events keep
-    /// the queue from it.
+    /// Meanwhile jobs do not pass the queue: they end the wait, and are the last that it runs.
+    /// Timers fire here while events keep the queue from it.
     func serve(_ epoll: EpollReadiness) {
       inbox.withLock { $0.isServing = true }
       var count = epoll.poll(milliseconds: 0)
@@ -22,7 +22,13 @@
           handleEvents(epoll, count)
           if now >= armedFor { fireTimers() }
         }
-        if inbox.withLock({ $0.isScheduled }) { turn { drainInbox() } }
+        let hasJobs = inbox.withLock { inbox in
+          if inbox.isScheduled { inbox.isServing = false }
+          return inbox.isScheduled
+        }
+        // After jobs the shard gives the thread back: they answer callers, whose next calls come
+        // together a moment later, and share a commit.
+        if hasJobs { return turn { drainInbox() } }
         let wait = waitMilliseconds
         let mayWait = inbox.withLock { inbox in
           inbox.isWaiting = !inbox.isScheduled && wait > 0
