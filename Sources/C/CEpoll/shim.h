@@ -10,11 +10,6 @@ static inline int quiver_accept4(int listener, struct sockaddr *address, socklen
   return accept4(listener, address, length, flags);
 }
 
-#include <sys/eventfd.h>
-
-// A descriptor that becomes readable when a number is written to it.
-static inline int quiver_wakeup(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
-
 #include <sys/syscall.h>
 
 extern long syscall(long, ...);

@@ -11,10 +11,6 @@ struct JobInbox {
   var backgroundJobs: [Job] = []
   /// Whether the shard will take the jobs: as long as there are some here, or among those it took.
   var isScheduled = false
-  /// Whether the shard serves events and takes jobs without being asked by its queue.
-  var isServing = false
-  /// Whether it waits for events meanwhile, so that it has to be woken for a job.
-  var isWaiting = false
 
   var isEmpty: Bool { jobs.isEmpty && backgroundJobs.isEmpty }
 }

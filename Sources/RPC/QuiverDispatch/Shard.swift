@@ -27,30 +27,32 @@ package final class Shard: Reactor, @unchecked Sendable {
   private let timer: any DispatchSourceTimer
   private let readBuffer: UnsafeMutableRawPointer
   private let readBufferSize: Int
-  var table = SocketTable()
+  private var table = SocketTable()
   private var anonymousEnds: [UInt64: ServerEnd] = [:]
   /// Memory that is lent to whichever connection has output.
   private var spareOutput = ByteQueue()
-  var now: UInt64
-  var armedFor: UInt64 = .max
+  private var now: UInt64
+  private var armedFor: UInt64 = .max
   /// Connections that have output outside a turn of input.
   private var unflushed: [Socket] = []
   private let handshakes = HandshakeThread()
   /// Connections of other protocols whose TLS handshake is not over, by number.
   var unfinishedHandshakes: [UInt64: Socket] = [:]
   /// Jobs that were added on the shard, to be run before its turn ends.
-  var runList: [UnownedJob] = []
+  private var runList: [UnownedJob] = []
   private let currentThread = Atomic<UInt>(0)
-  let inbox = Mutex(JobInbox())
+  private let inbox = Mutex(JobInbox())
   /// Jobs that were taken from the inbox.
   private var backlog = JobBacklog()
   private var backgroundBacklog = JobBacklog()
   /// The callers of connections, and those connections whose input waits.
   private var turnShares = TurnShares()
-  var postponed = PostponedSockets()
+  private var postponed = PostponedSockets()
   /// When the turn should end: after it each kind of work does one job at most.
   private var turnEnd: UInt64 = 0
 
+  /// How often a turn asks for events before other work of the queue gets its chance.
+  private static let pollsPerTurn = 8
   /// How often a turn runs tasks that the writing of output has woken, before others have theirs.
   private static let roundsPerTurn = 8
   /// How long a turn runs jobs and tasks: each may be a handler that computes for long.
@@ -87,7 +89,7 @@ package final class Shard: Reactor, @unchecked Sendable {
         readiness = epoll
         epoll.start { [weak self] in
           guard let self, let epoll = self.epoll else { return }
-          serve(epoll)
+          turn { self.drainEvents(epoll) }
         }
       }
     #endif
@@ -130,22 +132,18 @@ package final class Shard: Reactor, @unchecked Sendable {
 
   @inline(__always)
   private func post(_ append: (inout JobInbox) -> Void) {
-    let (mustSchedule, mustWake) = inbox.withLock { inbox in
+    let mustSchedule = inbox.withLock { inbox in
       append(&inbox)
-      guard !inbox.isScheduled else { return (false, false) }
-      inbox.isScheduled = true
-      defer { inbox.isWaiting = false }
-      return (!inbox.isServing, inbox.isWaiting)
+      defer { inbox.isScheduled = true }
+      return !inbox.isScheduled
     }
-    if mustSchedule { return queue.async { self.turn { self.drainInbox() } } }
-    #if os(Linux) || os(Android)
-      if mustWake { epoll?.wake() }
-    #endif
+    guard mustSchedule else { return }
+    queue.async { self.turn { self.drainInbox() } }
   }
 
   /// Runs jobs in their order until the turn should end, then background jobs for a part of a turn;
   /// the others run in a later turn, after the events of sockets and timers.
-  func drainInbox() {
+  private func drainInbox() {
     inbox.withLock { inbox in
       backlog.refill(&inbox.jobs)
       backgroundBacklog.refill(&inbox.backgroundJobs)
@@ -159,7 +157,7 @@ package final class Shard: Reactor, @unchecked Sendable {
     backgroundBacklog.release()
     let mustContinue = inbox.withLock { inbox in
       inbox.isScheduled = !backlog.isEmpty || !backgroundBacklog.isEmpty || !inbox.isEmpty
-      return inbox.isScheduled && !inbox.isServing
+      return inbox.isScheduled
     }
     if mustContinue { queue.async { self.turn { self.drainInbox() } } }
   }
@@ -167,7 +165,7 @@ package final class Shard: Reactor, @unchecked Sendable {
   /// Runs at least one background job, behind the input that has arrived.
   private func runBackgroundJobs() {
     #if os(Linux) || os(Android)
-      if let epoll { handleAll(epoll) }
+      if let epoll { drainEvents(epoll) }
     #endif
     let end = SystemCall.monotonicNanoseconds() &+ Self.backgroundNanosecondsPerTurn
     while let job = backgroundBacklog.popFirst() {
@@ -187,7 +185,7 @@ package final class Shard: Reactor, @unchecked Sendable {
 
   /// One turn of the queue: the shard is current; then pending jobs run, output is written and
   /// timers are set.
-  func turn(_ body: () -> Void) {
+  private func turn(_ body: () -> Void) {
     currentThread.store(Platform.currentThread, ordering: .relaxed)
     now = SystemCall.monotonicNanoseconds()
     turnEnd = now &+ Self.nanosecondsPerTurn
@@ -204,10 +202,10 @@ package final class Shard: Reactor, @unchecked Sendable {
     currentThread.store(0, ordering: .relaxed)
   }
 
-  var isTurnOver: Bool { SystemCall.monotonicNanoseconds() >= turnEnd }
+  private var isTurnOver: Bool { SystemCall.monotonicNanoseconds() >= turnEnd }
 
   /// Runs tasks, and those that they wake, in their order until the turn should end.
-  func runTasks() {
+  private func runTasks() {
     var index = 0
     while index < runList.count {
       let job = runList[index]
@@ -218,8 +216,40 @@ package final class Shard: Reactor, @unchecked Sendable {
     runList.removeFirst(index)
   }
 
+  #if os(Linux) || os(Android)
+    private func drainEvents(_ epoll: EpollReadiness) {
+      for _ in 0..<Self.pollsPerTurn {
+        let count = epoll.poll()
+        if count == 1 {
+          let (tag, events) = epoll[0]
+          ready(tag, events)
+        } else if count > 1 {
+          handleEvents(epoll, count)
+        }
+        handlePostponed()
+        if !runList.isEmpty { runTasks() }
+        flushAll()
+        guard count > 0, !isTurnOver else { return }
+      }
+    }
+
+    /// Handles the events of several connections, those of busy callers later.
+    private func handleEvents(_ epoll: EpollReadiness, _ count: Int) {
+      var time = SystemCall.monotonicNanoseconds()
+      for index in 0..<count {
+        let (tag, events) = epoll[index]
+        guard let socket = table.socket(tagged: tag) else { continue }
+        if let share = socket.turnShare, share.isBusy(at: time) {
+          postponed.add(socket, events)
+        } else {
+          time = handle(socket, events, since: time)
+        }
+      }
+    }
+  #endif
+
   /// Handles at least one of the postponed connections, and more until the turn should end.
-  func handlePostponed() {
+  private func handlePostponed() {
     guard var next = postponed.popFirst() else { return }
     var time = SystemCall.monotonicNanoseconds()
     while true {
@@ -235,7 +265,7 @@ package final class Shard: Reactor, @unchecked Sendable {
   }
 
   /// Handles events and counts the time for the caller of the connection; returns the time.
-  func handle(_ socket: Socket, _ events: SocketEvents, since start: UInt64) -> UInt64 {
+  private func handle(_ socket: Socket, _ events: SocketEvents, since start: UInt64) -> UInt64 {
     let share = socket.turnShare
     handle(socket, events)
     let end = SystemCall.monotonicNanoseconds()
@@ -244,7 +274,7 @@ package final class Shard: Reactor, @unchecked Sendable {
   }
 
   @inline(__always)
-  func ready(_ tag: UInt64, _ events: SocketEvents) {
+  private func ready(_ tag: UInt64, _ events: SocketEvents) {
     if let socket = table.socket(tagged: tag) { handle(socket, events) }
   }
 
@@ -319,7 +349,7 @@ package final class Shard: Reactor, @unchecked Sendable {
     if !isCurrent { run {} }
   }
 
-  func flushAll() {
+  private func flushAll() {
     while let socket = unflushed.popLast() {
       socket.isInUnflushed = false
       if !socket.isClosed { flush(socket) }
@@ -399,7 +429,7 @@ package final class Shard: Reactor, @unchecked Sendable {
     return (due / grain &+ 1) &* grain
   }
 
-  func fireTimers() {
+  private func fireTimers() {
     armedFor = .max
     for socket in table.takeDue(now) where !socket.isClosed {
       if socket.addressDue != 0, now >= socket.addressDue {

@@ -60,8 +60,6 @@ struct PostponedSockets {
   private var list: [(tag: UInt64, events: SocketEvents)] = []
   private var head = 0
 
-  var isEmpty: Bool { head == list.count }
-
   /// Adds a socket, unless it is there.
   mutating func add(_ socket: Socket, _ events: SocketEvents) {
     guard !socket.isPostponed else { return }

@@ -74,8 +74,8 @@ extension WatchTournamentResponse {
   /// What is stored after this message.
   ///
   /// The messages of a watch are in order: the first one of a snapshot has all notices, and an
-  /// event without a pause has none any more. A load may end after a later message of a watch: it removes
-  /// only what was stored before its call.
+  /// event without a pause has none any more. A load may end after a later message of a watch: it
+  /// removes only what was stored before its call.
   fileprivate func board(
     over stored: WatchTournamentResponse?, loadedOver known: NoticeBoard.Newest?
   ) -> WatchTournamentResponse {

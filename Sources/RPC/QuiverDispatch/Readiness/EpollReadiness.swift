@@ -6,8 +6,6 @@
   /// One epoll descriptor for all sockets of a shard, level-triggered, with one read source on it.
   final class EpollReadiness: Readiness {
     private let descriptor: Int32
-    /// An eventfd(2) among the sockets, for ``wake()``.
-    private let wakeup: Int32
     private let source: any DispatchSourceRead
     private let events = UnsafeMutableBufferPointer<epoll_event>.allocate(capacity: 128)
 
@@ -17,59 +15,30 @@
         events.deallocate()
         throw SystemError(errno)
       }
-      wakeup = quiver_wakeup()
-      // Edge-triggered, so that nobody has to read it.
-      var event = epoll_event()
-      event.events = SocketEvents.readable.rawValue | Self.edgeTriggered
-      event.data.u64 = Self.wakeupTag
-      guard wakeup >= 0, epoll_ctl(descriptor, EPOLL_CTL_ADD, wakeup, &event) == 0 else {
-        let error = SystemError(errno)
-        if wakeup >= 0 { Platform.close(wakeup) }
-        Platform.close(descriptor)
-        events.deallocate()
-        throw error
-      }
       source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
     }
 
-    /// No socket has it: tags begin with a generation and a place.
-    private static let wakeupTag = UInt64.max
-    /// EPOLLET.
-    private static let edgeTriggered: UInt32 = 1 << 31
-
-    /// Calls `ready` whenever ``poll(milliseconds:)`` may find something.
+    /// Calls `ready` whenever ``poll()`` may find something.
     func start(_ ready: @escaping @Sendable () -> Void) {
       source.setEventHandler(handler: ready)
-      let (descriptor, wakeup, events) = (descriptor, wakeup, events)
+      let (descriptor, events) = (descriptor, events)
       // They go when nothing refers to them: after the source's end.
       source.setCancelHandler { () -> Void in
         Platform.close(descriptor)
-        Platform.close(wakeup)
         events.deallocate()
       }
       source.activate()
     }
 
-    /// How many sockets are ready, after at most this wait; ``subscript(_:)`` has them until the
-    /// next call. A call of ``wake()`` ends the wait, and counts as a socket that nobody has.
+    /// How many sockets are ready, without waiting; ``subscript(_:)`` has them until the next call.
     @inline(__always)
-    func poll(milliseconds: Int32) -> Int {
+    func poll() -> Int {
       while true {
-        let count = epoll_wait(
-          descriptor, events.baseAddress, Int32(clamping: events.count), milliseconds)
+        let count = epoll_wait(descriptor, events.baseAddress, Int32(clamping: events.count), 0)
         if count >= 0 { return Int(count) }
         guard errno == EINTR else { return 0 }
       }
     }
-
-    /// Ends the wait of ``poll(milliseconds:)``, or the next one. Any thread may call it.
-    func wake() {
-      var one: UInt64 = 1
-      _ = write(wakeup, &one, 8)
-    }
-
-    /// The most sockets that one poll finds.
-    var capacity: Int { events.count }
 
     /// The tag of a ready socket, and its events.
     @inline(__always)
