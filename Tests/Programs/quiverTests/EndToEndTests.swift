@@ -215,7 +215,7 @@ struct EndToEndTests {
   func unavailable() throws {
     let directory = try TemporaryDirectory()
     let server = "unix:\(directory.path)/nobody"
-    for arguments in [["methods"], ["health"], ["health", "--wait", "0.1"]] {
+    for arguments in [["methods"], ["health"], ["health", "--wait", "1"]] {
       let run = try Run(arguments + ["--server", server], in: directory)
       #expect(run.code == 78)
       #expect(run.errors.hasPrefix("quiver: UNAVAILABLE: ") && run.errors.contains(server))
