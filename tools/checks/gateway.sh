@@ -11,6 +11,7 @@ export QUIVER_PROGRAMS=${QUIVER_PROGRAMS:-$root/.build/debug}
 (cd "$folder" && "$root/tools/dev-certificates" >/dev/null)
 export QUIVER_CERTIFICATES="$folder/certificates" QUIVER_CHROMIUM
 QUIVER_CHROMIUM=$(command -v chromium)
+export FONTCONFIG_FILE="$root/tools/checks/fonts.conf"
 export PYTHONPATH="$folder:$root/tools/checks/gateway"
 for part in clients watches http frames operations board pictures; do
   test="$root/tools/checks/gateway/${part}_test.py"

@@ -32,6 +32,29 @@ struct LeaderboardWatchTests {
     ).makeAsyncIterator()
   }
 
+  @Test("A watch tells an event that has not started from one that is finished or cancelled")
+  func states() async throws {
+    try await TestServer.run(Self.quick) { server in
+      let tournament = try await TestTournament(server)
+      var messages = try watch(tournament)
+      #expect(try await messages.next()?.status == .open)
+      _ = try await tournament.entries(["A"])
+      #expect(try await messages.next()?.status == .open)
+      try await tournament.start()
+      #expect(try await messages.next()?.status == .inProgress)
+      _ = try await tournament.organiser.client.call(
+        Tournament.finaliseTournament, .with { $0.id = tournament.event.id })
+      #expect(try await messages.next()?.status == .completed)
+
+      let other = try await TestTournament(server)
+      messages = try watch(other)
+      #expect(try await messages.next()?.status == .open)
+      _ = try await other.organiser.client.call(
+        Tournament.cancelTournament, .with { $0.id = other.event.id })
+      #expect(try await messages.next()?.status == .cancelled)
+    }
+  }
+
   @Test("A watch sends the whole window and then the changed rows, with adjacent spans")
   func changes() async throws {
     try await TestServer.run(Self.quick) { server in

@@ -199,6 +199,26 @@ class BoardTests(BoardBase):
         expect(page.locator("tbody tr").first.locator(".name")).to_have_text("Ben", timeout=10_000)
         expect(page.locator("#state")).to_have_text("Live")
 
+    def test_a_connection_that_is_back_is_shown_without_any_change(self) -> None:
+        page = self.open()
+        self.shoot(self.guests[4], 9, 9, 9)
+        expect(page.locator("tbody tr").first.locator(".total")).to_have_text("27")
+        self.running.gateway.kill()
+        self.running.gateway.wait()
+        expect(page.locator("#state")).to_have_text(re.compile("Not connected since"))
+        self.running.start_gateway()
+        expect(page.locator("#state")).to_have_text("Live", timeout=15_000)
+        expect(page.locator("tbody tr").first.locator(".total")).to_have_text("27")
+
+    def test_times_are_those_of_the_chosen_language(self) -> None:
+        page = self.open()
+        page.context.set_offline(True)
+        state = page.locator("#state")
+        expect(state).to_have_text(re.compile(r"^Not connected since \d\d:\d\d:\d\d$"))
+        page.locator("#language").select_option("fr")
+        expect(state).to_have_text(re.compile(r"^Pas de connexion depuis \d\d:\d\d:\d\d$"))
+        page.context.set_offline(False)
+
     def test_a_browser_without_network_catches_up(self) -> None:
         page = self.open()
         self.shoot(self.guests[4], 9, 9, 9)
@@ -273,6 +293,38 @@ class BoardTests(BoardBase):
                      "rowheader \"Ann\"", "combobox", "button \"Print results\""]:  # fmt: skip
             self.assertIn(part, snapshot)
 
+    def test_the_focus_stays_with_a_row_that_moves(self) -> None:
+        page = self.open()
+        ann, ben = self.guests[4], self.guests[5]
+        self.shoot(ann, 9, 9, 9)
+        expect(page.locator("tbody tr").first.locator(".name")).to_have_text("Ann")
+        # One row is above the focused one after the first end, and below it after the second.
+        page.locator("tbody tr").filter(has=page.get_by_text("Ben", exact=True)).focus()
+        for guest, first in ((ann, "Ann"), (ben, "Ben")):
+            self.shoot(guest, *([8, 8, 8] if first == "Ann" else [10, 10, 10]))
+            if first == "Ben":
+                self.shoot(guest, 10, 10, 10)
+            expect(page.locator("tbody tr").first.locator(".name")).to_have_text(first)
+            focused = page.evaluate("() => document.activeElement.querySelector('.name')?.textContent")
+            self.assertEqual(focused, "Ben")
+
+    def test_the_mark_of_a_move_disappears(self) -> None:
+        page = self.page
+        page.clock.install()
+        page = self.open()
+        self.shoot(self.guests[4], 9, 9, 9)
+        self.shoot(self.guests[5], 10, 10, 10)
+        expect(page.locator("tbody tr").first.locator(".name")).to_have_text("Ben")
+        page.clock.run_for(1_000)
+        expect(page.locator("tbody tr").nth(1).locator(".move")).to_have_text("▼1")
+        page.clock.run_for(60_000)
+        expect(page.locator("tbody .move").filter(has_text=re.compile("."))).to_have_count(0)
+
+    def test_the_language_comes_before_the_rows(self) -> None:
+        page = self.open()
+        page.keyboard.press("Tab")
+        self.assertEqual(page.evaluate("() => document.activeElement.id"), "language")
+
     def test_rows_do_not_jump_when_totals_change(self) -> None:
         page = self.open()
         widths = page.locator("th.total").bounding_box()
@@ -283,7 +335,43 @@ class BoardTests(BoardBase):
     def test_an_unknown_code_is_answered_in_words(self) -> None:
         self.page.goto(f"http://{self.running.address}/board/ABCD-EFGH-JKMN-PQRS")
         expect(self.page.locator("#state")).to_have_text(
-            "There is no public event with this code.")
+            "There is no event with this code.")
+
+    def test_a_private_event_is_told_from_an_unknown_code(self) -> None:
+        event = self.call(
+            "Tournament/CreateTournament", name="Closed", isPublic=False,
+            format={"codename": "wa18"})  # fmt: skip
+        self.page.goto(f"http://{self.running.address}/board/{event['joinCode']}")
+        expect(self.page.locator("#state")).to_have_text(
+            "This event is private: only its participants and officials see its standings.")
+        expect(self.page.locator("#empty")).to_be_hidden()
+        for code, words in ((event["joinCode"], "is private"), ("ABCD-EFGH-JKMN-PQRS", "no event")):
+            done = self.running.attempt("board", code)
+            self.assertNotEqual(done.returncode, 0)
+            self.assertIn(words, done.stderr)
+            self.assertEqual(done.stdout, "")
+
+    def test_an_event_that_has_not_started_says_so(self) -> None:
+        event = self.call(
+            "Tournament/CreateTournament", name="Later", isPublic=True, format={"codename": "wa18"})
+        self.event = event
+        state = self.page.locator("#state")
+        self.page.goto(f"http://{self.running.address}/board/{event['joinCode']}")
+        expect(state).to_have_text("Not started yet")
+        expect(self.page.locator("#empty")).to_have_text("Nobody has entered yet.")
+        self.call("Tournament/AddEntries", tournamentId=event["id"],
+                  entries=[{"clientId": self.identity(), "name": "Ann"}])  # fmt: skip
+        expect(self.page.locator("tbody tr")).to_have_count(1)
+        expect(state).to_have_text("Not started yet")
+        self.call("Tournament/StartTournament", id=event["id"])
+        expect(state).to_have_text("Live")
+        self.call("Tournament/FinaliseTournament", id=event["id"])
+        expect(state).to_have_text("Final results")
+
+    def test_a_cancelled_event_says_so(self) -> None:
+        self.open()
+        self.call("Tournament/CancelTournament", id=self.event["id"])
+        expect(self.page.locator("#state")).to_have_text("Cancelled")
 
     def test_the_command_line_prints_the_address_as_a_code_that_a_reader_reads(self) -> None:
         code = self.event["joinCode"]

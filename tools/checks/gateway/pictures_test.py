@@ -1,7 +1,8 @@
 """Pictures of the board in Chromium, compared with those in the folder `pictures`.
 
 QUIVER_PICTURES=write makes them anew; look at them before they are committed. Text is drawn by the
-system's fonts, so a small part of the pixels may differ (see DIFFERENT_PIXELS)."""
+fonts of fonts.conf; another version of Chromium may draw a small part of the pixels otherwise (see
+DIFFERENT_PIXELS)."""
 
 from __future__ import annotations
 

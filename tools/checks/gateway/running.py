@@ -106,15 +106,21 @@ class Running:
             raise AssertionError(f"the server has {found()} open calls, not {count}")
 
     def quiver(self, *arguments: str, text: str | None = None) -> str:
+        done = self.attempt(*arguments, text=text)
+        if done.returncode != 0:
+            raise AssertionError(f"quiver {arguments} ended with {done.returncode}: {done.stderr}")
+        return done.stdout
+
+    def attempt(self, *arguments: str, text: str | None = None) -> subprocess.CompletedProcess[str]:
+        """Runs the command line, which may fail."""
         environment = {
             **os.environ, "QUIVER_SERVER": self.server_address,
             "QUIVER_TOKEN_FILE": self.token_file,
         }  # fmt: skip
-        done = subprocess.run(
-            [str(PROGRAMS / "quiver"), *arguments], env=environment, check=True, text=True,
-            input=text, stdout=subprocess.PIPE,
+        return subprocess.run(
+            [str(PROGRAMS / "quiver"), *arguments], env=environment, text=True, input=text,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         )  # fmt: skip
-        return done.stdout
 
     def connect(self, tls: bool = False) -> socket.socket:
         port = self.tls_port if tls else self.port

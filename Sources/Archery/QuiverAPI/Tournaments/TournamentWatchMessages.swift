@@ -51,6 +51,8 @@ public struct WatchLeaderboardResponse: WatchMessage {
   public var keys: [RankKey] = []
   /// Whether the event is in progress, so that the number of complete ends is the last key.
   public var inProgress = false
+  /// The state of the event.
+  public var status = TournamentStatus.unspecified
 
   public init() {}
 
@@ -59,7 +61,8 @@ public struct WatchLeaderboardResponse: WatchMessage {
     .int64s(3, "removed_ids", \.removedIDs), .uint32(4, "rows_before", \.rowsBefore),
     .uint32(5, "first_rank", \.firstRank), .uint32(6, "first_total", \.firstTotal),
     .uint32(7, "participant_count", \.participantCount), .enum(8, "policy", \.policy),
-    .messages(9, "keys", \.keys), .bool(10, "in_progress", \.inProgress))
+    .messages(9, "keys", \.keys), .bool(10, "in_progress", \.inProgress),
+    .enum(11, "status", \.status))
 }
 
 /// Requests an event and its changes.

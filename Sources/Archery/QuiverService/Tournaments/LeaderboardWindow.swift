@@ -58,7 +58,7 @@ struct LeaderboardWindow: Sendable {
     var count = 0
     var policy = QuiverRules.TiePolicy.standard
     var keys: [QuiverRules.RankKey] = []
-    var inProgress = false
+    var status = QuiverStore.TournamentStatus.open
 
     init() {}
 
@@ -70,7 +70,7 @@ struct LeaderboardWindow: Sendable {
       count = shown.count
       policy = form.policy
       keys = form.keys
-      inProgress = head.status == .inProgress
+      status = head.status
     }
   }
 
@@ -229,7 +229,8 @@ struct LeaderboardWindow: Sendable {
     response.participantCount = UInt32(clamping: frame.count)
     response.policy = QuiverAPI.TiePolicy(rawValue: frame.policy.rawValue)
     response.keys = frame.keys.map(QuiverAPI.RankKey.init)
-    response.inProgress = frame.inProgress
+    response.inProgress = frame.status == .inProgress
+    response.status = QuiverAPI.TournamentStatus(rawValue: frame.status.rawValue)
     return response.serializedBytes()
   }
 

@@ -4,25 +4,33 @@
 const words = {
   en: { rank: "Rank", name: "Archer", ends: "Ends", total: "Total", behind: "Behind",
     connecting: "Connecting…", live: "Live", final: "Final results",
-    lost: "Not connected since {time}", none: "There is no public event with this code.",
+    open: "Not started yet", cancelled: "Cancelled",
+    lost: "Not connected since {time}", none: "There is no event with this code.",
+    private: "This event is private: only its participants and officials see its standings.",
     empty: "Nobody has entered yet.", language: "Language", print: "Print results",
     caption: "Standings of {name}", policy: "Ties: {name}", withdrawn: "withdrawn",
     disqualified: "disqualified", up: "up {n}", down: "down {n}" },
   de: { rank: "Rang", name: "Schütze", ends: "Passen", total: "Total", behind: "Rückstand",
     connecting: "Verbinden…", live: "Live", final: "Schlussrangliste",
-    lost: "Keine Verbindung seit {time}", none: "Zu diesem Code gibt es kein öffentliches Turnier.",
+    open: "Noch nicht begonnen", cancelled: "Abgesagt",
+    lost: "Keine Verbindung seit {time}", none: "Zu diesem Code gibt es kein Turnier.",
+    private: "Dieses Turnier ist privat: nur Beteiligte und Offizielle sehen die Rangliste.",
     empty: "Noch niemand ist gemeldet.", language: "Sprache", print: "Rangliste drucken",
     caption: "Rangliste von {name}", policy: "Gleichstand: {name}", withdrawn: "zurückgezogen",
     disqualified: "disqualifiziert", up: "{n} hinauf", down: "{n} hinab" },
   fr: { rank: "Rang", name: "Archer", ends: "Volées", total: "Total", behind: "Écart",
     connecting: "Connexion…", live: "En direct", final: "Résultats finals",
-    lost: "Pas de connexion depuis {time}", none: "Aucun événement public n’a ce code.",
+    open: "Pas encore commencé", cancelled: "Annulé",
+    lost: "Pas de connexion depuis {time}", none: "Aucun événement n’a ce code.",
+    private: "Cet événement est privé : seuls ses participants et officiels voient le classement.",
     empty: "Personne n’est encore inscrit.", language: "Langue", print: "Imprimer les résultats",
     caption: "Classement de {name}", policy: "Égalités : {name}", withdrawn: "retiré",
     disqualified: "disqualifié", up: "{n} de mieux", down: "{n} de moins" },
   it: { rank: "Pos.", name: "Arciere", ends: "Volée", total: "Totale", behind: "Distacco",
     connecting: "Connessione…", live: "In diretta", final: "Risultati finali",
-    lost: "Nessuna connessione dalle {time}", none: "Nessun evento pubblico ha questo codice.",
+    open: "Non ancora iniziato", cancelled: "Annullato",
+    lost: "Nessuna connessione dalle {time}", none: "Nessun evento ha questo codice.",
+    private: "Questo evento è privato: solo partecipanti e ufficiali vedono la classifica.",
     empty: "Nessuno è ancora iscritto.", language: "Lingua", print: "Stampa i risultati",
     caption: "Classifica di {name}", policy: "Parità: {name}", withdrawn: "ritirato",
     disqualified: "squalificato", up: "su di {n}", down: "giù di {n}" },
@@ -34,7 +42,7 @@ const query = new URLSearchParams(location.search);
 const board = {
   code: decodeURIComponent(location.pathname.split("/")[2] || ""),
   language: "en", token: "", tournament: "", name: "", rows: new Map(), keys: [],
-  inProgress: false, firstRank: 1, firstTotal: 0, rowsBefore: 0, chosen: query.get("archer") || "",
+  inProgress: false, status: "", firstRank: 1, firstTotal: 0, rowsBefore: 0, chosen: query.get("archer") || "",
   ranks: new Map(), moves: new Map(), state: "connecting", lostAt: null, position: null, count: 0,
   elements: new Map(), shown: [], isDrawing: false, heardAt: 0,
 };
@@ -64,7 +72,8 @@ async function call(method, request) {
 }
 
 // Reads the envelopes of a stream: a byte of flags, four of length, a message in JSON.
-async function* stream(method, request, headers, control) {
+// `accepted` is called when the server has accepted it, which may be long before the first message.
+async function* stream(method, request, headers, control, accepted) {
   const body = new TextEncoder().encode(JSON.stringify(request));
   const message = new Uint8Array(5 + body.length);
   new DataView(message.buffer).setUint32(1, body.length);
@@ -77,6 +86,7 @@ async function* stream(method, request, headers, control) {
   });
   clearTimeout(timer);
   if (!reply.ok) throw new CallError("unavailable", "HTTP " + reply.status);
+  accepted();
   const reader = reply.body.getReader();
   let waiting = new Uint8Array(0);
   for (;;) {
@@ -107,6 +117,9 @@ const sleep = (milliseconds) => new Promise((wake) => {
 
 // --- The event ---
 
+// How long until the server is asked again whether a private event has become public.
+const privateMilliseconds = 30_000;
+
 async function follow() {
   let wait = 250;
   for (;;) {
@@ -117,7 +130,12 @@ async function follow() {
         apply(change);
       }
     } catch (error) {
-      if (error.code === "not_found" || error.code === "invalid_argument") return none();
+      if (error.code === "not_found" || error.code === "invalid_argument") return hide("none");
+      if (error.code === "failed_precondition") {
+        hide("private");
+        await sleep(privateMilliseconds);
+        continue;
+      }
       if (error.code === "unauthenticated" || error.code === "permission_denied") board.token = "";
       if (error.code === "out_of_range") board.position = null;
     }
@@ -187,7 +205,9 @@ async function* watch() {
     const request = { tournamentId: board.tournament, top: 200 };
     board.heardAt = performance.now();
     listen(control);
-    yield* stream("WatchLeaderboard", request, headers, control);
+    // The rows of a resumed stream are those that are shown, until a change comes.
+    yield* stream("WatchLeaderboard", request, headers, control,
+      () => { if (board.position !== null) setState("live"); });
   } finally {
     removeEventListener("offline", offline);
     control.abort();
@@ -205,6 +225,7 @@ function apply(change) {
   board.count = change.participantCount || 0;
   board.keys = change.keys || [];
   board.inProgress = change.inProgress === true;
+  board.status = change.status || "";
   if (!span.incomplete) {
     board.position = { upto: span.upto || "0", epoch: span.storeEpoch || "0" };
     rank();
@@ -254,25 +275,45 @@ function rank() {
     if (index > 0 && order(above, row) !== 0) rank = board.rowsBefore + index + 1;
     board.ranks.set(row.participantId, rank);
     const old = before.get(row.participantId);
-    if (old !== undefined && old !== rank) board.moves.set(row.participantId, old - rank);
+    if (old !== undefined && old !== rank) mark(row.participantId, old - rank);
   });
+}
+
+// How long a row shows by how many places it moved; board.css fades the mark in the same time.
+const markMilliseconds = 20_000;
+
+function mark(id, places) {
+  clearTimeout(board.moves.get(id)?.timer);
+  const timer = setTimeout(() => { board.moves.delete(id); draw(); }, markMilliseconds);
+  board.moves.set(id, { places, timer });
 }
 
 // --- The page ---
 
+// The browser's form of the chosen language, so that times are written as its country does.
+const locale = () =>
+  navigator.languages.find((name) => name.split("-")[0] === board.language) || board.language;
+
+// The words for the state of an event whose standings are current.
+const stateWords = { TOURNAMENT_STATUS_OPEN: "open", TOURNAMENT_STATUS_COMPLETED: "final",
+  TOURNAMENT_STATUS_CANCELLED: "cancelled" };
+
 // A state and its words; the time of a lost connection is shown to the second.
 function setState(state) {
   board.state = state;
-  const isFinal = state === "live" && !board.inProgress && board.count > 0;
-  $("state").className = state === "lost" ? "off" : "";
-  const time = board.lostAt ? board.lostAt.toLocaleTimeString(board.language) : "";
-  const text = isFinal ? say("final") : say(state, { time });
+  $("state").className = state === "live" || state === "connecting" ? "" : "off";
+  const time = board.lostAt ? board.lostAt.toLocaleTimeString(locale()) : "";
+  const text = say(state === "live" && stateWords[board.status] || state, { time });
   if ($("state").textContent !== text) $("state").textContent = text;
 }
 
-function none() {
-  setState("none");
-  $("state").className = "off";
+// Nothing of the event may be shown.
+function hide(state) {
+  board.rows.clear();
+  board.position = null;
+  rank();
+  setState(state);
+  draw();
 }
 
 function setName() {
@@ -318,6 +359,7 @@ function draw() {
     board.isDrawing = false;
     setHead();
     const body = $("rows");
+    const focused = document.activeElement;
     board.shown.forEach((row, index) => {
       const element = element_(row.participantId);
       fill(element, row);
@@ -328,7 +370,11 @@ function draw() {
       element.remove();
       board.elements.delete(id);
     }
-    $("empty").hidden = board.shown.length > 0;
+    // A row that moves loses the focus.
+    if (focused !== document.activeElement && focused.isConnected) {
+      focused.focus({ preventScroll: true });
+    }
+    $("empty").hidden = board.shown.length > 0 || board.state !== "live";
     $("empty").textContent = say("empty");
     const counts = columns().map((column) => column.title).join(", ");
     $("policy").textContent = counts ? say("policy", { name: counts }) : "";
@@ -354,7 +400,7 @@ function element_(id) {
 
 function fill(element, row) {
   const rank = board.ranks.get(row.participantId);
-  const move = board.moves.get(row.participantId) || 0;
+  const move = board.moves.get(row.participantId)?.places || 0;
   const out = isOut(row);
   const behind = rank === undefined ? "" : (row.total || 0) - board.firstTotal;
   const texts = [rank === undefined ? "" : String(rank), move === 0 ? "" : (move > 0 ? "▲" : "▼") + Math.abs(move),
@@ -369,7 +415,8 @@ function fill(element, row) {
     const cell = element.children[index];
     if (cell.textContent !== text) cell.textContent = text;
   });
-  element.children[1].className = "move" + (move > 0 ? " up" : move < 0 ? " down" : "");
+  const direction = "move" + (move > 0 ? " up" : move < 0 ? " down" : "");
+  if (element.children[1].className !== direction) element.children[1].className = direction;
   const label = move > 0 ? say("up", { n: move }) : move < 0 ? say("down", { n: -move }) : "";
   element.children[1].setAttribute("aria-label", label);
   const isChosen = row.participantId === board.chosen;
