@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds the C client with gcc and clang, installs it, and tests it against a real server: with the
-# address and undefined-behaviour sanitizers, by the cases for clients, by a short fuzz run, and by the
-# commands of its README over kills of the server.
+# address, undefined-behaviour and thread sanitizers, by the cases for clients, by hostile servers, by a
+# short fuzz run, and by the commands of its README over kills of the server.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 . "$root/tools/checks/served"
@@ -21,7 +21,9 @@ make_c() {
 
 make_c gcc CC=gcc PREFIX="$data/prefix" all install examples
 make_c sanitized CC=gcc CFLAGS="-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined" \
-  "$build/sanitized/conformance" "$build/sanitized/live_test" "$build/sanitized/limits_test"
+  "$build/sanitized/conformance" "$build/sanitized/live_test" "$build/sanitized/limits_test" \
+  "$build/sanitized/hostile_test"
+make_c threads CC=gcc CFLAGS="-O1 -g -fsanitize=thread" "$build/threads/hostile_test"
 make_c clang CC=clang all
 # Without the optional libraries.
 make_c small CC=gcc TLS=0 ZSTD=0 "$build/small/limits_test"
@@ -33,8 +35,22 @@ others=$(nm -D --defined-only "$data/prefix/lib/libquiver.so" | awk '$2 ~ /[TDBR
   grep -v '^quiver_' || true)
 [[ -z $others ]] || die "libquiver.so exports $others"
 
+grep -q 'above 0, at most 100' "$data/prefix/include/quiver/v1/riser.pb-c.h" ||
+  die "the comments of fields are not in the headers"
+# Clients of several threads share nothing: no object of the library has data that can be written. Tables
+# of addresses (.data.rel.ro) are written by the loader only.
+written=$(objdump -t "$build/gcc/libquiver.a" |
+  awk '/ O / && /[ \t](\.data|\.bss|\.tdata|\.tbss|\*COM\*)/ && !/\.data\.rel\.ro/ {print $NF}')
+[[ -z $written ]] || die "libquiver.a has data that can be written: $written"
+
 "$root/tools/dev-certificates" --out "$data/certificates" >/dev/null
 "$build/sanitized/limits_test" "$data/certificates" >&2 || die "limits_test failed"
+seed=${QUIVER_SEED:-$RANDOM$RANDOM}
+for kind in sanitized threads; do
+  "$build/$kind/hostile_test" 5 "$seed" "$data/certificates" >"$data/output" 2>&1 ||
+    die "hostile_test ($kind) failed" "$data/output"
+  echo "C client, hostile servers ($kind): $(tr '\n' ' ' <"$data/output")" >&2
+done
 mkdir "$data/live"
 QUIVER_TLS="tls://127.0.0.1:$(free_port)" QUIVER_TLS_CERTIFICATE="$data/certificates/server.pem" \
   QUIVER_TLS_KEY="$data/certificates/server.key" QUIVER_CA="$data/certificates/ca.pem" \
@@ -73,10 +89,11 @@ export PKG_CONFIG_PATH="$data/prefix/lib/pkgconfig" LD_LIBRARY_PATH="$data/prefi
 # shellcheck disable=SC2046 # the flags are words
 quietly cc -o "$data/first" "$client/examples/first.c" $(pkg-config --cflags --libs quiver)
 (cd "$checkout" && quietly bash -c "$(command_of c 'cc -o scorer')")
-serve
+serve_ports
 "$data/first" >&2 || die "the first example failed"
 # shellcheck disable=SC2046 # the flags are words
 quietly cc -o "$data/batch" "$client/examples/batch.c" $(pkg-config --cflags --libs quiver)
+wrong_ports "$build/gcc/conformance" || die "a wrong port is not named"
 [[ $("$data/batch" 500) == 500 ]] || die "the example of asynchronous calls failed"
 survive "$(command_of c 'QUIVER_SERVER=')"
 end_server

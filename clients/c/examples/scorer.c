@@ -14,23 +14,15 @@
 #include "quiver/services.h"
 
 #define MOST_ARCHERS 64
-#define ID_BYTES 16
 
 static void fail(const char *what) {
   fprintf(stderr, "scorer: %s\n", what);
   exit(1);
 }
 
-/* A UUIDv7: the time in milliseconds, then random bits. */
 static ProtobufCBinaryData client_id(uint8_t *bytes) {
-  struct timespec time;
-  clock_gettime(CLOCK_REALTIME, &time);
-  uint64_t milliseconds = (uint64_t)time.tv_sec * 1000 + (uint64_t)time.tv_nsec / 1000000;
-  if (getrandom(bytes, ID_BYTES, 0) != ID_BYTES) fail("no random bytes");
-  for (int place = 0; place < 6; place++) bytes[place] = (uint8_t)(milliseconds >> (40 - 8 * place));
-  bytes[6] = (uint8_t)(0x70 | (bytes[6] & 0x0F));
-  bytes[8] = (uint8_t)(0x80 | (bytes[8] & 0x3F));
-  return (ProtobufCBinaryData){ID_BYTES, bytes};
+  quiver_uuid7(bytes);
+  return (ProtobufCBinaryData){QUIVER_UUID_BYTES, bytes};
 }
 
 /* Whether a call that ended with this code is made again, with the same key. */
@@ -64,7 +56,7 @@ static quiver_call_options keyed(void) {
 static Quiver__V1__TournamentEvent *create(quiver_client *client) {
   Quiver__V1__FormatReference format = QUIVER__V1__FORMAT_REFERENCE__INIT;
   Quiver__V1__CreateTournamentRequest request = QUIVER__V1__CREATE_TOURNAMENT_REQUEST__INIT;
-  uint8_t id[ID_BYTES];
+  uint8_t id[QUIVER_UUID_BYTES];
   format.codename = "wa18";
   request.name = "Indoor evening";
   request.format = &format;
@@ -82,7 +74,7 @@ static Quiver__V1__TournamentEvent *create(quiver_client *client) {
 static Quiver__V1__AddEntriesResponse *enter(quiver_client *client, int64_t event, size_t archers) {
   static Quiver__V1__EntryDraft drafts[MOST_ARCHERS];
   static Quiver__V1__EntryDraft *entries[MOST_ARCHERS];
-  static uint8_t ids[MOST_ARCHERS][ID_BYTES];
+  static uint8_t ids[MOST_ARCHERS][QUIVER_UUID_BYTES];
   static char names[MOST_ARCHERS][32];
   Quiver__V1__AddEntriesRequest request = QUIVER__V1__ADD_ENTRIES_REQUEST__INIT;
   for (size_t place = 0; place < archers; place++) {
@@ -121,7 +113,7 @@ static void begin(quiver_client *client, int64_t event) {
 /* Records three arrows; their sum. */
 static int64_t record(quiver_client *client, int64_t participant, uint32_t end) {
   Quiver__V1__ScoringOperation arrows[3], *operations[3];
-  uint8_t ids[3][ID_BYTES];
+  uint8_t ids[3][QUIVER_UUID_BYTES];
   int64_t sum = 0;
   for (uint32_t place = 0; place < 3; place++) {
     quiver__v1__scoring_operation__init(&arrows[place]);

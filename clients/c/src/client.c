@@ -15,6 +15,8 @@
 #define LINGER_MS 1000u
 #define CONNECT_TIMEOUT_MS 10000u
 #define NEVER UINT64_MAX
+#define TOKEN_ROOM 4096u
+#define INPUT_BYTES 65536u
 #define MOST_TIMEOUT 2147483647u
 #define RETRY_TOKENS 100 /* in tenths */
 /* What a call keeps inside its own object, so that small messages need no further memory. */
@@ -100,14 +102,18 @@ struct quiver_client {
   quiver_position known; /* the latest of replies (section 7.7); sequence 0: none was stated */
   uint64_t next_timer, backoff_until;
   unsigned failures;
+  bool was_greeted; /* by a server, on any connection */
+  bool is_foreign;  /* what answered last speaks another protocol */
+  unsigned silences; /* connections in a row that ended before the server sent anything */
   int tokens; /* of the retry budget, in tenths */
   char last_error[256];
   quiver_code last_code;
   uint64_t random;
   int wake[2];
+  uint8_t input[INPUT_BYTES]; /* of one reading; the last field, since it needs no zeros */
 };
 
-const char *quiver_version(void) { return "1.0.0"; }
+const char *quiver_version(void) { return QUIVER_VERSION; }
 
 const char *quiver_code_name(quiver_code code) {
   static const char *const names[] = {
@@ -140,6 +146,16 @@ static void random_bytes(uint8_t *out, size_t count) {
       count -= (size_t)got;
     }
   }
+}
+
+void quiver_uuid7(uint8_t out[QUIVER_UUID_BYTES]) {
+  struct timespec time;
+  clock_gettime(CLOCK_REALTIME, &time);
+  uint64_t milliseconds = (uint64_t)time.tv_sec * 1000 + (uint64_t)time.tv_nsec / 1000000;
+  random_bytes(out, QUIVER_UUID_BYTES);
+  for (unsigned place = 0; place < 6; place++) out[place] = (uint8_t)(milliseconds >> (40 - 8 * place));
+  out[6] = (uint8_t)(0x70 | (out[6] & 0x0F));
+  out[8] = (uint8_t)(0x80 | (out[8] & 0x3F));
 }
 
 /* A number from `low` to `high`. Not for secrets. */
@@ -248,7 +264,7 @@ quiver_client *quiver_client_new(const quiver_options *options, const char **err
   quiver_client *client = memory_resize(&allocator, NULL, sizeof *client);
   *error = "no memory";
   if (client == NULL) return NULL;
-  memset(client, 0, sizeof *client);
+  memset(client, 0, offsetof(quiver_client, input));
   client->allocator = allocator;
   client->next_timer = NEVER;
   client->tokens = RETRY_TOKENS;
@@ -596,6 +612,9 @@ static void count_connection(connection *connection) {
   core *core = &connection->core;
   if (connection->is_counted || !(core->is_ended || core->is_draining)) return;
   connection->is_counted = true;
+  client->was_greeted = client->was_greeted || core->is_greeted;
+  if (core->is_greeted) client->silences = 0;
+  client->is_foreign = core->is_foreign;
   if (core->has_answered || !core->is_ended) {
     client->failures = 0;
     return;
@@ -604,11 +623,11 @@ static void count_connection(connection *connection) {
     client, core->is_unauthenticated ? QUIVER_UNAUTHENTICATED : QUIVER_UNAVAILABLE, core->reason);
 }
 
-static char *read_token(quiver_client *client) {
-  static char text[4096];
+/* The token: that of the client, or that of its file, which is read into `text`. */
+static char *read_token(quiver_client *client, char text[TOKEN_ROOM]) {
   if (client->token_file == NULL) return client->token;
   int descriptor = open(client->token_file, O_RDONLY | O_CLOEXEC);
-  ssize_t count = descriptor >= 0 ? read(descriptor, text, sizeof text - 1) : -1;
+  ssize_t count = descriptor >= 0 ? read(descriptor, text, TOKEN_ROOM - 1) : -1;
   if (descriptor >= 0) close(descriptor);
   if (count < 0) return NULL;
   while (count > 0 && (text[count - 1] == '\n' || text[count - 1] == '\r' || text[count - 1] == ' '))
@@ -623,7 +642,9 @@ static void open_connection(quiver_client *client) {
   unsigned place = (unsigned)(connection - client->connections);
   if (place >= client->place_count) client->place_count = place + 1;
   address *address = client->next_address;
-  char *token = read_token(client);
+  client->is_foreign = false;
+  char text[TOKEN_ROOM];
+  char *token = read_token(client, text);
   if (token == NULL && client->token_file != NULL) {
     failed_to_connect(client, QUIVER_UNAUTHENTICATED, "the token file cannot be read");
     return;
@@ -678,30 +699,41 @@ static void flush_after(const quiver_call *call, connection *connection) {
   if (!call->is_asynchronous || output_bytes(&connection->core) >= FLUSH_BYTES) flush(connection);
 }
 
+/* The input has ended or failed. A server that does so before its preface may be none. */
+static void lose_input(connection *connection, const char *reason) {
+  char text[192];
+  bool is_silent = connection->core.preface_seen == 0 && connection->link.tls == NULL;
+  connection->client->silences += is_silent;
+  snprintf(
+    text, sizeof text, "%s%s", reason,
+    is_silent ? " before it sent anything: it may speak TLS (tls://) or another protocol" : "");
+  core_lost(&connection->core, text);
+}
+
 /* Whether anything has come. */
 static bool receive(connection *connection) {
   bool has_come = false;
-  static _Thread_local uint8_t bytes[65536];
+  uint8_t *bytes = connection->client->input;
   core *core = &connection->core;
   link_state *link = &connection->link;
   connection->has_more = true;
   /* At most a few times, so that one connection does not keep the others waiting. */
   for (unsigned turn = 0; turn < 4 && !core->is_ended; turn++) {
-    long count = link_read(link, bytes, sizeof bytes);
+    long count = link_read(link, bytes, INPUT_BYTES);
     if (count < 0) {
       core->has_fault = false;
-      core_lost(core, link->error);
+      lose_input(connection, link->error);
       core->out.start = core->out.end = 0;
       return true;
     }
     has_come = has_come || count > 0;
     if (count > 0) core_receive(core, bytes, (size_t)count, now_ms());
-    if (count == 0 || ((size_t)count < sizeof bytes && link->tls == NULL)) {
+    if (count == 0 || ((size_t)count < INPUT_BYTES && link->tls == NULL)) {
       connection->has_more = false;
       break;
     }
   }
-  if (link->has_input_ended) core_lost(core, "the server closed the connection");
+  if (link->has_input_ended) lose_input(connection, "the server closed the connection");
   return has_come || link->has_input_ended;
 }
 
@@ -731,10 +763,12 @@ static bool process_connection(connection *connection, uint64_t now) {
   core *core = &connection->core;
   link_state *link = &connection->link;
   if (!link->is_connected) {
-    if (!link_advance(link))
+    if (!link_advance(link)) {
+      core->is_foreign = link->is_foreign;
       core_lost(core, link->error);
-    else if (!link->is_connected && now >= connection->opened + CONNECT_TIMEOUT_MS)
+    } else if (!link->is_connected && now >= connection->opened + CONNECT_TIMEOUT_MS) {
       core_lost(core, "the server was not reached in time");
+    }
   }
   if (link->is_connected && !core->is_ended) has_come = receive(connection);
   if (!core->is_ended) core_tick(core, now);
@@ -842,11 +876,23 @@ static void place_waiting(quiver_client *client, uint64_t now) {
   }
 }
 
+/* Whether another program answers where a server has never answered: none is waited for. */
+static bool meets_other(const quiver_client *client) {
+  return client->is_foreign && !client->was_greeted && client->failures > 0;
+}
+
+/* The same where connections are closed without an answer, as servers of other protocols do, which may
+ * also be a server that ends: the call is sent twice. */
+static bool meets_silence(const quiver_client *client) {
+  return client->silences > 1 && !client->was_greeted;
+}
+
 static void fail_waiting(quiver_client *client) {
   for (quiver_call *call = client->calls; call != NULL;) {
     quiver_call *next = call->next;
-    bool is_final = client->last_code == QUIVER_UNAUTHENTICATED;
-    if (call->state == CALL_WAITS && (is_final || (!call->waits_for_ready && call->attempt == 0)))
+    bool is_final = client->last_code == QUIVER_UNAUTHENTICATED || meets_other(client);
+    bool is_patient = call->waits_for_ready || (call->attempt > 0 && !meets_silence(client));
+    if (call->state == CALL_WAITS && (is_final || !is_patient))
       end_call(
         call, client->last_code, QUIVER_ORIGIN_CONNECTION, !call->may_have_run, client->last_error);
     call = next;

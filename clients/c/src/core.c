@@ -880,15 +880,46 @@ static bool check_header(core *core, size_t length, unsigned type, unsigned flag
   return false;
 }
 
+const char *protocol_of(const uint8_t *data, size_t length) {
+  static const struct {
+    const char *name;
+    uint8_t length, bytes[9];
+  } known[] = {
+    {"HTTP", 5, "HTTP/"},
+    {"HTTP", 9, {'<', '!', 'D', 'O', 'C', 'T', 'Y', 'P', 'E'}},
+    {"HTTP", 5, "<html"},
+    {"SSH", 4, "SSH-"},
+    {"TLS", 2, {20, 3}},
+    {"TLS", 2, {21, 3}},
+    {"TLS", 2, {22, 3}},
+    {"Quiver without TLS", 7, {0x91, 0x51, 0x56, 0x52, 0x0D, 0x0A, 0x1A}}};
+  if (length == 0) return NULL;
+  for (size_t place = 0; place < sizeof known / sizeof known[0]; place++)
+    if (memcmp(data, known[place].bytes, length < known[place].length ? length : known[place].length) == 0)
+      return known[place].name;
+  /* HTTP/2 begins with SETTINGS, a frame of type 4 without flags. */
+  return length >= 5 && data[0] == 0 && data[3] == 4 && data[4] == 0 ? "HTTP" : NULL;
+}
+
+/* The preface is not that of a server that this client knows. */
+static void refuse_preface(core *core, const uint8_t *data, size_t length) {
+  if (core->preface_seen == PREFACE_BYTES - 1)
+    return fail(core, UNSUPPORTED_VERSION, "the server has another major version");
+  const char *name = core->preface_seen == 0 ? protocol_of(data, length) : NULL;
+  char text[96];
+  snprintf(
+    text, sizeof text, "what answers is not a Quiver server%s%s%s", name != NULL ? ": it speaks " : "",
+    name != NULL ? name : "", name != NULL && strcmp(name, "TLS") == 0 ? " (use tls://)" : "");
+  core->is_foreign = true;
+  fail(core, PROTOCOL_ERROR, text);
+}
+
 /* Processes the complete frames; the number of bytes that they have. */
 static size_t parse_input(core *core, const uint8_t *data, size_t length) {
   size_t at = 0;
   while (core->preface_seen < PREFACE_BYTES && at < length) {
     if (data[at] != preface[core->preface_seen]) {
-      bool is_version = core->preface_seen == PREFACE_BYTES - 1;
-      fail(
-        core, is_version ? UNSUPPORTED_VERSION : PROTOCOL_ERROR,
-        is_version ? "the server has another major version" : "what answers is not a Quiver server");
+      refuse_preface(core, data + at, length - at);
       return length;
     }
     core->preface_seen++;

@@ -140,6 +140,7 @@ struct core {
   bool has_fault; /* this side ends the connection: flush, then half-close */
   bool is_unauthenticated, has_answered, is_blocked;
   bool has_sent; /* some output was given to the transport */
+  bool is_foreign; /* what answers speaks another protocol */
   char reason[192];
   quiver_time_limits limits; /* none is 0 */
   uint64_t started, last_input, frame_since, ping_sent, stalled_since;
@@ -199,6 +200,9 @@ static inline size_t output_bytes(const core *core) { return core->out.end - cor
 void core_tick(core *core, uint64_t now);
 /* When core_tick must be called; UINT64_MAX: never. */
 uint64_t core_due(const core *core);
+
+/* The protocol whose first bytes these are, as words of a sentence: "HTTP"; NULL: none of the usual. */
+const char *protocol_of(const uint8_t *data, size_t length);
 
 /* Payloads (wire.c). */
 static inline size_t put_varint(uint8_t *out, uint64_t number) {

@@ -271,7 +271,9 @@ static bool tls_handshake(link_state *link) {
                                                       : "the TLS handshake failed");
     }
     if (link->has_input_ended) {
-      snprintf(link->error, sizeof link->error, "the server ended the TLS handshake");
+      snprintf(
+        link->error, sizeof link->error, "the server ended the TLS handshake%s",
+        link->first_count == 0 ? " without an answer: it may not speak TLS" : "");
       return false;
     }
     return tls_flush(link);
@@ -289,11 +291,28 @@ static bool tls_handshake(link_state *link) {
 
 static long read_socket(link_state *link, uint8_t *data, size_t capacity);
 
+/* Keeps the first bytes of the handshake. False: they are not those of TLS. */
+static bool check_first(link_state *link, const uint8_t *data, size_t length) {
+  size_t room = sizeof link->first - link->first_count;
+  memcpy(link->first + link->first_count, data, length < room ? length : room);
+  link->first_count += (unsigned)(length < room ? length : room);
+  const char *name = protocol_of(link->first, link->first_count);
+  if (name != NULL && strcmp(name, "TLS") == 0) return true;
+  snprintf(
+    link->error, sizeof link->error, "what answers does not speak TLS%s%s", name != NULL ? ": it speaks " : "",
+    name != NULL ? name : "");
+  link->is_foreign = true;
+  return false;
+}
+
 /* Gives OpenSSL what one reading from the socket brings: its bytes, 0 where nothing is there or the
  * input has ended, or -1. */
 static long tls_fill(link_state *link) {
   uint8_t bytes[READ_BYTES];
   long count = read_socket(link, bytes, sizeof bytes);
+  if (count > 0 && !link->is_connected && !check_first(link, bytes, (size_t)count)) return -1;
+  if (count < 0 && link->first_count == 0)
+    snprintf(link->error, sizeof link->error, "the server ended the TLS handshake without an answer: it may not speak TLS");
   if (count > 0 && BIO_write(SSL_get_rbio((SSL *)link->tls), bytes, (int)count) != count) {
     snprintf(link->error, sizeof link->error, "no memory for TLS");
     return -1;

@@ -26,6 +26,9 @@ typedef struct link_state {
   buffer cipher; /* encrypted output */
   size_t bytes_without_data; /* of TLS, received since the handshake or the last data */
   void *next_address, *addresses; /* struct addrinfo that is left to try */
+  uint8_t first[8]; /* that were received in the handshake of TLS */
+  unsigned first_count;
+  bool is_foreign; /* what answers does not speak TLS */
   char error[160];
 } link_state;
 

@@ -15,7 +15,9 @@
 extern "C" {
 #endif
 
+#define QUIVER_VERSION "0.1.0"
 #define QUIVER_KEY_BYTES 16
+#define QUIVER_UUID_BYTES 16
 
 /* The status codes of gRPC. A code that the server sends and that is not among them is UNKNOWN. */
 typedef enum quiver_code {
@@ -134,8 +136,12 @@ typedef struct quiver_call_options {
 typedef struct quiver_client quiver_client;
 typedef struct quiver_call quiver_call;
 
-/* The version of the library, "1.0.0". */
+/* The version of the library; QUIVER_VERSION is that of the headers. */
 const char *quiver_version(void);
+
+/* Makes a UUIDv7 (RFC 9562), for a `client_id`: the time in milliseconds, then 74 random bits. From any
+ * thread. */
+void quiver_uuid7(uint8_t out[QUIVER_UUID_BYTES]);
 
 /* The name of a code, "NOT_FOUND". */
 const char *quiver_code_name(quiver_code code);
