@@ -10,10 +10,13 @@ export QUIVER_PROGRAMS=${QUIVER_PROGRAMS:-$root/.build/debug}
 # A copy, since a build writes into its folder.
 mkdir -p "$folder/clients"
 cp -r "$root/clients/python" "$folder/clients/python"
-cp -r "$root/Protos" "$folder/Protos"
+cp -r "$root/Protos" "$root/LICENSE" "$folder"
 "$python" -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps \
   --target "$folder/site" "$folder/clients/python"
 export PYTHONPATH="$folder/site"
+
+# Editors show the comments of Protos/.
+grep -qxF '    """above 0, at most 100"""' "$folder/site/quiver/v1/riser_pb2.pyi"
 
 "$python" -m mypy --config-file "$root/clients/python/pyproject.toml" --cache-dir "$folder/mypy" \
   -p quiver
@@ -31,6 +34,14 @@ fi
 ! grep ^skip "$folder/cases" >&2 || exit 1
 echo "Python client: $(tail -1 "$folder/cases")" >&2
 
+# The source distribution by itself, in a fresh virtual environment.
+(cd "$folder/clients/python" && rm -rf build src/*.egg-info &&
+  "$python" -c 'from setuptools import build_meta; build_meta.build_sdist("'"$folder/dist"'")' >/dev/null 2>&1)
+python3 -m venv "$folder/venv"
+"$folder/venv/bin/pip" install --quiet --disable-pip-version-check "$folder"/dist/quiver*.tar.gz
+(cd "$folder" && env -u PYTHONPATH "$folder/venv/bin/python" -c \
+  'import quiver; from quiver import sync, v1; v1.Riser(client_id=quiver.uuid7(), brand="Hoyt")')
+
 # The README's commands in a fresh virtual environment, with two kills of the server during the tournament.
 . "$root/tools/checks/served"
 . "$root/tools/checks/readme_commands"
@@ -40,6 +51,7 @@ python3 -m venv "$data/venv"
 export PATH="$data/venv/bin:$PATH"
 unset PYTHONPATH
 (cd "$checkout" && bash -c "$(command_of python 'pip install') --quiet --disable-pip-version-check")
-serve
+serve_ports
+wrong_ports "python $root/clients/python/tests/conformance.py" || die "a wrong port is not named"
 survive "$(command_of python 'QUIVER_SERVER=')"
 end_server

@@ -13,8 +13,6 @@ import asyncio
 import os
 import random
 import sys
-import time
-import uuid
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
@@ -22,14 +20,6 @@ import quiver
 from quiver import CallOptions, RPCError, StatusCode, v1
 
 Result = TypeVar("Result")
-
-
-def client_id() -> bytes:
-    """A UUIDv7: the time in milliseconds, then random bits."""
-    raw = bytearray((time.time_ns() // 1_000_000).to_bytes(6, "big") + os.urandom(10))
-    raw[6] = 0x70 | raw[6] & 0x0F
-    raw[8] = 0x80 | raw[8] & 0x3F
-    return uuid.UUID(bytes=bytes(raw)).bytes
 
 
 async def until_acknowledged(call: Callable[[CallOptions], Awaitable[Result]]) -> Result:
@@ -48,14 +38,14 @@ async def until_acknowledged(call: Callable[[CallOptions], Awaitable[Result]]) -
 async def score(client: quiver.Client, archers: int, ends: int) -> bool:
     """Plays the event; whether the standings are the sums of the arrows."""
     service = client.tournament
-    event_id = client_id()
+    event_id = quiver.uuid7()
     event = await until_acknowledged(
         lambda options: service.create_tournament(
             name="Indoor evening", format=v1.FormatReference(codename="wa18"),
             client_id=event_id, options=options,
         )  # fmt: skip
     )
-    drafts = [v1.EntryDraft(client_id=client_id(), name=f"Archer {n}") for n in range(1, archers + 1)]
+    drafts = [v1.EntryDraft(client_id=quiver.uuid7(), name=f"Archer {n}") for n in range(1, archers + 1)]
     entered = await until_acknowledged(
         lambda options: service.add_entries(
             tournament_id=event.id, entries=drafts, options=options
@@ -68,7 +58,7 @@ async def score(client: quiver.Client, archers: int, ends: int) -> bool:
             values = [random.randint(6, 10) for _ in range(3)]
             arrows = [
                 v1.ScoringOperation(
-                    client_id=client_id(), kind=v1.OPERATION_KIND_RECORD,
+                    client_id=quiver.uuid7(), kind=v1.OPERATION_KIND_RECORD,
                     participant_id=participant, end_index=end, arrow_index=index, value=value,
                 )  # fmt: skip
                 for index, value in enumerate(values)

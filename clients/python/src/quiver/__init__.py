@@ -9,11 +9,12 @@
 from ._channel import DuplexStream, Method, Position, Reply, ReplyStream, WatchStream
 from ._core import Limits
 from .client import Client, connect
+from ._uuid import uuid7
 from .errors import Detail, Metadata, RPCError, StatusCode
 from .options import CallOptions, ChannelOptions, RetryPolicy
 
 __all__ = [
     "CallOptions", "ChannelOptions", "Client", "Detail", "DuplexStream", "Limits", "Metadata",
     "Method", "Position", "RPCError", "Reply", "ReplyStream", "RetryPolicy", "StatusCode",
-    "WatchStream", "connect",
+    "WatchStream", "connect", "uuid7",
 ]  # fmt: skip

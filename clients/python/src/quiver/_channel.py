@@ -17,7 +17,7 @@ from google.protobuf.message import DecodeError, Message
 from . import _frames as f
 from ._check import passes
 from ._compression import Compressor
-from ._connection import Address, Connection, ResumingContext
+from ._connection import Address, Connection, ForeignServer, ResumingContext
 from ._core import Call, Limits
 from ._position import KnownPosition
 from .errors import Metadata, RPCError, StatusCode
@@ -177,6 +177,11 @@ class Channel:
         self._last_error: RPCError | None = None
         self._backs_off = False
         self._is_closed = False
+        self._was_greeted = False
+        # What answered last speaks another protocol, and no server was ever met.
+        self.is_foreign = False
+        # Connections in a row that ended before a server sent anything.
+        self._silences = 0
         self._tokens = options.retries.tokens
         self.known = KnownPosition()
         self._idle_timer: asyncio.TimerHandle | None = None
@@ -210,7 +215,7 @@ class Channel:
                 return connection
             last = self._last_error
             if not self._connections and self._backs_off and last and (
-                not waits or last.code == StatusCode.UNAUTHENTICATED
+                not waits or last.code == StatusCode.UNAUTHENTICATED or self.is_foreign
             ):
                 raise RPCError(last.code, last.message, not_processed=True, origin="connection")
             if len(self._waiters) >= self.options.max_waiting_calls:
@@ -268,6 +273,7 @@ class Channel:
                             self._changed,
                         )  # fmt: skip
                     except (OSError, TimeoutError, RPCError) as error:
+                        self.is_foreign = isinstance(error, ForeignServer) and not self._was_greeted
                         self._last_error = (
                             error
                             if isinstance(error, RPCError)
@@ -326,6 +332,9 @@ class Channel:
 
     def _changed(self, connection: Connection) -> None:
         core = connection.core
+        if core.is_greeted:
+            self._was_greeted = True
+            self._silences = 0
         if core.ending is not None or core.is_draining:
             if connection in self._connections:
                 self._connections.remove(connection)
@@ -337,6 +346,8 @@ class Channel:
                     # A server that greets and ends the connection is not stormed.
                     self._failures += 1
                     self._last_error = core.ending
+                    self.is_foreign = core.is_foreign and not self._was_greeted
+                    self._silences += connection.is_silent
                     if not self._connections:
                         self._backs_off = True
                         connection._loop.call_later(self._reconnect_wait(), self._end_backoff)
@@ -416,7 +427,10 @@ class Channel:
         policy = self.options.retries
         if not error.not_processed:
             history.may_have_run = True
-        if error.origin == "client":
+        if error.origin == "client" or self.is_foreign:
+            return False
+        # Servers of other protocols close connections without an answer, but one that ends does so too.
+        if self._silences > 1 and not self._was_greeted:
             return False
         if error.origin == "connection" and error.not_processed:
             if not call.is_written:
@@ -588,7 +602,9 @@ def _describe(address: Address, error: BaseException) -> str:
         return f"{where}: no connection in time"
     if isinstance(error, ssl.SSLCertVerificationError):
         return f"{where}: the server's certificate is not accepted: {error.verify_message}"
-    return f"{where}: {error}"
+    if isinstance(error, ConnectionResetError) and address.is_tls:
+        return f"{where}: the server ended the TLS handshake: it may not speak TLS"
+    return f"{where}: {str(error) or type(error).__name__}"
 
 
 class ReplyStream(Generic[Response]):
@@ -908,7 +924,7 @@ class WatchStream(Generic[Response]):
             except RPCError as error:
                 if error.code == StatusCode.OUT_OF_RANGE and self.position is not None:
                     self.position = None
-                elif _may_resume(error):
+                elif _may_resume(error) and not self._channel.is_foreign:
                     push_back = error.retry_after or 0.0
                 else:
                     raise

@@ -12,6 +12,7 @@ from typing import Any, cast
 
 from ._compression import Compressor
 from ._core import Core, Limits
+from ._frames import protocol_of
 from .errors import RPCError, StatusCode
 
 LINGER = 1.0
@@ -66,6 +67,36 @@ def loopback_addresses(found: Iterable[tuple[Any, ...]]) -> list[str]:
     return list(dict.fromkeys(local))
 
 
+class ForeignServer(ssl.SSLError):
+    """What answers does not speak TLS."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.text = text
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class CheckedObject(ssl.SSLObject):
+    """A client's end of TLS that names another protocol by its first bytes."""
+
+    incoming: ssl.MemoryBIO
+    is_checked = False
+
+    def do_handshake(self) -> None:
+        if not self.is_checked and self.incoming.pending:
+            self.is_checked = True
+            # Nobody else reads this buffer: what it holds is put back as it was.
+            data = self.incoming.read()
+            self.incoming.write(data)
+            name = protocol_of(data)
+            if name != "TLS":
+                speaks = "" if name is None else f": it speaks {name}"
+                raise ForeignServer(f"what answers does not speak TLS{speaks}")
+        super().do_handshake()
+
+
 class ResumingContext(ssl.SSLContext):
     """A client's context that resumes the latest session of each server.
 
@@ -82,7 +113,10 @@ class ResumingContext(ssl.SSLContext):
     ) -> ssl.SSLObject:
         if session is None and isinstance(server_hostname, str):
             session = self._sessions().pop(server_hostname, None)
-        return super().wrap_bio(incoming, outgoing, server_side, server_hostname, session)
+        made = super().wrap_bio(incoming, outgoing, server_side, server_hostname, session)
+        if isinstance(made, CheckedObject):
+            made.incoming = incoming
+        return made
 
     def keep(self, server_hostname: str, session: ssl.SSLSession | None) -> None:
         """Keeps the session of a connection that has ended, for the next one."""
@@ -199,14 +233,27 @@ class Connection(asyncio.Protocol):
             self._flush()
 
     def eof_received(self) -> bool:
-        self.core.lost("the server closed the connection")
+        self.core.lost("the server closed the connection" + self._hint())
         return False
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether the server has sent nothing, neither of TLS."""
+        return not self.core.has_input and self._tls is None
+
+    def _hint(self) -> str:
+        """What an end before any input may mean."""
+        if not self.is_silent:
+            return ""
+        return " before it sent anything: it may speak TLS (tls://) or another protocol"
 
     def connection_lost(self, error: Exception | None) -> None:
         if self._context is not None and self._tls is not None:
             self._context.keep(self._server_name, self._tls.session)
-        text = "the connection was lost" if error is None else f"the connection was lost: {error}"
-        self.core.lost(text)
+        text = "the connection was lost"
+        if error is not None:
+            text += f": {str(error) or type(error).__name__}"
+        self.core.lost(text + self._hint())
         if not self.closed.done():
             self.closed.set_result(None)
 

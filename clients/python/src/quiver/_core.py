@@ -128,6 +128,7 @@ class Core:
         self.is_closed = False
         self.is_greeted = False
         self.is_draining = False
+        self.is_foreign = False  # what answers speaks another protocol
         self.last_id = f.LARGEST_STREAM
         self.has_goaway = False
         self.answered_calls = 0
@@ -430,7 +431,7 @@ class Core:
                         raise ConnectionFault(
                             f.UNSUPPORTED_VERSION, f"the server speaks version {data[at]}"
                         )
-                    raise ConnectionFault(f.PROTOCOL_ERROR, "what answers is not a Quiver server")
+                    raise self._foreign(data[at:])
                 self._preface_seen += 1
                 at += 1
         while size - at >= 8:
@@ -471,6 +472,15 @@ class Core:
             if self.ending is not None:
                 return 0
         return size - at
+
+    def _foreign(self, data: bytes) -> ConnectionFault:
+        """The fault of a server that begins with other bytes than a preface."""
+        self.is_foreign = True
+        text = "what answers is not a Quiver server"
+        name = f.protocol_of(data) if self._preface_seen == 0 else None
+        if name is not None:
+            text += f": it speaks {name}" + (" (use tls://)" if name == "TLS" else "")
+        return ConnectionFault(f.PROTOCOL_ERROR, text)
 
     def _check(self, length: int, kind: int, flags: int) -> None:
         """Validates a header before its payload is waited for."""
@@ -808,6 +818,11 @@ class Core:
         name = f.CONNECTION_CODES[fault.code]
         text = f"the connection failed: {name}: {fault.reason}"
         self._close(RPCError(StatusCode.UNAVAILABLE, text, origin="connection"))
+
+    @property
+    def has_input(self) -> bool:
+        """Whether anything of a Quiver server has come."""
+        return self._preface_seen > 0
 
     def lost(self, reason: str) -> None:
         """The transport has gone."""

@@ -33,6 +33,24 @@ CONNECTION_CODES = (
 )  # fmt: skip
 
 
+_FIRST_BYTES = (
+    (b"HTTP/", "HTTP"), (b"<!DOCTYPE", "HTTP"), (b"<html", "HTTP"), (b"SSH-", "SSH"),
+    (b"\x14\x03", "TLS"), (b"\x15\x03", "TLS"), (b"\x16\x03", "TLS"),
+    (PREFACE[:7], "Quiver without TLS"),
+)  # fmt: skip
+
+
+def protocol_of(data: bytes) -> str | None:
+    """The protocol whose first bytes these are; None: none of the usual ones, or no bytes."""
+    if not data:
+        return None
+    for first, name in _FIRST_BYTES:
+        if data.startswith(first) or first.startswith(data):
+            return name
+    # HTTP/2 begins with SETTINGS, a frame of type 4 without flags.
+    return "HTTP" if data[:1] == b"\0" and data[3:5] == b"\x04\0" else None
+
+
 class ConnectionFault(Exception):
     """A violation of the protocol that ends the connection with GOAWAY."""
 

@@ -11,7 +11,7 @@ from ._channel import (
     upload,
 )  # fmt: skip
 from ._compression import Compressor, ZstdCompressor
-from ._connection import Address, ResumingContext
+from ._connection import Address, CheckedObject, ResumingContext
 from ._core import Limits
 from .errors import RPCError, StatusCode
 from .options import NO_OPTIONS, CallOptions, ChannelOptions
@@ -22,6 +22,7 @@ def _context(
     roots: str | None, certificate: str | None, key: str | None
 ) -> ResumingContext:
     context = ResumingContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.sslobject_class = CheckedObject
     if file := roots or os.environ.get("QUIVER_CA"):
         context.load_verify_locations(file)
     else:
