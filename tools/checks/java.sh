@@ -9,6 +9,13 @@ jar=${PROTOBUF_JAR:-/usr/share/java/protobuf.jar}
 build="$data/build"
 "$client/build.sh" "$build" >"$data/output" 2>&1 || die "build.sh failed" "$data/output"
 path="$build/quiver.jar:$jar"
+javadoc -quiet -Xdoclint:all -Werror -cp "$build/classes:$jar" -d "$data/javadoc" "$client"/src/quiver/*.java \
+  "$build"/gen/quiver/*.java >"$data/output" 2>&1 || die "javadoc complains" "$data/output"
+grep -q 'above 0, at most 100' "$build/gen/quiver/v1/Riser.java" || die "the comments of fields are not in the messages"
+# Clients of several threads share nothing that changes.
+shared=$(javap -p -cp "$path" $(cd "$build/classes" && ls quiver/*.class | sed 's|/|.|; s|\.class||') |
+  grep -E '^ .*static [^{(]*;$' | grep -v ' final ' || true)
+[[ -z $shared ]] || die "fields that all clients share: $shared"
 mkdir "$data/classes"
 javac -Xlint:all -Werror -proc:none -cp "$path" -d "$data/classes" "$client"/tests/*.java \
   "$client"/examples/*.java
@@ -31,14 +38,14 @@ kill_at() {
 
 certificates="$data/certificates"
 "$root/tools/dev-certificates" --out "$certificates" >/dev/null
-serve --diagnostics --listen tls://127.0.0.1:0 \
-  --tls-certificate "$certificates/server.pem" --tls-key "$certificates/server.key"
-tls_address=$(logged 'tls://127\.0\.0\.1:[0-9]+')
+serve_ports --diagnostics
+tls_address="tls://127.0.0.1:$tls_port"
 timeout 120 "${java[@]}" LiveTest "$QUIVER_SERVER" "$QUIVER_TOKEN_FILE" >&2 || die "LiveTest failed"
 QUIVER_CA="$certificates/ca.pem" timeout 120 "${java[@]}" LiveTest "$tls_address" "$QUIVER_TOKEN_FILE" >&2 ||
   die "LiveTest over TLS failed"
 timeout 300 "${java[@]}" quiver.ClientTest "$QUIVER_SERVER" "$QUIVER_TOKEN_FILE" "$certificates" >&2 ||
   die "ClientTest failed"
+wrong_ports "${java[*]} Conformance" || die "a wrong port is not named"
 timeout 300 "${java[@]}" LiveTest "$QUIVER_SERVER" "$QUIVER_TOKEN_FILE" kills >"$data/printed" 2>"$data/errors" &
 kill_at $! kill/1 kill/2
 

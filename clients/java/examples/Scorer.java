@@ -1,5 +1,3 @@
-import com.google.protobuf.ByteString;
-import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HashMap;
@@ -9,6 +7,7 @@ import quiver.CallOptions;
 import quiver.Client;
 import quiver.RpcException;
 import quiver.StatusCode;
+import quiver.Uuid7;
 import quiver.v1.AddEntriesRequest;
 import quiver.v1.AddEntriesResponse;
 import quiver.v1.CreateTournamentRequest;
@@ -31,17 +30,6 @@ import quiver.v1.StartTournamentRequest;
 public final class Scorer {
   private static final SecureRandom RANDOM = new SecureRandom();
 
-  /** A UUIDv7: the time in milliseconds, then random bits. */
-  private static ByteString clientId() {
-    byte[] bytes = new byte[16];
-    RANDOM.nextBytes(bytes);
-    byte[] time = ByteBuffer.allocate(8).putLong(System.currentTimeMillis() << 16).array();
-    System.arraycopy(time, 0, bytes, 0, 6);
-    bytes[6] = (byte) (0x70 | bytes[6] & 0x0F);
-    bytes[8] = (byte) (0x80 | bytes[8] & 0x3F);
-    return ByteString.copyFrom(bytes);
-  }
-
   /** Makes a call with one key until the server answers. */
   private static <R> R untilAcknowledged(Function<CallOptions, R> call) throws InterruptedException {
     byte[] key = new byte[16];
@@ -59,7 +47,7 @@ public final class Scorer {
   }
 
   private static ScoringOperation arrow(long participant, int end, int index) {
-    return ScoringOperation.newBuilder().setClientId(clientId()).setKind(OperationKind.OPERATION_KIND_RECORD)
+    return ScoringOperation.newBuilder().setClientId(Uuid7.next()).setKind(OperationKind.OPERATION_KIND_RECORD)
         .setParticipantId(participant).setEndIndex(end).setArrowIndex(index)
         .setValue(6 + RANDOM.nextInt(5)).build();
   }
@@ -77,11 +65,11 @@ public final class Scorer {
 
   private static boolean score(Client client, int archers, int ends) throws InterruptedException {
     CreateTournamentRequest create = CreateTournamentRequest.newBuilder().setName("Indoor evening")
-        .setFormat(FormatReference.newBuilder().setCodename("wa18")).setClientId(clientId()).build();
+        .setFormat(FormatReference.newBuilder().setCodename("wa18")).setClientId(Uuid7.next()).build();
     long event = untilAcknowledged(options -> client.tournament().createTournament(create, options)).getId();
     AddEntriesRequest.Builder add = AddEntriesRequest.newBuilder().setTournamentId(event);
     for (int number = 1; number <= archers; number++) {
-      add.addEntries(EntryDraft.newBuilder().setClientId(clientId()).setName("Archer " + number));
+      add.addEntries(EntryDraft.newBuilder().setClientId(Uuid7.next()).setName("Archer " + number));
     }
     AddEntriesResponse entered =
         untilAcknowledged(options -> client.tournament().addEntries(add.build(), options));

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /**
  * A protoc plugin: writes quiver/Services.java and a class for each service of Protos/.
@@ -46,20 +47,56 @@ public final class ProtocGenQuiver {
         public abstract class Services {
           Services() {}
 
-          /** Makes a unary call and waits for its reply. */
+          /**
+           * Makes a unary call and waits for its reply.
+           *
+           * @param <Q> the requests
+           * @param <R> the replies
+           * @param method its declaration
+           * @param request its message
+           * @param options deadline, key and metadata
+           * @return the reply with its metadata
+           * @throws RpcException if the call does not end OK
+           */
           public abstract <Q extends MessageLite, R extends MessageLite> Reply<R> call(
               Method<Q, R> method, Q request, CallOptions options);
 
-          /** Makes a unary call. */
+          /**
+           * Makes a unary call.
+           *
+           * @param <Q> the requests
+           * @param <R> the replies
+           * @param method its declaration
+           * @param request its message
+           * @param options deadline, key and metadata
+           * @return the reply, or an RpcException; cancelling the future cancels the call
+           */
           public abstract <Q extends MessageLite, R extends MessageLite>
               java.util.concurrent.CompletableFuture<Reply<R>> callAsync(
                   Method<Q, R> method, Q request, CallOptions options);
 
-          /** Starts a server-streaming call, or a watch. */
+          /**
+           * Starts a server-streaming call, or a watch.
+           *
+           * @param <Q> the requests
+           * @param <R> the replies
+           * @param method its declaration
+           * @param request its message
+           * @param options deadline, position and metadata
+           * @return its messages
+           */
           public abstract <Q extends MessageLite, R extends MessageLite> ReplyStream<R> stream(
               Method<Q, R> method, Q request, CallOptions options);
 
-          /** Starts a call whose request is a stream. */
+          /**
+           * Starts a call whose request is a stream.
+           *
+           * @param <Q> the requests
+           * @param <R> the replies
+           * @param method its declaration
+           * @param options deadline and metadata
+           * @return the call
+           */
           public abstract <Q extends MessageLite, R extends MessageLite> StreamingCall<Q, R> open(
               Method<Q, R> method, CallOptions options);
         """ + services + "}\n";
@@ -93,12 +130,15 @@ public final class ProtocGenQuiver {
     return false;
   }
 
-  private static String comment(FileDescriptorProto file, String indent, String otherwise, Integer... path) {
+  private static String comment(
+      FileDescriptorProto file, String indent, String otherwise, List<String> tags, Integer... path) {
     String found = otherwise;
     for (Location one : file.getSourceCodeInfo().getLocationList()) {
       if (one.getPathList().equals(List.of(path)) && one.hasLeadingComments()) found = one.getLeadingComments();
     }
-    found = found.strip().replace("*/", "* /").replace("&", "&amp;").replace("<", "&lt;").replace("@", "&#64;");
+    found = found.strip().replace("*/", "* /").replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+        .replace("@", "&#64;");
+    if (!tags.isEmpty()) found += "\n\n" + String.join("\n", tags);
     return indent + "/** " + found.replaceAll("\n *", "\n" + indent + " * ").replaceAll(" +\n", "\n") + " */\n";
   }
 
@@ -106,44 +146,57 @@ public final class ProtocGenQuiver {
     ServiceDescriptorProto service = file.getService(place);
     String name = service.getName() + "Service";
     StringBuilder text = new StringBuilder("package quiver;\n\nimport java.util.concurrent.CompletableFuture;\n\n");
-    text.append(comment(file, "", "The methods of quiver.v1." + service.getName() + ".", 6, place));
+    text.append(comment(file, "", "The methods of quiver.v1." + service.getName() + ".", List.of(), 6, place));
     text.append("public final class ").append(name).append(" {\n");
     StringBuilder bodies = new StringBuilder();
-    for (int number = 0; number < service.getMethodCount(); number++) {
+    for (int each = 0; each < service.getMethodCount(); each++) {
+      int number = each;
       MethodDescriptorProto method = service.getMethod(number);
       String constant = method.getName().replaceAll("([a-z0-9])([A-Z])", "$1_$2").toUpperCase();
       String request = type(method.getInputType()), reply = type(method.getOutputType());
+      text.append("  /** The declaration of %s. */\n".formatted(method.getName()));
       text.append("  public static final Method<%s, %s> %s = new Method<>(\n      %d, \"%s.%s/%s\", %s.parser(), %b, %b, %b, %b);\n".formatted(
           request, reply, constant, option(method, METHOD_ID), file.getPackage(), service.getName(),
           method.getName(), reply, method.getClientStreaming(), method.getServerStreaming(),
           option(method, MUTATING) != 0, isWatch(method)));
-      String doc = comment(file, "  ", "Calls " + method.getName() + ".", 6, place, 2, number);
-      body(bodies, doc, lowered(method.getName()), constant, request, reply, method);
+      body(bodies, tags -> comment(file, "  ", "Calls " + method.getName() + ".", tags, 6, place, 2, number),
+          lowered(method.getName()), constant, request, reply, method);
     }
     text.append("\n  private final Services client;\n\n  ").append(name)
         .append("(Services client) {\n    this.client = client;\n  }\n").append(bodies).append("}\n");
     add(name, text.toString());
-    services.append("\n").append(comment(file, "  ", "The methods of quiver.v1." + service.getName() + ".", 6, place))
+    services.append("\n").append("  /** {@return the methods of quiver.v1.%s} */\n".formatted(service.getName()))
         .append("  public ").append(name).append(" ").append(lowered(service.getName()))
         .append("() {\n    return new ").append(name).append("(this);\n  }\n");
   }
 
+  private static final String REQUEST = "@param request the message of the call";
+  private static final String OPTIONS = "@param options what goes with the call";
+  private static final String THROWS = "@throws RpcException if the call does not end OK";
+
   private static void body(
-      StringBuilder out, String doc, String name, String constant, String request, String reply,
-      MethodDescriptorProto method) {
+      StringBuilder out, Function<List<String>, String> doc, String name, String constant, String request,
+      String reply, MethodDescriptorProto method) {
     if (method.getClientStreaming()) {
-      String type = "StreamingCall<%s, %s>".formatted(request, reply);
-      out.append("\n%s  public %s %s() {\n    return %s(CallOptions.NONE);\n  }\n".formatted(doc, type, name, name));
-      out.append("\n%s  public %s %s(CallOptions options) {\n    return client.open(%s, options);\n  }\n".formatted(doc, type, name, constant));
+      String type = "StreamingCall<%s, %s>".formatted(request, reply), call = "@return the call";
+      out.append("\n%s  public %s %s() {\n    return %s(CallOptions.NONE);\n  }\n".formatted(
+          doc.apply(List.of(call)), type, name, name));
+      out.append("\n%s  public %s %s(CallOptions options) {\n    return client.open(%s, options);\n  }\n".formatted(
+          doc.apply(List.of(OPTIONS, call)), type, name, constant));
       return;
     }
     boolean streams = method.getServerStreaming();
     String type = streams ? "ReplyStream<" + reply + ">" : reply;
-    out.append("\n%s  public %s %s(%s request) {\n    return %s(request, CallOptions.NONE);\n  }\n".formatted(doc, type, name, request, name));
+    String found = streams ? "@return its messages" : "@return the reply";
+    List<String> one = streams ? List.of(REQUEST, found) : List.of(REQUEST, found, THROWS);
+    List<String> both = streams ? List.of(REQUEST, OPTIONS, found) : List.of(REQUEST, OPTIONS, found, THROWS);
+    out.append("\n%s  public %s %s(%s request) {\n    return %s(request, CallOptions.NONE);\n  }\n".formatted(
+        doc.apply(one), type, name, request, name));
     out.append("\n%s  public %s %s(%s request, CallOptions options) {\n    return client.%s(%s, request, options)%s;\n  }\n".formatted(
-        doc, type, name, request, streams ? "stream" : "call", constant, streams ? "" : ".message()"));
+        doc.apply(both), type, name, request, streams ? "stream" : "call", constant, streams ? "" : ".message()"));
     if (streams) return;
+    String future = "@return the reply, or an RpcException; cancelling the future cancels the call";
     out.append("\n%s  public CompletableFuture<%s> %sFuture(%s request, CallOptions options) {\n    CompletableFuture<Reply<%s>> made = client.callAsync(%s, request, options);\n    CompletableFuture<%s> reply = made.thenApply(Reply::message);\n    reply.whenComplete((message, error) -> {\n      if (reply.isCancelled()) made.cancel(false);\n    });\n    return reply;\n  }\n".formatted(
-        doc, reply, name, request, reply, constant, reply));
+        doc.apply(List.of(REQUEST, OPTIONS, future)), reply, name, request, reply, constant, reply));
   }
 }

@@ -35,7 +35,9 @@ import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 import quiver.v1.DelayRequest;
 import quiver.v1.EchoMessage;
+import quiver.v1.GetRiserRequest;
 import quiver.v1.SinkResponse;
+import quiver.v1.SourceRequest;
 
 /** What a client does at its edges: ClientTest SERVER TOKEN_FILE CERTIFICATES, of a quiverd --diagnostics. */
 public final class ClientTest {
@@ -170,6 +172,41 @@ public final class ClientTest {
       RpcException error = failure(pending);
       expect(error != null && error.code() == StatusCode.INTERNAL, "an Error ends the calls INTERNAL, not " + error);
       expect(failure(echo(client, 2, CallOptions.NONE)) == null, "the client goes on after an Error");
+    }
+  }
+
+  private static boolean names(Throwable error, String method) {
+    for (StackTraceElement frame : error.getStackTrace()) {
+      if (frame.getClassName().equals("quiver.ClientTest") && frame.getMethodName().equals(method)) return true;
+    }
+    return false;
+  }
+
+  /** The stack of what a blocking call throws begins at the line that made it, not in the client's thread. */
+  private static void blockingCallsShowTheirCaller() throws Exception {
+    try (Client client = Client.connect(options)) {
+      try {
+        client.equipment().getRiser(GetRiserRequest.newBuilder().setId(999_999_999).build());
+        expect(false, "an id that does not exist is an error");
+      } catch (RpcException error) {
+        expect(names(error, "blockingCallsShowTheirCaller"), "a unary call shows its caller, not " + error.getStackTrace()[0]);
+        expect(error.code() == StatusCode.NOT_FOUND && error.getCause() instanceof RpcException, "the error keeps what it is");
+      }
+      SourceRequest many = SourceRequest.newBuilder().setCount(1_000_000).build();
+      try (ReplyStream<EchoMessage> source = client.diagnostics().source(many)) {
+        source.cancel();
+        for (EchoMessage ignored : source) continue;
+        expect(false, "a cancelled stream is an error");
+      } catch (RpcException error) {
+        expect(names(error, "blockingCallsShowTheirCaller"), "a stream shows its caller");
+      }
+      try (StreamingCall<EchoMessage, EchoMessage> talk = client.diagnostics().echoStream()) {
+        talk.cancel();
+        talk.next();
+        expect(false, "a cancelled call is an error");
+      } catch (RpcException error) {
+        expect(names(error, "blockingCallsShowTheirCaller"), "a cancelled stream shows its caller");
+      }
     }
   }
 
@@ -380,6 +417,7 @@ public final class ClientTest {
     run("ended calls leave no timer", ClientTest::endedCallsLeaveNoTimer);
     run("a closed client ends calls", ClientTest::aClosedClientEndsCalls);
     run("an Error leaves the client", ClientTest::anErrorOfOneTurnEndsItsCallsAndLeavesTheClient);
+    run("blocking calls show their caller", ClientTest::blockingCallsShowTheirCaller);
     run("stream ids end", ClientTest::streamIdsEnd);
     run("only addresses of this machine are local", ClientTest::onlyAddressesOfThisMachineAreLocal);
     run("a singular object occurs once", ClientTest::aSingularObjectOccursOnce);

@@ -65,6 +65,10 @@ final class Channel implements Runnable {
   private long backoffUntil;
   private double tokens = 10;
   private RpcException lastError;
+  /** Whether a server was ever met, and whether what answered last speaks another protocol. */
+  private boolean wasGreeted, isForeign;
+  /** Connections in a row that ended before the server sent anything. */
+  private int silences;
   private volatile boolean isClosed, hasStopped;
 
   Channel(ClientOptions options, List<Address> addresses, SSLContext context) throws IOException {
@@ -213,12 +217,21 @@ final class Channel implements Runnable {
     }
   }
 
-  private static void broken(Connection connection, IOException error) {
+  private void broken(Connection connection, IOException error) {
     connection.core.hasFault = false;
     String text = error.getMessage();
     for (Throwable cause = error.getCause(); cause != null; cause = cause.getCause()) text += ": " + cause.getMessage();
-    connection.core.lost("the connection was lost: " + text);
+    connection.core.isForeign |= connection.link.isForeign;
+    connection.core.lost("the connection was lost: " + text + silence(connection));
     connection.core.wrote(connection.core.outputBytes(), now());
+  }
+
+  /** What an end before any input may mean; it is counted. */
+  private String silence(Connection connection) {
+    if (connection.core.ending != null || !connection.core.isSilent() || !connection.link.isOpen) return "";
+    if (connection.link.isSecure()) return "";
+    silences++;
+    return " before it sent anything: it may speak TLS (tls://) or another protocol";
   }
 
   private void receive(Connection connection) throws IOException {
@@ -228,7 +241,9 @@ final class Channel implements Runnable {
       if (count == 0) break;
       connection.core.receive(input.array(), count, now());
     }
-    if (connection.link.hasInputEnded) connection.core.lost("the server closed the connection");
+    if (connection.link.hasInputEnded) {
+      connection.core.lost("the server closed the connection" + silence(connection));
+    }
   }
 
   private void process(Connection connection, long now) {
@@ -283,6 +298,9 @@ final class Channel implements Runnable {
     Core core = connection.core;
     if (connection.isCounted || (core.ending == null && !core.isDraining)) return;
     connection.isCounted = true;
+    if (core.isGreeted) silences = 0;
+    wasGreeted |= core.isGreeted;
+    isForeign = core.isForeign && !wasGreeted;
     if (core.hasAnswered || core.ending == null) failures = 0;
     else failed(core.ending);
   }
@@ -355,10 +373,18 @@ final class Channel implements Runnable {
     }
   }
 
+  /**
+   * Whether a server that never answered closes connections without an answer, as servers of other
+   * protocols do. One that ends may do so, too: a call is sent twice.
+   */
+  private boolean meetsSilence() {
+    return silences > 1 && !wasGreeted;
+  }
+
   private void failWaiting() {
-    boolean isFinal = lastError.code() == StatusCode.UNAUTHENTICATED;
+    boolean isFinal = lastError.code() == StatusCode.UNAUTHENTICATED || isForeign;
     for (Call call : new ArrayList<>(waiting)) {
-      if (!isFinal && (call.waitsForReady || call.attempt > 0)) continue;
+      if (!isFinal && (call.waitsForReady || call.attempt > 0 && !meetsSilence())) continue;
       waiting.remove(call);
       call.end(RpcException.of(lastError.code(), lastError.getMessage(), Origin.CONNECTION, true), List.of());
     }

@@ -23,12 +23,18 @@ public final class Client extends Services implements AutoCloseable {
     this.channel = channel;
   }
 
-  /** A client with the options of the environment: QUIVER_SERVER, QUIVER_TOKEN_FILE, QUIVER_CA. */
+  /** {@return a client with the options of the environment: QUIVER_SERVER, QUIVER_TOKEN_FILE, QUIVER_CA} */
   public static Client connect() {
     return connect(ClientOptions.DEFAULTS);
   }
 
-  /** Makes a client. Throws IllegalArgumentException where an option is wrong. */
+  /**
+   * Makes a client.
+   *
+   * @param options what it is made with
+   * @return the client
+   * @throws IllegalArgumentException where an option is wrong
+   */
   public static Client connect(ClientOptions options) {
     String server = options.server() != null ? options.server() : System.getenv("QUIVER_SERVER");
     if (server == null || server.isEmpty()) server = "127.0.0.1:7450";
@@ -117,7 +123,7 @@ public final class Client extends Services implements AutoCloseable {
     try {
       return callAsync(method, request, options).join();
     } catch (CompletionException error) {
-      if (error.getCause() instanceof RpcException mine) throw mine;
+      if (error.getCause() instanceof RpcException mine) throw mine.atCaller();
       throw error;
     }
   }

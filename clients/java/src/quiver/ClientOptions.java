@@ -13,6 +13,10 @@ package quiver;
  * @param allowPlaintextToken send the token to another machine without TLS
  * @param maxMessageBytes of a reply, at least 4096
  * @param timeoutMillis of a unary call without one of its own
+ * @param maxAttempts of a call, at least 1
+ * @param maxConnections open at a time
+ * @param maxCalls open at a time
+ * @param idleTimeoutMillis of a connection without calls
  * @param timeLimits of connections
  */
 public record ClientOptions(
@@ -33,31 +37,73 @@ public record ClientOptions(
         idleTimeoutMillis, timeLimits);
   }
 
+  /**
+   * With a server.
+   *
+   * @param value addresses separated by commas, tried in order
+   * @return changed options
+   */
   public ClientOptions withServer(String value) {
     return with(value, token, tokenFile, trustedRoots, serverName, certificate, privateKey, timeLimits);
   }
 
+  /**
+   * With a token.
+   *
+   * @param value null: the token file
+   * @return changed options
+   */
   public ClientOptions withToken(String value) {
     return with(server, value, tokenFile, trustedRoots, serverName, certificate, privateKey, timeLimits);
   }
 
+  /**
+   * With a token file.
+   *
+   * @param value read for each connection
+   * @return changed options
+   */
   public ClientOptions withTokenFile(String value) {
     return with(server, token, value, trustedRoots, serverName, certificate, privateKey, timeLimits);
   }
 
+  /**
+   * With other trusted roots.
+   *
+   * @param value a PEM file; null: the default
+   * @return changed options
+   */
   public ClientOptions withTrustedRoots(String value) {
     return with(server, token, tokenFile, value, serverName, certificate, privateKey, timeLimits);
   }
 
+  /**
+   * With the name that the server's certificate must have.
+   *
+   * @param value null: the host
+   * @return changed options
+   */
   public ClientOptions withServerName(String value) {
     return with(server, token, tokenFile, trustedRoots, value, certificate, privateKey, timeLimits);
   }
 
-  /** Shows a certificate to servers that ask for one. */
+  /**
+   * With a certificate for servers that ask for one.
+   *
+   * @param file PEM, with the certificates that lead to the root
+   * @param keyFile PEM without a password
+   * @return changed options
+   */
   public ClientOptions withCertificate(String file, String keyFile) {
     return with(server, token, tokenFile, trustedRoots, serverName, file, keyFile, timeLimits);
   }
 
+  /**
+   * With other time limits of connections.
+   *
+   * @param value all of them
+   * @return changed options
+   */
   public ClientOptions withTimeLimits(TimeLimits value) {
     return with(server, token, tokenFile, trustedRoots, serverName, certificate, privateKey, value);
   }

@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -86,6 +87,8 @@ final class Core {
 
   final Map<Integer, Stream> streams = new HashMap<>();
   boolean isGreeted, isDraining, hasGoAway, hasAnswered, isUnauthenticated;
+  /** Whether what answers speaks another protocol. */
+  boolean isForeign;
   /** Whether this side ends the connection for a fault: flush, then half-close. */
   boolean hasFault;
   /** Why the connection has ended; null while it has not. */
@@ -388,14 +391,40 @@ final class Core {
     }
   }
 
+  private record FirstBytes(String name, String bytes) {}
+
+  /** As ISO 8859-1. */
+  private static final List<FirstBytes> FIRST_BYTES = List.of(
+      new FirstBytes("HTTP", "HTTP/"), new FirstBytes("HTTP", "<!DOCTYPE"), new FirstBytes("HTTP", "<html"),
+      new FirstBytes("SSH", "SSH-"), new FirstBytes("TLS", "\u0014\u0003"), new FirstBytes("TLS", "\u0015\u0003"),
+      new FirstBytes("TLS", "\u0016\u0003"), new FirstBytes("Quiver without TLS", "\u0091QVR\r\n\u001a"));
+
+  /** The protocol whose first bytes these are; null: none of the usual ones. */
+  static String protocolOf(byte[] data, int count) {
+    String text = new String(data, 0, Math.min(count, 9), StandardCharsets.ISO_8859_1);
+    if (text.isEmpty()) return null;
+    for (FirstBytes one : FIRST_BYTES) {
+      if (text.startsWith(one.bytes) || one.bytes.startsWith(text)) return one.name;
+    }
+    // HTTP/2 begins with SETTINGS, a frame of type 4 without flags.
+    return count >= 5 && data[0] == 0 && data[3] == 4 && data[4] == 0 ? "HTTP" : null;
+  }
+
+  /** Whether nothing of a Quiver server has come. */
+  boolean isSilent() {
+    return prefaceSeen == 0;
+  }
+
   /** Processes the complete frames; the number of bytes that they have. */
   private int parse(byte[] data, int count) throws Fault {
     int at = 0;
     while (prefaceSeen < 8 && at < count) {
       if (data[at] != PREFACE[prefaceSeen]) {
-        throw prefaceSeen == 7
-            ? new Fault(UNSUPPORTED_VERSION, "the server has another major version")
-            : new Fault(PROTOCOL_ERROR, "what answers is not a Quiver server");
+        if (prefaceSeen == 7) throw new Fault(UNSUPPORTED_VERSION, "the server has another major version");
+        isForeign = true;
+        String name = prefaceSeen == 0 ? protocolOf(data, count) : null;
+        throw new Fault(PROTOCOL_ERROR, "what answers is not a Quiver server"
+            + (name == null ? "" : ": it speaks " + name + (name.equals("TLS") ? " (use tls://)" : "")));
       }
       prefaceSeen++;
       at++;

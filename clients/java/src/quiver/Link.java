@@ -37,6 +37,9 @@ final class Link {
   private final SSLEngine engine;
   private ByteBuffer cipherIn, cipherOut;
   boolean isConnected, isOpen, hasInputEnded;
+  /** Whether what answers does not speak TLS. */
+  boolean isForeign;
+  private boolean hasAnswered;
   /** Whether input is left that the selector does not report: of TLS, after a turn that took its share. */
   boolean hasMore;
   /** Records in a row that held no data. */
@@ -159,7 +162,7 @@ final class Link {
           SSLEngineResult result = unwrap(plain);
           if (result.getStatus() == SSLEngineResult.Status.CLOSED) throw new IOException("the server ended the TLS handshake");
           if (result.getStatus() == SSLEngineResult.Status.BUFFER_UNDERFLOW) {
-            int count = channel.read(cipherIn);
+            int count = readAnswer();
             if (count < 0) throw new IOException("the server ended the TLS handshake");
             if (count == 0) {
               flush();
@@ -178,6 +181,28 @@ final class Link {
       }
     }
     hasMore = true;
+  }
+
+  /** Reads in the handshake; what is not TLS ends it. */
+  private int readAnswer() throws IOException {
+    int count;
+    try {
+      count = channel.read(cipherIn);
+    } catch (IOException error) {
+      count = -1;
+    }
+    if (hasAnswered || count == 0) return count;
+    if (count < 0) throw new IOException("the server ended the TLS handshake without an answer: it may not speak TLS");
+    hasAnswered = true;
+    String name = Core.protocolOf(cipherIn.array(), cipherIn.position());
+    if ("TLS".equals(name)) return count;
+    isForeign = true;
+    throw new IOException("what answers does not speak TLS" + (name == null ? "" : ": it speaks " + name));
+  }
+
+  /** Whether TLS is used. */
+  boolean isSecure() {
+    return engine != null;
   }
 
   private SSLEngineResult unwrap(ByteBuffer data) throws IOException {

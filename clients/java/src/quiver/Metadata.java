@@ -10,7 +10,13 @@ import java.util.List;
  * @param value any bytes
  */
 public record Metadata(String key, byte[] value) {
-  /** An entry whose value is text. */
+  /**
+   * Makes an entry whose value is text.
+   *
+   * @param key 1 to 64 characters of a-z 0-9 . _ -
+   * @param value sent as UTF-8
+   * @return the entry
+   */
   public static Metadata of(String key, String value) {
     return new Metadata(key, value.getBytes(StandardCharsets.UTF_8));
   }

@@ -15,6 +15,8 @@ import quiver.v1.WatchSpan;
  *
  * <p>A reader that stops reading stops the server after one window (64 KiB). A watch resumes by itself.
  * {@link #close} ends the call. May be used by any thread, by one reader at a time.
+ *
+ * @param <R> the messages
  */
 public class ReplyStream<R extends MessageLite>
     implements Iterable<R>, AutoCloseable, Flow.Publisher<R> {
@@ -73,14 +75,20 @@ public class ReplyStream<R extends MessageLite>
     publish();
   }
 
-  /** Waits for the next message; null at the end. Throws RpcException if the call did not end OK. */
+  /**
+   * Waits for the next message.
+   *
+   * @return null at the end
+   * @throws InterruptedException if this thread is interrupted; the call goes on
+   * @throws RpcException if the call did not end OK
+   */
   public R next() throws InterruptedException {
     Item item;
     synchronized (this) {
       while (!isReady() && !hasEnded) wait();
       item = isReady() ? items.poll() : null;
       if (item == null) {
-        if (error != null) throw error;
+        if (error != null) throw error.atCaller();
         return null;
       }
     }
@@ -112,17 +120,17 @@ public class ReplyStream<R extends MessageLite>
     return message;
   }
 
-  /** Behind the last message of a watch that was read and is not inside a snapshot; null: none. */
+  /** {@return the position behind the last message of a watch that is not inside a snapshot; null: none} */
   public CallOptions.Position position() {
     return position;
   }
 
-  /** The metadata in front of the messages, once the call has ended. */
+  /** {@return the metadata in front of the messages, once the call has ended} */
   public synchronized List<Metadata> initialMetadata() {
     return initial;
   }
 
-  /** The metadata behind the messages, once the call has ended. */
+  /** {@return the metadata behind the messages, once the call has ended} */
   public synchronized List<Metadata> trailingMetadata() {
     return trailing;
   }
@@ -241,7 +249,7 @@ public class ReplyStream<R extends MessageLite>
   void sendBytes(byte[] message) throws InterruptedException {
     synchronized (this) {
       while (!hasRoom && !hasEnded) wait();
-      if (hasEnded) throw error != null ? error : RpcException.client(StatusCode.CANCELLED, "the call has ended");
+      if (hasEnded) throw error != null ? error.atCaller() : RpcException.client(StatusCode.CANCELLED, "the call has ended");
       // The room is counted again when the message is queued.
       hasRoom = false;
     }

@@ -8,22 +8,35 @@ public final class RpcException extends RuntimeException {
 
   /** Which side ended a call. */
   public enum Origin {
+    /** The server sent a status. */
     SERVER,
+    /** This client: a deadline, a cancellation, or what it refuses. */
     CLIENT,
+    /** The connection was not made, or was lost. */
     CONNECTION
   }
 
+  /** Never OK. */
   private final StatusCode code;
   private final transient List<Metadata> details;
   private final transient List<Metadata> metadata;
+  /** Whether the call certainly had no effect. */
   private final boolean notProcessed;
+  /** The push-back of the server. */
   private final int retryAfterMillis;
+  /** Which side ended the call. */
   private final Origin origin;
 
   RpcException(
       StatusCode code, String message, List<Metadata> details, List<Metadata> metadata,
       boolean notProcessed, int retryAfterMillis, Origin origin) {
-    super(message, null, false, true);
+    this(code, message, details, metadata, notProcessed, retryAfterMillis, origin, null);
+  }
+
+  private RpcException(
+      StatusCode code, String message, List<Metadata> details, List<Metadata> metadata,
+      boolean notProcessed, int retryAfterMillis, Origin origin, Throwable cause) {
+    super(message, cause, false, true);
     this.code = code;
     this.details = details;
     this.metadata = metadata;
@@ -47,32 +60,38 @@ public final class RpcException extends RuntimeException {
         : this;
   }
 
-  /** The status code; never OK. */
+  /** The same with the stack of the thread that waits for the call; its cause is this one. */
+  RpcException atCaller() {
+    return new RpcException(
+        code, getMessage(), details, metadata, notProcessed, retryAfterMillis, origin, this);
+  }
+
+  /** {@return the status code; never OK} */
   public StatusCode code() {
     return code;
   }
 
-  /** Messages for programs: full names and encoded messages. */
+  /** {@return messages for programs: full names and encoded messages} */
   public List<Metadata> details() {
     return details;
   }
 
-  /** Trailing metadata. */
+  /** {@return trailing metadata} */
   public List<Metadata> metadata() {
     return metadata;
   }
 
-  /** Whether the call certainly had no effect. */
+  /** {@return whether the call certainly had no effect} */
   public boolean notProcessed() {
     return notProcessed;
   }
 
-  /** The push-back of the server in milliseconds; -1: do not repeat the call; 0: none. */
+  /** {@return the push-back of the server in milliseconds; -1: do not repeat the call; 0: none} */
   public int retryAfterMillis() {
     return retryAfterMillis;
   }
 
-  /** Which side ended the call. */
+  /** {@return which side ended the call} */
   public Origin origin() {
     return origin;
   }
