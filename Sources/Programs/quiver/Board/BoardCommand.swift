@@ -10,7 +10,8 @@ enum BoardCommand {
   private static let gateway = Flag(
     "--gateway", .word("URL"), "the gateway for browsers; http://localhost:7480 by default")
   private static let plain = Flag("--no-qr", .none, "print the address alone")
-  private static let unchecked = Flag("--unchecked", .none, "ask no server whether the event exists")
+  private static let unchecked = Flag(
+    "--unchecked", .none, "ask no server whether the event exists")
 
   static let command = Command(
     "board", operands: "CODE", summary: "print the address of an event's board, and its QR code",
@@ -46,9 +47,9 @@ enum BoardCommand {
     do throws(RPCError) {
       _ = try await access.client.call(
         Tournament.getSpectatorToken, .with { $0.joinCode = code })
-    } catch where error.code == .notFound {
+    } catch  where error.code == .notFound {
       throw .input("no event has the code \(code); quiver tournament list shows the codes of yours")
-    } catch where error.code == .failedPrecondition {
+    } catch  where error.code == .failedPrecondition {
       throw .input(
         "the event with the code \(code) is private: its board shows nothing. Create it with"
           + " --public, or use quiver tournament watch")
