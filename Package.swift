@@ -240,7 +240,8 @@ let package = Package(
       "QuiverTLS", in: "RPC", "QuiverRPC", "QuiverWire", "QuiverProtobuf", "QuiverDispatch",
       "QuiverClient", "QuiverLoopback", "CTLS", "TestCertificates", "TestTransports"),
     tests(
-      "QuiverGateway", in: "RPC", "QuiverClient", "QuiverProtobuf", "QuiverRPC", "QuiverWire"),
+      "QuiverGateway", in: "RPC", "QuiverClient", "QuiverDispatch", "QuiverLoopback",
+      "QuiverProtobuf", "QuiverRPC", "QuiverWire"),
     tests(
       "quiver-gateway", in: "Programs", "ChildProcesses", "QuiverCommandLine", "QuiverDispatch",
       "QuiverGateway", "QuiverObservability"),

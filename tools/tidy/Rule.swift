@@ -16,6 +16,7 @@ enum Rule: String, CaseIterable {
   case unexplainedTrap = "unexplained-trap"
   case unexplainedUnsafe = "unexplained-unsafe"
   case lostSignal = "lost-signal"
+  case httpText = "http-text"
   case methodID = "method-id"
   case emptyTest = "empty-test"
   case disabledTest = "disabled-test"
@@ -48,6 +49,7 @@ enum Rule: String, CaseIterable {
       "@unchecked Sendable, nonisolated(unsafe) and unsafe have a comment with the reason"
     case .lostSignal:
       "only \(TrapRules.signalFile) makes a Dispatch source for a signal; others use SignalHandler"
+    case .httpText: "the gateway compares text of HTTP as bytes, by HTTPText"
     case .methodID: "a method id is 256 x service + 1 to 255, and unique"
     case .emptyTest: "each test has an expectation"
     case .disabledTest: "no test is disabled"

@@ -31,7 +31,7 @@ struct Tidy {
       DependencyRules.findings(in: tree) + ManifestRules.findings(in: tree)
       + SignatureRules.findings(in: tree) + SizeRules.findings(in: tree)
       + WordRules.findings(in: tree) + VocabularyRules.findings(in: tree)
-      + TrapRules.findings(in: tree)
+      + TrapRules.findings(in: tree) + TextRules.findings(in: tree)
       + MethodIDRules.findings(in: tree) + TestRules.findings(in: tree)
     return all.sorted()
   }

@@ -10,15 +10,15 @@ enum BoardPages {
 
   /// The page at a path; nil: there is none.
   static func page(_ head: HTTPRequestHead) -> Gateway.Page? {
-    let parts = head.path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+    let parts = head.path.split("/").dropFirst()
     guard parts.first == "board" else { return nil }
     switch (parts.count, parts.last) {
     case (3, "board.js"):
       return file("text/javascript; charset=utf-8", PackageResources.board_js, parts)
     case (3, "board.css"): return file("text/css; charset=utf-8", PackageResources.board_css, parts)
     case (2, let code?):
-      guard !code.isEmpty, code.utf8.count <= mostCodeBytes,
-        code.utf8.allSatisfy({ isCodeByte($0) })
+      guard !code.isEmpty, code.bytes.count <= mostCodeBytes,
+        code.bytes.allSatisfy({ isCodeByte($0) })
       else { return nil }
       return Gateway.Page(
         contentType: "text/html; charset=utf-8", body: PackageResources.board_html,
@@ -28,7 +28,7 @@ enum BoardPages {
   }
 
   private static func file(
-    _ type: String, _ body: [UInt8], _ parts: ArraySlice<Substring>
+    _ type: String, _ body: [UInt8], _ parts: ArraySlice<HTTPText>
   ) -> Gateway.Page? {
     guard parts.dropFirst().first == "assets" else { return nil }
     return Gateway.Page(contentType: type, body: body, fields: ["cache-control": "no-cache"])

@@ -34,11 +34,12 @@ enum Event: String, CaseIterable, Sendable {
   case callFailed = "call-failed"
   case authenticationFailed = "authentication-failed"
   case limitReached = "limit-reached"
+  case requestsKept = "requests-kept"
 
   var level: LogLevel {
     switch self {
     case .failed, .configurationRejected, .serverUnavailable, .certificateRejected,
-      .certificateExpired, .callFailed:
+      .certificateExpired, .callFailed, .requestsKept:
       .error
     case .environmentIgnored, .configurationNeedsRestart, .endedAtOnce, .logLinesDropped,
       .acceptPaused, .certificateExpires, .authenticationFailed, .limitReached:

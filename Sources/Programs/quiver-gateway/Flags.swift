@@ -234,6 +234,9 @@ enum GatewayLimitFlag {
     flag(
       "first-request-milliseconds", \.firstRequestMilliseconds,
       "time to the first request of a connection"),
+    flag(
+      "settings-milliseconds", \.settingsMilliseconds,
+      "time for the acknowledgement of SETTINGS in HTTP/2"),
     flag("idle-milliseconds", \.idleMilliseconds, "time of a connection without an open request"),
     flag(
       "stalled-milliseconds", \.stalledMilliseconds,

@@ -5,6 +5,7 @@ import Synchronization
 final class GatewayState: Sendable {
   private struct State {
     var isDraining = false
+    var isAcceptPaused = false
     /// What the server said last; nil: nothing yet.
     var server: Server?
   }
@@ -17,6 +18,9 @@ final class GatewayState: Sendable {
   private let state = Mutex(State())
 
   func startDrain() { state.withLock { $0.isDraining = true } }
+
+  /// Connections wait because no descriptor is left, or are accepted again.
+  func acceptIsPaused(_ isPaused: Bool) { state.withLock { $0.isAcceptPaused = isPaused } }
 
   /// Notes why the server takes no calls now, or that it does, and logs a change.
   func serverIs(_ fault: String?, _ log: Log) {
@@ -36,6 +40,7 @@ final class GatewayState: Sendable {
   var fault: String? {
     state.withLock { state in
       if state.isDraining { return "draining" }
+      if state.isAcceptPaused { return "no descriptor is left for a connection" }
       switch state.server {
       case .available: return nil
       case .unavailable(let reason): return reason

@@ -15,15 +15,18 @@ final class RunningGateway: Sendable {
   private let log: Log
   private let notifier: ServiceNotifier
   private let server: EndServer
+  private let gateway: Gateway
   private let backend: Backend
   private let certificates: CertificateMonitor?
   private let reloader: GatewayReloader
   private let probes: ProbeListener?
-  private let state = GatewayState()
+  private let state: GatewayState
   private let tasks: [Task<Void, Never>]
 
   /// How long calls to the server may continue after the listeners are closed.
   private static let grace: Duration = .seconds(5)
+  /// How often a stopped gateway looks whether the tasks of its requests have ended.
+  private static let keptChecks = 200
   private static let countMilliseconds = 1_000
   /// How often the server is asked whether it takes calls.
   private static let healthMilliseconds = 2_000
@@ -45,13 +48,16 @@ final class RunningGateway: Sendable {
     }
     let security = try Self.security(options)
     backend = try Self.backend(options, observer)
-    let gateway = Self.gateway(options, observer, backend)
+    gateway = Self.gateway(options, observer, backend)
     let refusals = SecurityRefusals()
-    server = try Self.server(options, gateway, observer, security, gatewayLog, refusals, log)
+    let state = GatewayState()
+    self.state = state
+    server = try Self.server(
+      options, gateway, observer, security, gatewayLog, refusals, state, log)
     certificates = security.map { CertificateMonitor($0, log) }
     reloader = GatewayReloader(options, server, certificates, log, notifier, read: readAgain)
     let pulse = ReactorPulse(server.reactors)
-    let (state, backend) = (state, backend)
+    let backend = backend
     tasks = [
       Self.each(milliseconds: Self.countMilliseconds) {
         gatewayLog.writeCounts()
@@ -68,7 +74,10 @@ final class RunningGateway: Sendable {
     let metrics = ProgramMetrics(
       gateway: GatewayMetrics(gateway, backend, observer), server: server, security: security,
       refusals: refusals, state: state, log: log)
-    probes = try Self.probes(options, metrics, pulse, log)
+    let (gateway, server) = (gateway, server)
+    probes = try Self.probes(options, metrics, pulse, log) {
+      state.fault ?? gateway.fault ?? (server.isFull ? "no further connection is accepted" : nil)
+    }
     log.write(
       .serving,
       [
@@ -85,8 +94,21 @@ final class RunningGateway: Sendable {
     await server.drain()
     for task in tasks { task.cancel() }
     await backend.close(gracePeriod: Self.grace)
+    await reportKept()
     probes?.stop()
     log.write(.stopped)
+  }
+
+  /// No connection is left: whatever requests still hold is a defect.
+  private func reportKept() async {
+    for _ in 0..<Self.keptChecks where gateway.kept != (0, 0, 0) {
+      try? await Task.sleep(for: .milliseconds(10))
+    }
+    let kept = gateway.kept
+    guard kept != (0, 0, 0) else { return }
+    log.write(
+      .requestsKept,
+      ["requests": "\(kept.requests)", "bytes": "\(kept.bytes)", "tasks": "\(kept.tasks)"])
   }
 
   // MARK: Making
@@ -166,14 +188,15 @@ final class RunningGateway: Sendable {
     var configuration = Gateway.Configuration()
     configuration.limits = options.limits
     configuration.observer = observer
-    configuration.allowedOrigins = Set(options.allowedOrigins)
+    configuration.allowedOrigins = Set(options.allowedOrigins.map { HTTPText($0) })
     configuration.page = BoardPages.page
     return Gateway(configuration, backend: backend)
   }
 
   private static func server(
     _ options: GatewayOptions, _ gateway: Gateway, _ observer: GatewayObserver,
-    _ security: TLSServer?, _ gatewayLog: GatewayLog, _ refusals: SecurityRefusals, _ log: Log
+    _ security: TLSServer?, _ gatewayLog: GatewayLog, _ refusals: SecurityRefusals,
+    _ state: GatewayState, _ log: Log
   ) throws(GatewayProgram.Failure) -> EndServer {
     var configuration = EndServer.Configuration { address, reactor in
       gateway.makeEnd(address: address, reactor: reactor)
@@ -191,7 +214,10 @@ final class RunningGateway: Sendable {
       refusals.record(error)
       gatewayLog.record(error, address: address)
     }
-    configuration.onAcceptPaused = { log.write($0 ? Event.acceptPaused : .acceptResumed) }
+    configuration.onAcceptPaused = {
+      state.acceptIsPaused($0)
+      log.write($0 ? Event.acceptPaused : .acceptResumed)
+    }
     do throws(SystemError) {
       return try EndServer(configuration)
     } catch {
@@ -236,13 +262,13 @@ final class RunningGateway: Sendable {
   }
 
   private static func probes(
-    _ options: GatewayOptions, _ metrics: ProgramMetrics, _ pulse: ReactorPulse, _ log: Log
+    _ options: GatewayOptions, _ metrics: ProgramMetrics, _ pulse: ReactorPulse, _ log: Log,
+    _ fault: @escaping @Sendable () -> String?
   ) throws(GatewayProgram.Failure) -> ProbeListener? {
     guard let endpoint = options.metrics, case .tcp(let host, let port) = endpoint.kind else {
       return nil
     }
     let families = metrics.families
-    let state = metrics.state
     do throws(ProbeListenerError) {
       let listener = try ProbeListener(host: host, port: port) { path in
         switch path {
@@ -253,7 +279,7 @@ final class RunningGateway: Sendable {
           return ProbeReply(
             .unavailable, "an event loop has not answered for \(seconds) s\n")
         case "/readyz":
-          guard let fault = state.fault else { return ProbeReply(.ok, "ok\n") }
+          guard let fault = fault() else { return ProbeReply(.ok, "ok\n") }
           return ProbeReply(.unavailable, fault + "\n")
         default: return ProbeReply(.notFound, "there is /metrics, /livez and /readyz\n")
         }

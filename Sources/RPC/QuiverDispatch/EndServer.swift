@@ -113,6 +113,11 @@ package final class EndServer: Sendable {
   /// How many connections are open.
   package var connectionCount: Int { state.withLock { $0.connectionCount } }
 
+  /// Whether a further connection is refused, from whatever address.
+  package var isFull: Bool {
+    state.withLock { $0.connectionCount >= $0.adjustable.maxConnections }
+  }
+
   /// How many connections were accepted since the start, refused ones included.
   package var acceptedConnectionCount: Int { state.withLock { $0.acceptedCount } }
 

@@ -16,7 +16,7 @@ package final class Gateway: Sendable {
     /// Counts what happens.
     package var observer = GatewayObserver()
     /// Origins whose pages may call; `*`: all.
-    package var allowedOrigins: Set<String> = []
+    package var allowedOrigins: Set<HTTPText> = []
     /// The page at a path; nil: there is none.
     package var page: @Sendable (HTTPRequestHead) -> Page? = { _ in nil }
 
@@ -48,6 +48,20 @@ package final class Gateway: Sendable {
 
   /// Bytes of requests and responses that are held.
   package var heldByteCount: Int { held.whole.byteCount }
+
+  /// What requests hold: nothing once no connection is left and their tasks have ended.
+  package var kept: (requests: Int, bytes: Int, tasks: Int) {
+    (observer.openRequestCount, heldByteCount, observer.taskCount)
+  }
+
+  /// Why the next request of anybody is refused; nil: it is not.
+  package var fault: String? {
+    observer.openRequestCount < limits.maxOpenRequests ? held.whole.excess?.sentence : fullSentence
+  }
+
+  private var fullSentence: String {
+    "the gateway has \(limits.maxOpenRequests) open requests, as many as it may"
+  }
 
   package init(_ configuration: Configuration, backend: Backend) {
     self.configuration = configuration
@@ -105,9 +119,7 @@ package final class Gateway: Sendable {
     if observer.openRequestCount > limits.maxOpenRequests {
       exchange.reached(.openRequests)
       throw RPCError(
-        .resourceExhausted,
-        "the gateway has \(limits.maxOpenRequests) open requests, as many as it may",
-        isNotProcessed: true, retryAfterMilliseconds: 1_000)
+        .resourceExhausted, fullSentence, isNotProcessed: true, retryAfterMilliseconds: 1_000)
     }
     if exchange.openRequestsOfAddress > limits.maxOpenRequestsPerAddress {
       exchange.reached(.openRequestsPerAddress)
@@ -127,7 +139,7 @@ package final class Gateway: Sendable {
     ]
     fields.entries += page.fields.entries
     if let tag = page.fields["etag"], exchange.head.fields["if-none-match"] == tag {
-      return exchange.respond(HTTPResponseHead(304, ["etag": tag]))
+      return exchange.respond(HTTPResponseHead(304, ["etag": tag.string]))
     }
     exchange.respond(HTTPResponseHead(200, fields), page.body)
   }
@@ -139,17 +151,17 @@ package final class Gateway: Sendable {
   }
 
   /// `package.Service/Method` of a path; nil: it has another form.
-  static func methodName(_ path: String) -> String? {
-    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+  static func methodName(_ path: HTTPText) -> String? {
+    let parts = path.split("/")
     guard parts.count == 3, parts[0].isEmpty, !parts[2].isEmpty else { return nil }
-    let service = parts[1].split(separator: ".", omittingEmptySubsequences: false)
+    let service = parts[1].split(".")
     guard service.count > 1, !service.contains("") else { return nil }
     let isName = { (byte: UInt8) in
       byte == UInt8(ascii: "_") || byte == UInt8(ascii: ".")
         || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
         || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
     }
-    guard parts[1].utf8.allSatisfy(isName), parts[2].utf8.allSatisfy(isName) else { return nil }
+    guard parts[1].bytes.allSatisfy(isName), parts[2].bytes.allSatisfy(isName) else { return nil }
     return "\(parts[1])/\(parts[2])"
   }
 }
@@ -166,7 +178,7 @@ struct CrossOrigin {
     + " quiver-not-processed, content-encoding, quiver-position, trailer-quiver-position"
   private static let secondsKept = "7200"
 
-  init(_ head: HTTPRequestHead, allowed: Set<String>) {
+  init(_ head: HTTPRequestHead, allowed: Set<HTTPText>) {
     guard let origin = head.fields["origin"], allowed.contains(origin) || allowed.contains("*")
     else {
       fields = HTTPFields()
@@ -174,14 +186,14 @@ struct CrossOrigin {
       return
     }
     fields = [
-      "access-control-allow-origin": origin, "vary": "origin",
+      "access-control-allow-origin": origin.string, "vary": "origin",
       "access-control-expose-headers": Self.exposed,
     ]
     var answer = HTTPResponseHead(204, fields)
     answer.fields.append("access-control-allow-methods", "POST, GET")
     answer.fields.append("access-control-max-age", Self.secondsKept)
     if let wanted = head.fields["access-control-request-headers"] {
-      answer.fields.append("access-control-allow-headers", wanted)
+      answer.fields.append("access-control-allow-headers", wanted.string)
     }
     preflight = answer
   }

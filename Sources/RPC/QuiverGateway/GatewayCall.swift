@@ -174,7 +174,7 @@ struct GatewayCall: Sendable {
   /// Writes the outcome of the call. On the reactor.
   private func answered(_ outcome: Result<Reply<[UInt8]>, RPCError>, _ codec: MessageCodec) {
     exchange.finishedWork()
-    guard !exchange.isAborted else { return }
+    guard !exchange.isOver else { return }
     if case .success(let reply) = outcome, dialect == .grpc, !head.acceptsGzip,
       head.extra.entries.isEmpty, reply.initialMetadata.isEmpty, reply.trailingMetadata.isEmpty
     {
@@ -254,9 +254,8 @@ struct GatewayCall: Sendable {
   private func pump(
     _ reader: EnvelopeReader, _ codec: MessageCodec, into call: ClientStream
   ) -> Task<Void, Never> {
-    let executor: any TaskExecutor = exchange.reactor
     let source = RequestSource(reader, codec)
-    return Task(executorPreference: executor) {
+    return exchange.run {
       do {
         while let message = try await source.next() {
           // Where the server has ended the call, reading its replies finds out.

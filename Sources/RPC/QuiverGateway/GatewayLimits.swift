@@ -25,9 +25,15 @@ package struct GatewayLimits: Sendable, Equatable {
   package var maxMessageBytes = 4_194_304
   /// Requests that are open at once on one HTTP/2 connection.
   package var maxStreams = 100
-  /// Streams that a peer may reset in one burst, and each second after it.
+  /// Streams that a peer may open on one HTTP/2 connection above ``maxStreams``, which are refused,
+  /// before the connection ends.
+  package var maxRefusedStreams = 1_000
+  /// Streams that a peer may reset, or make this side reset by errors, in one burst, and each
+  /// second after it.
   package var resetBurst: UInt64 = 200
   package var resetsPerSecond: UInt64 = 33
+  /// The time for the acknowledgement of the SETTINGS of an HTTP/2 connection.
+  package var settingsMilliseconds = 10_000
   /// A request body that is to be read whole must come at this average rate, after a grace of
   /// ``stalledMilliseconds``; one of which nothing has come by ``firstRequestMilliseconds`` ends.
   package var minBodyBytesPerSecond = 1_024
@@ -37,6 +43,9 @@ package struct GatewayLimits: Sendable, Equatable {
   package var streamWindowBytes = 65_536
   /// The flow-control window of a connection.
   package var connectionWindowBytes = 1_048_576
+  /// Frames other than DATA that wait for their way into the output of an HTTP/2 connection; with
+  /// more its input waits.
+  package var maxQueuedFrames = 500
   /// Bytes of a response that wait to be sent before its source has to wait.
   package var responseBufferBytes = 65_536
   /// Bytes of all requests and responses that are held at once; above it new requests end

@@ -29,8 +29,8 @@ struct StreamNumbersTests {
     var streams = StreamNumbers()
     for number in 0...128 {
       _ = streams.opens(Int32(2 * number + 1))
-      streams.endedHere(Int32(2 * number + 1))
-      streams.endedHere(Int32(2 * number + 1))
+      let isNew = [0, 1].map { _ in streams.endedHere(Int32(2 * number + 1)) }
+      #expect(isNew == [true, false])
     }
     #expect(streams.error(of: 1) == NGHTTP2_STREAM_CLOSED.rawValue)
     #expect(streams.error(of: 3) == nil)

@@ -175,6 +175,13 @@ extension RuleCase {
       "let a = DispatchSource.makeSignalSource(signal: SIGTERM)\n", lines: [1]),
     RuleCase(.lostSignal, store, "let a = SignalHandler(1, on: b) {}\n", lines: []),
     RuleCase(
+      .httpText, "Sources/RPC/QuiverGateway/Head.swift",
+      "let a = b.lowercased() == c\nlet d = b.hasPrefix(c)\n", lines: [1, 2],
+      says: "HTTPText compares bytes"),
+    RuleCase(
+      .httpText, "Sources/RPC/QuiverGateway/HTTP/HTTPText.swift", "let a = b.hasPrefix(c)\n",
+      lines: []),
+    RuleCase(
       .unexplainedUnsafe, store,
       """
       final class Box: @unchecked Sendable {

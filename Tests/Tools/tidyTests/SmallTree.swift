@@ -11,7 +11,8 @@ struct SmallTree {
     let package = Package(targets: [
       library("CSQLite", pkgConfig: "sqlite3"),
       rpc("QuiverWire"), rpc("QuiverRPC", "QuiverWire", "QuiverProtobuf"),
-      rpc("QuiverProtobuf"), archery("QuiverStore"), archery("QuiverAPI"), archery("QuiverService"),
+      rpc("QuiverProtobuf"), rpc("QuiverGateway"),
+      archery("QuiverStore"), archery("QuiverAPI"), archery("QuiverService"),
       program("bench", path: "tools/bench", "QuiverStore"),
     ])
     """

@@ -269,6 +269,8 @@ class GRPCTests(unittest.TestCase):
         database = ProtoReflectionDescriptorDatabase(self.channel)
         names = database.get_services()
         self.assertIn("quiver.v1.Tournament", names)
+        # The gateway answers it by the server's own service of health.
+        self.assertIn("grpc.health.v1.Health", names)
         pool = descriptor_pool.DescriptorPool(database)
         for name in names:
             service = pool.FindServiceByName(name)

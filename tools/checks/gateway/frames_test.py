@@ -17,7 +17,7 @@ from running import Running
 PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 DATA, HEADERS, PRIORITY, RESET, SETTINGS, PUSH, PING, GOAWAY, WINDOW, CONTINUATION = range(10)
 END_STREAM, END_HEADERS, PADDED, PRIORITY_FLAG, ACK = 1, 4, 8, 32, 1
-PROTOCOL, FLOW, CLOSED, SIZE, REFUSED, COMPRESSION, ENHANCE = 1, 3, 5, 6, 7, 9, 11
+PROTOCOL, FLOW, TIMEOUT, CLOSED, SIZE, REFUSED, COMPRESSION, ENHANCE = 1, 3, 4, 5, 6, 7, 9, 11
 INITIAL_WINDOW, MAX_FRAME = 4, 5
 BOARD = "/board/ABCD"
 # Stands between two parts that are sent half a second apart.
@@ -416,6 +416,135 @@ class FrameTests(unittest.TestCase):
         assert found is not None
         self.assertEqual(found.kind, HEADERS)
         wire.raw.close()
+
+
+def script(number: int) -> bytes:
+    """A request for a file."""
+    return frame(HEADERS, 5, 2 * number + 1, block(
+        (":method", "GET"), (":scheme", "http"), (":path", "/board/assets/board.js"),
+        (":authority", "x")))  # fmt: skip
+
+
+class FloodTests(unittest.TestCase):
+    """Frames that cost the gateway more than their sender."""
+
+    running: Running
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.running = Running("--settings-milliseconds", "2000", "--stalled-milliseconds", "2000")
+
+    @classmethod
+    def tearDownClass(cls) -> None:
+        cls.running.expect_nothing_kept()
+        cls.running.end()
+
+    def setUp(self) -> None:
+        self.before = {name: self.count(name) for name in ("refused-streams", "resets", "settings")}
+
+    def tearDown(self) -> None:
+        self.assertIsNone(self.running.gateway.poll(), "the gateway has ended")
+
+    def count(self, limit: str) -> float:
+        return self.running.value(f'quiver_gateway_limits_reached_total{{limit="{limit}"}}')
+
+    def resident(self) -> int:
+        with open(f"/proc/{self.running.gateway.pid}/status") as status:
+            return next(int(line.split()[1]) for line in status if line.startswith("VmRSS"))
+
+    def flood(self, parts: Callable[[int], bytes], seconds: float = 4) -> None:
+        """Sends parts without reading anything, until the peer takes no more, or for a time."""
+        end = time.monotonic() + seconds
+        number = 0
+        with socket.socket() as raw:
+            # Set before the connection is made, so that little of the output fits between.
+            raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
+            raw.settimeout(1)
+            raw.connect(("127.0.0.1", self.running.port))
+            try:
+                raw.sendall(PREFACE + setting(INITIAL_WINDOW, 2**31 - 1) + window(0, 2**30))
+                # Responses fill what lies between; those of 100 streams wait then.
+                while number < 640:
+                    raw.sendall(b"".join(script(number + index) for index in range(80)))
+                    number += 80
+                    time.sleep(0.1)
+                while time.monotonic() < end:
+                    raw.sendall(b"".join(parts(number + index) for index in range(5_000)))
+                    number += 5_000
+            except (ConnectionError, TimeoutError):
+                pass
+
+    def goodbye(self, *parts: bytes) -> Frame | None:
+        """The GOAWAY that answers parts, which are sent behind each other."""
+        wire = Wire(self.running)
+        for part in parts:
+            wire.send(part)
+            time.sleep(0.02)
+        found = wire.until(lambda _: False)
+        wire.raw.close()
+        return found
+
+    def expect_limit(self, name: str) -> None:
+        self.assertGreater(self.count(name), self.before[name])
+
+    def test_streams_that_are_refused_to_a_peer_that_does_not_read_cost_bounded_memory(self) -> None:
+        before = self.resident()
+        small = b"\x82\x86\x84"
+        self.flood(lambda number: frame(HEADERS, 5, 2 * number + 1, small))
+        self.assertLess(self.resident() - before, 12_000)
+        self.expect_limit("refused-streams")
+
+    def test_refused_streams_above_the_budget_end_the_connection(self) -> None:
+        found = self.goodbye(b"".join(post(2 * number + 1) for number in range(1_200)))
+        assert found is not None, "the connection closed without GOAWAY"
+        self.assertEqual(found.code, ENHANCE)
+        self.expect_limit("refused-streams")
+
+    def test_errors_of_streams_count_with_resets(self) -> None:
+        cases = {
+            "a window above 2^31 - 1": lambda stream: post(stream) + window(stream, 2**31 - 1),
+            "resets": lambda stream: post(stream) + frame(RESET, 0, stream, bytes(4)),
+            "HEADERS behind HEADERS": lambda stream: post(stream) * 2,
+            "a length that is exceeded": lambda stream: post(
+                stream, END_HEADERS, ("content-length", "1")) + frame(DATA, 1, stream, b"{}"),
+            "a name in upper case": lambda stream: frame(
+                HEADERS, 5, stream, block(*GOOD, ("Gold", "1"))),
+        }  # fmt: skip
+        for name, sent in cases.items():
+            with self.subTest(name):
+                before = self.count("resets")
+                # At most 100 streams are open at once; more would be refused.
+                found = self.goodbye(*[
+                    b"".join(sent(2 * number + 1) for number in range(first, first + 50))
+                    for first in range(0, 500, 50)])  # fmt: skip
+                assert found is not None, "the connection closed without GOAWAY"
+                self.assertEqual(found.code, ENHANCE)
+                self.assertEqual(self.count("resets"), before + 1)
+
+    def test_errors_of_streams_of_a_peer_that_does_not_read_cost_bounded_memory(self) -> None:
+        before = self.resident()
+        self.flood(lambda number: post(2 * number + 1) + window(2 * number + 1, 2**31 - 1))
+        self.assertLess(self.resident() - before, 12_000)
+
+    def test_settings_that_are_not_acknowledged_end_the_connection(self) -> None:
+        found = self.goodbye(get())
+        assert found is not None, "the connection closed without GOAWAY"
+        self.assertEqual(found.code, TIMEOUT)
+        self.expect_limit("settings")
+        wire = Wire(self.running)
+        wire.send(frame(SETTINGS, ACK, 0))
+        time.sleep(2.5)
+        wire.send(get())
+        answered = wire.until(lambda frame: frame.kind == HEADERS)
+        assert answered is not None, "the connection closed"
+        self.assertEqual(answered.kind, HEADERS)
+        wire.raw.close()
+
+    def test_pings_and_settings_of_a_peer_that_does_not_read_cost_bounded_memory(self) -> None:
+        before = self.resident()
+        for sent in (frame(PING, 0, 0, bytes(8)), setting(INITIAL_WINDOW, 70_000)):
+            self.flood(lambda _, sent=sent: sent)
+        self.assertLess(self.resident() - before, 12_000)
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ import h2.connection
 import h2.errors
 import h2.events
 
-from running import Running
+from running import Running, wait_until
 
 ECHO = "/quiver.v1.Diagnostics/Echo"
 
@@ -245,6 +245,61 @@ class HTTP1Tests(Base):
                     return
             time.sleep(0.1)
         self.fail("a caller is still refused")
+
+
+class EndlessBodyTests(Base):
+    """Calls that end before the bodies of their requests, which never end."""
+
+    arguments = ["--max-open-requests", "200"]
+
+    def post(self, raw: socket.socket, path: str, body: bytes, more: str = "") -> None:
+        raw.sendall((
+            f"POST /quiver.v1.{path} HTTP/1.1\r\nhost: x\r\n{more}"
+            "content-type: application/connect+json\r\ntransfer-encoding: chunked\r\n\r\n"
+            f"{len(body) + 5:x}\r\n").encode() + b"\0" + struct.pack(">I", len(body)) + body
+            + b"\r\n")  # fmt: skip
+
+    def expect_room(self) -> None:
+        self.running.expect_nothing_kept()
+        self.assertTrue(wait_until(lambda: self.running.probe("/readyz") == (200, "ok\n")))
+        self.assertEqual(self.echo("x"), "x")
+
+    def test_streams_that_are_refused_are_released(self) -> None:
+        for _ in range(300):
+            with self.running.connect() as raw:
+                self.post(raw, "Tournament/SyncOperations", b"{}")
+                self.assertIn(b"unauthenticated", read_all(raw))
+        self.expect_room()
+
+    def test_streams_that_fail_are_released(self) -> None:
+        cases = [
+            ("Logbook/ImportSets", b'{"sets": 1}', b"invalid_argument"),
+            ("Diagnostics/FailStream", b'{"code": 9}', b"failed_precondition"),
+        ]
+        for number in range(300):
+            path, body, expected = cases[number % 2]
+            with self.running.connect() as raw:
+                self.post(raw, path, body, f"authorization: Bearer {self.running.token}\r\n")
+                self.assertIn(expected, read_all(raw))
+        self.expect_room()
+
+    def test_callers_that_leave_are_released(self) -> None:
+        paths = ["Tournament/SyncOperations", "Diagnostics/EchoStream", "Diagnostics/Sink"]
+        for number in range(300):
+            with self.running.connect() as raw:
+                self.post(raw, paths[number % 3], b"{}",
+                          f"authorization: Bearer {self.running.token}\r\n")  # fmt: skip
+        self.expect_room()
+
+    def test_a_gateway_that_can_take_nothing_is_not_ready(self) -> None:
+        held = [self.running.connect() for _ in range(201)]
+        for raw in held:
+            raw.sendall(self.head(1_000))
+        self.assertTrue(wait_until(lambda: self.running.probe("/readyz")[0] == 503))
+        self.assertIn("200 open requests", self.running.probe("/readyz")[1])
+        for raw in held:
+            raw.close()
+        self.expect_room()
 
 
 class HTTP2Base(Base):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import os
 import pathlib
@@ -52,6 +53,8 @@ class Running:
         self.port = free_port()
         self.address = f"127.0.0.1:{self.port}"
         self.arguments = list(arguments)
+        if "--metrics" not in arguments:
+            self.arguments += ["--metrics", "127.0.0.1:0"]
         if tls:
             self.tls_port = free_port()
             self.arguments += ["--listen", f"tls://127.0.0.1:{self.tls_port}",
@@ -91,8 +94,35 @@ class Running:
         with open(f"{self.folder}/gateway.log") as log:
             return log.read()
 
+    def probe(self, path: str) -> tuple[int, str]:
+        """The status and the text of a path of the metrics."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.metrics_port(), timeout=20)
+        connection.request("GET", path)
+        answer = connection.getresponse()
+        try:
+            return answer.status, answer.read().decode()
+        finally:
+            connection.close()
+
+    def value(self, series: str) -> float:
+        for line in self.probe("/metrics")[1].splitlines():
+            if line.startswith(series + " "):
+                return float(line.split()[-1])
+        return 0
+
+    def kept(self) -> dict[str, float]:
+        """What the gateway keeps for its callers, where that is not nothing."""
+        names = ["connections", "open_requests", "held_bytes", "tasks"]
+        found = {name: self.value("quiver_gateway_" + name) for name in names}
+        return {name: value for name, value in found.items() if value != 0}
+
+    def expect_nothing_kept(self) -> None:
+        """Waits until nothing is kept. The test has closed its connections."""
+        if not wait_until(lambda: self.kept() == {}):
+            raise AssertionError(f"the gateway keeps {self.kept()} for nobody")
+
     def metrics_port(self) -> int:
-        """The port of the metrics, where the gateway was started with `--metrics 127.0.0.1:0`."""
+        """The port of the metrics."""
         return int(re.findall(r" event=metrics-listening address=\S*:([0-9]+)", self.log())[-1])
 
     def wait_for_calls(self, count: int) -> None:
@@ -144,5 +174,6 @@ class Running:
                 code = process.wait()
             if code != 0:
                 failures.append(f"{process.args[0]} ended with {code}")
+        failures += re.findall(r"event=requests-kept .*", self.log())
         shutil.rmtree(self.folder, ignore_errors=True)
         assert not failures, failures

@@ -11,6 +11,7 @@ struct MethodDirectory: Sendable {
   let files: [String: [UInt8]]
   /// The file that declares each service, message, enum and method.
   let filesBySymbol: [String: String]
+  /// The services of which a method is served.
   let serviceNames: [String]
 
   /// Reads a server's answer. Throws INTERNAL where it is not consistent.
@@ -43,7 +44,6 @@ struct MethodDirectory: Sendable {
       guard let name = try? FileName(serializedBytes: file).name else { continue }
       files[name] = file
     }
-    self.files = files
     var symbols: [String: String] = [:]
     for file in pool.files {
       for message in file.messages { symbols[message.name] = file.path }
@@ -53,8 +53,16 @@ struct MethodDirectory: Sendable {
         for method in service.methods { symbols["\(service.name).\(method.name)"] = file.path }
       }
     }
+    let served = Set(answer.methods.map { $0.name.prefix { $0 != "/" } })
+    var serviceNames = pool.services.map(\.name).filter { served.contains($0[...]) }
+    if serviceNames.contains(HealthFile.ownService) {
+      serviceNames.append(HealthFile.service)
+      files[HealthFile.path] = HealthFile.bytes
+      for symbol in HealthFile.symbols { symbols[symbol] = HealthFile.path }
+    }
+    self.files = files
     filesBySymbol = symbols
-    serviceNames = pool.services.map(\.name)
+    self.serviceNames = serviceNames
   }
 }
 

@@ -15,6 +15,7 @@ final class HTTPConnection: DrivenEnd {
   /// What the address of the peer holds.
   private var held: HeldBytes
   private let answerRequest: @Sendable (HTTPExchange) -> Void
+  let open = OpenExchanges()
   private var session: (any HTTPSession)?
   private var queue = ByteQueue()
   /// The first bytes, until they tell the version.
@@ -57,6 +58,8 @@ final class HTTPConnection: DrivenEnd {
     nextCheck = openedAt &+ Self.checkNanoseconds
   }
 
+  deinit { open.close() }
+
   func located(at address: String) {
     self.address = address
     held = share(address)
@@ -82,9 +85,9 @@ final class HTTPConnection: DrivenEnd {
     let count = min(start.count, Self.preface.count)
     if start.prefix(count) == Self.preface.prefix(count) {
       guard count == Self.preface.count else { return }
-      session = HTTP2Session(host: self, limits: limits)
+      session = HTTP2Session(host: self, open: open, limits: limits, now: now)
     } else {
-      session = HTTP1Session(host: self, limits: limits)
+      session = HTTP1Session(host: self, open: open, limits: limits)
     }
     let bytes = start
     start = []
@@ -93,7 +96,7 @@ final class HTTPConnection: DrivenEnd {
   }
 
   private func noteActivity(now: UInt64) {
-    if session?.hasOpenExchanges == true { idleSince = now }
+    if !open.isEmpty { idleSince = now }
   }
 
   // MARK: Output
@@ -129,9 +132,12 @@ final class HTTPConnection: DrivenEnd {
 
   var nextTimer: UInt64 {
     if lingerBy != 0 { return lingerBy }
-    guard session?.hasOpenExchanges != true, blockedSince == 0, drainBy == 0 else {
-      return nextCheck
-    }
+    let awaited = session?.nextTimer ?? 0
+    return awaited == 0 ? ownTimer : min(ownTimer, awaited)
+  }
+
+  private var ownTimer: UInt64 {
+    guard open.isEmpty, blockedSince == 0, drainBy == 0 else { return nextCheck }
     return hasRequested
       ? idleSince &+ Self.nanoseconds(limits.idleMilliseconds)
       : openedAt &+ Self.nanoseconds(limits.firstRequestMilliseconds)
@@ -147,13 +153,16 @@ final class HTTPConnection: DrivenEnd {
       return
     }
     nextCheck = now &+ Self.checkNanoseconds
-    let exchanges = session?.openExchanges ?? []
+    session?.timerFired(now: now)
+    let exchanges = open.all
     if !exchanges.isEmpty { idleSince = now }
     for exchange in exchanges where exchange.isTooSlow(now: now) {
       exchange.reached(exchange.stalledSince == 0 ? .slowRequest : .stalledOutput)
       exchange.abort()
     }
-    if isOver(blockedSince, limits.stalledMilliseconds, now) {
+    let patience =
+      session?.hasFailed == true ? limits.lingerMilliseconds : limits.stalledMilliseconds
+    if isOver(blockedSince, patience, now) {
       reached(.stalledOutput)
       return end()
     }
@@ -183,6 +192,7 @@ final class HTTPConnection: DrivenEnd {
   private func end() {
     isClosed = true
     session?.closed()
+    open.close()
   }
 
   func didHalfClose(now: UInt64) {
@@ -208,9 +218,11 @@ extension HTTPConnection: HTTPSessionHost {
     _ head: KnownHead, own: HTTPFields, session: any HTTPSession, streamID: Int32
   ) -> HTTPExchange {
     hasRequested = true
-    return HTTPExchange(
+    let exchange = HTTPExchange(
       head, own: own, address: address, reactor: reactor, session: session, streamID: streamID,
       limits: limits, held: held, observer: observer)
+    open.add(exchange)
+    return exchange
   }
 
   func reached(_ limit: GatewayLimit) { observer.reached(limit, address: address) }

@@ -3,14 +3,15 @@ import QuiverWire
 
 /// What answers an exchange without a task.
 protocol ExchangeWork: AnyObject {
-  /// The caller has disconnected.
+  /// The exchange is over.
   func cancel()
 }
 
-/// One request and its response, between the connection that carries them and the task that
-/// answers.
+/// One request and its response, between the connection that carries them and the tasks that
+/// answer.
 ///
-/// Everything is called on the connection's reactor, on which the task runs too.
+/// It begins and ends in ``OpenExchanges``. Its end cancels its tasks and its call, and ends what
+/// they wait for. Everything is called on the connection's reactor, on which the tasks run too.
 // Sendable because it is touched on one reactor alone.
 final class HTTPExchange: @unchecked Sendable {
   let known: KnownHead
@@ -20,7 +21,7 @@ final class HTTPExchange: @unchecked Sendable {
   let address: String
   let reactor: any Reactor
   let limits: GatewayLimits
-  private let held: HeldBytes
+  let held: HeldBytes
   private let observer: GatewayObserver
   /// The call that the request makes; nil: it makes none.
   private var call: CallHead?
@@ -28,7 +29,7 @@ final class HTTPExchange: @unchecked Sendable {
   private var outcome: StatusCode?
   /// Nil once the exchange is over. Not weak: a weak reference makes each use of a session slower.
   @exclusivity(unchecked)
-  private var session: (any HTTPSession)?
+  private(set) var session: (any HTTPSession)?
   /// The number of the stream that carries it; 0 on HTTP/1.1.
   let streamID: Int32
 
@@ -41,8 +42,8 @@ final class HTTPExchange: @unchecked Sendable {
   private var text: Base64Text?
   /// Why the rest of the body cannot be read; nil: it can.
   private(set) var inputFault: RPCError?
-  @exclusivity(unchecked)
-  private var reader: UnsafeContinuation<Void, Never>?
+  /// Where a task waits for more of the body; nil: none has waited yet.
+  private var more: ReactorGate?
   /// The body is read whole before anything happens: it must come at a minimum rate.
   var isCollecting = false
   let startedAt: UInt64
@@ -54,23 +55,24 @@ final class HTTPExchange: @unchecked Sendable {
 
   // The response.
   @exclusivity(unchecked)
-  private(set) var responseHead: HTTPResponseHead?
+  var responseHead: HTTPResponseHead?
   @exclusivity(unchecked)
-  private var output = ByteQueue()
+  var output = ByteQueue()
   /// What follows the body; set when it is complete.
   @exclusivity(unchecked)
-  private(set) var trailers: HTTPFields?
-  @exclusivity(unchecked)
-  private var writer: UnsafeContinuation<Void, Never>?
+  var trailers: HTTPFields?
+  /// Where a task waits for room in the output; nil: none has waited yet.
+  private var room: ReactorGate?
   /// Since when output waits without any of it having been taken; 0: none waits.
-  private(set) var stalledSince: UInt64 = 0
+  var stalledSince: UInt64 = 0
 
   /// The response has been given to libnghttp2.
   var isSubmitted = false
   /// Changes of the response are collected, and reported to the session together.
-  private var isBatching = false
+  var isBatching = false
 
-  private(set) var isAborted = false
+  /// The response is complete, or nobody waits for it.
+  private(set) var isOver = false
   /// The answer that runs without a task; cancelled with the exchange.
   @exclusivity(unchecked)
   private var work: (any ExchangeWork)?
@@ -79,7 +81,7 @@ final class HTTPExchange: @unchecked Sendable {
   @exclusivity(unchecked)
   private var collector: Collector?
   @exclusivity(unchecked)
-  private var task: Task<Void, Never>?
+  private var tasks: [Task<Void, Never>] = []
 
   init(
     _ known: KnownHead, own: HTTPFields, address: String, reactor: any Reactor,
@@ -112,8 +114,7 @@ final class HTTPExchange: @unchecked Sendable {
 
   /// Starts a task that answers, on the reactor.
   func start(_ answer: @escaping @Sendable (HTTPExchange) async -> Void) {
-    let executor: any TaskExecutor = reactor
-    task = Task(executorPreference: executor) { [self] in
+    run { [self] in
       await answer(self)
       finishIfOpen()
     }
@@ -121,15 +122,29 @@ final class HTTPExchange: @unchecked Sendable {
 
   /// A task that ends without a complete response ends the exchange.
   private func finishIfOpen() {
-    guard trailers == nil, !isAborted, work == nil, collector == nil else { return }
+    guard trailers == nil, !isOver, work == nil, collector == nil else { return }
     abort()
+  }
+
+  /// Starts a task on the reactor, which the end of the exchange cancels.
+  @discardableResult
+  func run(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+    let executor: any TaskExecutor = reactor
+    let observer = observer
+    observer.beginTask()
+    let task = Task(executorPreference: executor) {
+      await body()
+      observer.endTask()
+    }
+    if isOver { task.cancel() } else { tasks.append(task) }
+    return task
   }
 
   // MARK: The connection's side
 
   /// Bytes of the body have arrived.
   func received(_ bytes: UnsafeRawBufferPointer) {
-    guard !isAborted else { return }
+    guard !isOver else { return }
     receivedBytes += bytes.count
     uncreditedBytes += bytes.count
     if text == nil {
@@ -138,7 +153,7 @@ final class HTTPExchange: @unchecked Sendable {
     } else {
       decode(bytes)
     }
-    if collector != nil { collectMore() } else { resumeReader() }
+    if collector != nil { collectMore() } else { more?.open() }
   }
 
   /// The body is base64. Called before any of it has come.
@@ -174,24 +189,26 @@ final class HTTPExchange: @unchecked Sendable {
   func receivedEnd() {
     hasWholeRequest = true
     if let text, !text.isWhole, inputFault == nil { inputFault = Self.isNotBase64 }
-    if collector != nil { collectMore() } else { resumeReader() }
+    if collector != nil { collectMore() } else { more?.open() }
   }
 
-  /// The peer has cancelled the exchange, or its connection has ended.
-  func cancelled() {
-    guard !isAborted else { return }
-    isAborted = true
+  /// The response is complete, the peer has cancelled the exchange, or its connection has ended.
+  /// What the exchange holds is released, and everything that runs for it ends.
+  func finish() {
+    guard !isOver else { return }
+    isOver = true
     held.remove(input.count + output.count)
     input.release()
     output.release()
-    task?.cancel()
+    for task in tasks { task.cancel() }
+    tasks = []
     collector = nil
     session = nil
     let work = work
     self.work = nil
     work?.cancel()
-    resumeReader()
-    resumeWriter()
+    more?.close()
+    room?.close()
   }
 
   /// Forgets what of the body has not been read; answers how many bytes were received and are not
@@ -212,7 +229,7 @@ final class HTTPExchange: @unchecked Sendable {
     held.remove(byteCount)
     stalledSince = output.isEmpty ? 0 : reactor.nowNanoseconds
     if output.isEmpty { output.release() }
-    if output.count < limits.responseBufferBytes { resumeWriter() }
+    if output.count < limits.responseBufferBytes { room?.open() }
   }
 
   /// Whether the request arrives too slowly, or the response is not read, at a time in monotonic
@@ -228,23 +245,11 @@ final class HTTPExchange: @unchecked Sendable {
     return receivedBytes < seconds.multipliedReportingOverflow(by: limits.minBodyBytesPerSecond).0
   }
 
-  private func resumeReader() {
-    let reader = reader
-    self.reader = nil
-    reader?.resume()
-  }
-
-  private func resumeWriter() {
-    let writer = writer
-    self.writer = nil
-    writer?.resume()
-  }
-
   // MARK: What answers it
 
   /// `work` answers the exchange from now on, without a task.
   func began(_ work: any ExchangeWork) {
-    if isAborted { return work.cancel() }
+    if isOver { return work.cancel() }
     // It may have ended where it was begun.
     if !hasFinishedWork { self.work = work }
   }
@@ -279,7 +284,8 @@ final class HTTPExchange: @unchecked Sendable {
     observer.report(
       EndedGatewayCall(
         callProtocol: counted, code: code, nanoseconds: nanoseconds, method: call.method,
-        address: address, traceparent: ownFields["traceparent"] ?? "", isSampled: isSampled))
+        address: address, traceparent: ownFields["traceparent"]?.string ?? "", isSampled: isSampled)
+    )
   }
 
   // MARK: The task's side
@@ -289,7 +295,7 @@ final class HTTPExchange: @unchecked Sendable {
   func read() async throws(HTTPAborted) -> [UInt8]? {
     while true {
       reactor.preconditionOnReactor()
-      guard !isAborted else { throw HTTPAborted() }
+      guard !isOver, !Task.isCancelled else { throw HTTPAborted() }
       if inputFault != nil { return nil }
       if !input.isEmpty {
         let bytes = Array(input.bytes)
@@ -300,7 +306,9 @@ final class HTTPExchange: @unchecked Sendable {
         return bytes
       }
       if hasWholeRequest { return nil }
-      await withUnsafeContinuation { reader = $0 }
+      let gate = more ?? ReactorGate(reactor)
+      more = gate
+      await gate.wait()
     }
   }
 
@@ -316,6 +324,7 @@ final class HTTPExchange: @unchecked Sendable {
     limit: Int, isEnveloped: Bool,
     completion: @escaping (Result<UnsafeRawBufferPointer, RPCError>) -> Void
   ) {
+    guard !isOver else { return }
     isCollecting = true
     collector = Collector(limit: limit, isEnveloped: isEnveloped, completion: completion)
     collectMore()
@@ -381,6 +390,18 @@ final class HTTPExchange: @unchecked Sendable {
       .resourceExhausted, excess.sentence, isNotProcessed: true, retryAfterMilliseconds: 1_000)
   }
 
+  /// Waits while too many bytes wait to be sent. Only the exchange stores these bytes.
+  func waitForRoom() async throws(HTTPAborted) {
+    while true {
+      reactor.preconditionOnReactor()
+      guard !isOver, !Task.isCancelled else { throw HTTPAborted() }
+      if output.count < limits.responseBufferBytes { return }
+      let gate = room ?? ReactorGate(reactor)
+      room = gate
+      await gate.wait()
+    }
+  }
+
   /// Counts bytes of the body that the task keeps, until ``drop(_:)`` or the end of the exchange.
   ///
   /// Throws RESOURCE_EXHAUSTED where the address of the caller, or all callers, hold as much as
@@ -395,100 +416,5 @@ final class HTTPExchange: @unchecked Sendable {
   func drop(_ byteCount: Int) {
     kept -= byteCount
     held.remove(byteCount)
-  }
-
-  /// Whether the response has begun.
-  var hasBegun: Bool { responseHead != nil }
-
-  /// Runs `body`, and tells the session of the response afterwards, at once.
-  func batch(_ body: () -> Void) {
-    isBatching = true
-    body()
-    isBatching = false
-    changed()
-  }
-
-  private func changed() {
-    if !isBatching { session?.changed(self) }
-  }
-
-  /// Begins the response.
-  func begin(_ head: HTTPResponseHead) {
-    guard !isAborted, responseHead == nil else { return }
-    responseHead = head
-    changed()
-  }
-
-  /// Sends a part of the body.
-  func write(_ bytes: [UInt8]) {
-    guard !isAborted else { return }
-    append(bytes)
-    changed()
-  }
-
-  /// Sends a message in an envelope as a part of the body.
-  func write(_ message: [UInt8], flags: UInt8) {
-    guard !isAborted else { return }
-    if output.isEmpty { stalledSince = reactor.nowNanoseconds }
-    let head = output.reserve(EnvelopeReader.headBytes)
-    head.storeBytes(of: flags, as: UInt8.self)
-    head.storeBytes(of: UInt32(clamping: message.count).bigEndian, toByteOffset: 1, as: UInt32.self)
-    output.commit(EnvelopeReader.headBytes)
-    output.append(message)
-    held.add(EnvelopeReader.headBytes + message.count)
-    changed()
-  }
-
-  /// Waits while too many bytes wait to be sent. Only the exchange stores these bytes.
-  func waitForRoom() async throws(HTTPAborted) {
-    while true {
-      reactor.preconditionOnReactor()
-      guard !isAborted else { throw HTTPAborted() }
-      if output.count < limits.responseBufferBytes { return }
-      await withUnsafeContinuation { writer = $0 }
-    }
-  }
-
-  /// Completes the response with a last part and what follows the body.
-  func end(_ bytes: [UInt8] = [], trailers: HTTPFields = HTTPFields()) {
-    guard !isAborted, self.trailers == nil else { return }
-    append(bytes)
-    self.trailers = trailers
-    changed()
-  }
-
-  /// Sends a complete response.
-  func respond(_ head: HTTPResponseHead, _ body: [UInt8] = []) {
-    guard !isAborted, responseHead == nil else { return }
-    var head = head
-    if head.status != 204, head.status != 304 {
-      head.fields.append("content-length", String(body.count))
-    }
-    append(self.head.method == "HEAD" ? [] : body)
-    trailers = HTTPFields()
-    responseHead = head
-    changed()
-  }
-
-  /// Sends a response that has only a head.
-  func respondWithoutBody(_ head: HTTPResponseHead) {
-    guard !isAborted, responseHead == nil else { return }
-    trailers = HTTPFields()
-    responseHead = head
-    changed()
-  }
-
-  /// Ends the exchange without a complete response.
-  func abort() {
-    guard !isAborted else { return }
-    session?.abort(self)
-    cancelled()
-  }
-
-  private func append(_ bytes: [UInt8]) {
-    guard !bytes.isEmpty else { return }
-    if output.isEmpty { stalledSince = reactor.nowNanoseconds }
-    output.append(bytes)
-    held.add(bytes.count)
   }
 }

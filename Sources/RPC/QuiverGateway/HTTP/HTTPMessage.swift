@@ -7,11 +7,11 @@ package struct HTTPFields: Sendable, Equatable, ExpressibleByDictionaryLiteral {
   private(set) var prepared: PreparedFields?
 
   package struct Entry: Sendable, Equatable {
-    package var name: String
-    package var value: String
+    package var name: HTTPText
+    package var value: HTTPText
 
     /// As RFC 9113, section 6.5.2, counts it.
-    var byteCount: Int { name.utf8.count + value.utf8.count + 32 }
+    var byteCount: Int { name.bytes.count + value.bytes.count + 32 }
   }
 
   /// The sum of all fields, as RFC 9113 counts it.
@@ -20,15 +20,19 @@ package struct HTTPFields: Sendable, Equatable, ExpressibleByDictionaryLiteral {
   package init() {}
 
   package init(dictionaryLiteral elements: (String, String)...) {
-    entries = elements.map { Entry(name: $0.0, value: $0.1) }
+    entries = elements.map { Entry(name: HTTPText($0.0), value: HTTPText($0.1)) }
   }
 
   package mutating func append(_ name: String, _ value: String) {
+    append(HTTPText(name), HTTPText(value))
+  }
+
+  package mutating func append(_ name: HTTPText, _ value: HTTPText) {
     entries.append(Entry(name: name, value: value))
   }
 
   /// The first value of a field; nil: there is none.
-  package subscript(_ name: String) -> String? { entries.first { $0.name == name }?.value }
+  package subscript(_ name: HTTPText) -> HTTPText? { entries.first { $0.name == name }?.value }
 
   package static func == (one: Self, other: Self) -> Bool { one.entries == other.entries }
 
@@ -40,43 +44,35 @@ package struct HTTPFields: Sendable, Equatable, ExpressibleByDictionaryLiteral {
   }
 
   /// All values of a field.
-  package func values(of name: String) -> [String] {
+  package func values(of name: HTTPText) -> [HTTPText] {
     entries.filter { $0.name == name }.map(\.value)
   }
 }
 
 /// The head of a request, the same for both versions of HTTP.
 package struct HTTPRequestHead: Sendable, Equatable {
-  package var method: String
+  package var method: HTTPText
   /// Without the query; begins with a slash, or is `*`.
-  package var path: String
+  package var path: HTTPText
   /// The text after the question mark; nil: there is none.
-  package var query: String?
+  package var query: HTTPText?
   package var fields: HTTPFields
   package var isHTTP2: Bool
 
   /// Divides a target at its question mark.
-  package init(method: String, target: String, fields: HTTPFields, isHTTP2: Bool) {
+  package init(method: HTTPText, target: HTTPText, fields: HTTPFields, isHTTP2: Bool) {
     self.method = method
-    let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-    path = String(parts[0])
-    query = parts.count > 1 ? String(parts[1]) : nil
+    let parts = target.split("?", most: 1)
+    path = parts[0]
+    query = parts.count > 1 ? parts[1] : nil
     self.fields = fields
     self.isHTTP2 = isHTTP2
   }
 
   /// The media type in lower case, without its parameters; empty: none is given.
-  package var contentType: String {
+  package var contentType: HTTPText {
     let value = fields["content-type"] ?? ""
-    return value.prefix { $0 != ";" }.trimmed.lowercased()
-  }
-}
-
-extension StringProtocol {
-  /// Without spaces and tabs at both ends.
-  var trimmed: String {
-    let isSpace = { (character: Character) in character == " " || character == "\t" }
-    return String(drop(while: isSpace).reversed().drop(while: isSpace).reversed())
+    return value.split(";", most: 1)[0].trimmed.inLowerCase
   }
 }
 

@@ -10,10 +10,11 @@ protocol HTTPSession: AnyObject {
   var wantsInput: Bool { get }
   /// Nothing more is received; the connection closes when its output is written.
   var isFinished: Bool { get }
-  /// Requests that are open.
-  var openExchanges: [HTTPExchange] { get }
-  /// Whether there are such.
-  var hasOpenExchanges: Bool { get }
+  /// The peer has broken a rule: it is told so, and is not waited for.
+  var hasFailed: Bool { get }
+  /// When ``timerFired(now:)`` is to be called, in monotonic nanoseconds; 0: no time is awaited.
+  var nextTimer: UInt64 { get }
+  func timerFired(now: UInt64)
   /// Takes no more requests.
   func drain()
   /// The peer has disconnected.
@@ -30,9 +31,17 @@ protocol HTTPSession: AnyObject {
   func abort(_ exchange: HTTPExchange)
 }
 
+extension HTTPSession {
+  var hasFailed: Bool { false }
+  var nextTimer: UInt64 { 0 }
+  func timerFired(now: UInt64) {}
+}
+
 /// What a session needs of its connection.
 protocol HTTPSessionHost: AnyObject {
-  /// Starts the exchange of a request whose head has come.
+  /// The open exchanges of the connection, which the session ends.
+  var open: OpenExchanges { get }
+  /// Adds the exchange of a request whose head has come to the open ones.
   ///
   /// - Parameter own: fields that are not in the head.
   func makeExchange(

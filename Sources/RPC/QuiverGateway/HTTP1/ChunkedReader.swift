@@ -68,8 +68,7 @@ struct ChunkedReader {
     case .size:
       let digits = text.prefix { $0 != 59 }
       guard (1...8).contains(digits.count),
-        digits.allSatisfy({ Character(UnicodeScalar($0)).isHexDigit }),
-        let size = Int(String(decoding: digits, as: UTF8.self), radix: 16)
+        let size = Digits.hexadecimal(digits)
       else { return false }
       state = size == 0 ? .trailer : .data(size)
     case .dataEnd:

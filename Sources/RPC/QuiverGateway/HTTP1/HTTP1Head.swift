@@ -36,12 +36,11 @@ struct HTTP1Head: Equatable {
     }
     self.isVersion11 = isVersion11
     body = try Self.body(fields, isVersion11: isVersion11)
-    let options = fields.values(of: "connection").flatMap { $0.split(separator: ",") }
-      .map { $0.trimmed.lowercased() }
-    keepsAlive = isVersion11 ? !options.contains("close") : false
+    let options = fields.values(of: "connection").flatMap { $0.list() }
+    keepsAlive = isVersion11 && !options.contains { $0.isToken("close") }
     expectsContinue = false
     if let expectation = fields["expect"] {
-      guard expectation.lowercased() == "100-continue" else {
+      guard expectation.isToken("100-continue") else {
         throw Refusal(status: 417, reason: "only 100-continue is understood")
       }
       expectsContinue = isVersion11
@@ -75,29 +74,31 @@ struct HTTP1Head: Equatable {
 
   private static func requestLine(
     _ line: ArraySlice<UInt8>
-  ) throws(Refusal) -> (method: String, target: String, isVersion11: Bool) {
+  ) throws(Refusal) -> (method: HTTPText, target: HTTPText, isVersion11: Bool) {
     let parts = line.split(separator: 32, omittingEmptySubsequences: false)
     guard parts.count == 3, !parts[0].isEmpty, parts[0].allSatisfy(isToken),
       !parts[1].isEmpty, parts[1].allSatisfy({ $0 > 32 && $0 < 127 })
     else { throw Refusal(status: 400, reason: "not a request line") }
-    let version = String(decoding: parts[2], as: UTF8.self)
+    let version = HTTPText(decoding: parts[2])
     guard version == "HTTP/1.1" || version == "HTTP/1.0" else {
-      throw version.hasPrefix("HTTP/")
+      throw version.begins(with: "HTTP/")
         ? Refusal(status: 505, reason: "HTTP/1.1, or HTTP/2 from its first byte")
         : Refusal(status: 400, reason: "not a request line")
     }
-    let method = String(decoding: parts[0], as: UTF8.self)
-    let target = String(decoding: parts[1], as: UTF8.self)
+    let method = HTTPText(decoding: parts[0])
+    let target = HTTPText(decoding: parts[1])
     return (method, try originForm(target, method), version == "HTTP/1.1")
   }
 
   /// The path and query of a target, which may have a scheme and a host before them.
-  private static func originForm(_ target: String, _ method: String) throws(Refusal) -> String {
-    if target.hasPrefix("/") || target == "*" && method == "OPTIONS" { return target }
-    for scheme in ["http://", "https://"] where target.lowercased().hasPrefix(scheme) {
-      let rest = target.dropFirst(scheme.count)
-      guard let slash = rest.firstIndex(of: "/") else { return "/" }
-      return String(rest[slash...])
+  private static func originForm(
+    _ target: HTTPText, _ method: HTTPText
+  ) throws(Refusal) -> HTTPText {
+    if target.begins(with: "/") || target == "*" && method == "OPTIONS" { return target }
+    let schemes: [HTTPText] = ["http://", "https://"]
+    for scheme in schemes where target.inLowerCase.begins(with: scheme) {
+      let parts = target.dropping(scheme.bytes.count).split("/", most: 1)
+      return parts.count > 1 ? HTTPText("/" + parts[1].string) : "/"
     }
     throw Refusal(status: 400, reason: "the target must be a path")
   }
@@ -113,8 +114,7 @@ struct HTTP1Head: Equatable {
     guard value.allSatisfy({ $0 >= 32 && $0 != 127 || $0 == 9 }),
       let text = String(validating: value, as: UTF8.self)
     else { throw Refusal(status: 400, reason: "a field with control characters") }
-    let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
-    fields.append(name, text.trimmed)
+    fields.append(HTTPText(decoding: line[..<colon]).inLowerCase, HTTPText(text).trimmed)
   }
 
   /// How the body is delimited: by one number or by chunks, never by both.
@@ -127,14 +127,13 @@ struct HTTP1Head: Equatable {
       guard lengths.isEmpty, isVersion11 else {
         throw Refusal(status: 400, reason: "Transfer-Encoding is not allowed here")
       }
-      guard encodings.count == 1, encodings[0].lowercased() == "chunked" else {
+      guard encodings.count == 1, encodings[0].isToken("chunked") else {
         throw Refusal(status: 501, reason: "only the transfer encoding chunked is understood")
       }
       return .chunked
     }
     guard let length = lengths.first else { return .none }
-    guard lengths.count == 1, !length.isEmpty, length.utf8.count <= 18,
-      length.utf8.allSatisfy({ $0 >= 48 && $0 <= 57 }), let number = Int(length)
+    guard lengths.count == 1, let number: Int = Digits.decimal(length, most: 18)
     else { throw Refusal(status: 400, reason: "Content-Length must be one number") }
     return number == 0 ? .none : .length(number)
   }

@@ -3,11 +3,11 @@ import QuiverWire
 /// HTTP/1.1 on one connection: one request at a time, the next when the response is complete.
 final class HTTP1Session: HTTPSession {
   private unowned let host: any HTTPSessionHost
+  private let open: OpenExchanges
   private let limits: GatewayLimits
   private var input = ByteQueue()
   private var state = State.head
   private var chunks = ChunkedReader()
-  private var exchange: HTTPExchange?
   private var request: HTTP1Head?
   /// The bytes of the head that have been searched for its end.
   private var searched = 0
@@ -28,14 +28,16 @@ final class HTTP1Session: HTTPSession {
     case response
   }
 
-  init(host: any HTTPSessionHost, limits: GatewayLimits) {
+  /// The number that stands for the stream of the one open request.
+  private static let stream: Int32 = 0
+
+  init(host: any HTTPSessionHost, open: OpenExchanges, limits: GatewayLimits) {
     self.host = host
+    self.open = open
     self.limits = limits
   }
 
-  var openExchanges: [HTTPExchange] { exchange.map { [$0] } ?? [] }
-
-  var hasOpenExchanges: Bool { exchange != nil }
+  private var exchange: HTTPExchange? { open[Self.stream] }
 
   /// While a response is under way only the beginning of the next request is read, so that the end
   /// of the connection is noticed and cancels the call.
@@ -81,7 +83,7 @@ final class HTTP1Session: HTTPSession {
   }
 
   private func deliver(_ bytes: UnsafeRawBufferPointer) {
-    guard let exchange, !exchange.isAborted, !bytes.isEmpty else { return }
+    guard let exchange, !exchange.isOver, !bytes.isEmpty else { return }
     unread += bytes.count
     exchange.received(bytes)
   }
@@ -153,8 +155,7 @@ final class HTTP1Session: HTTPSession {
       state = .chunkedBody
     }
     let exchange = host.makeExchange(
-      KnownHead(request.head), own: request.head.fields, session: self, streamID: 0)
-    self.exchange = exchange
+      KnownHead(request.head), own: request.head.fields, session: self, streamID: Self.stream)
     if case .none = request.body { exchange.receivedEnd() }
     if needsContinue, request.body != .none {
       pending += Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
@@ -166,11 +167,9 @@ final class HTTP1Session: HTTPSession {
   private func refuse(_ status: Int, _ reason: String) {
     isFinished = true
     input.release()
-    guard !hasSentHead || exchange == nil else {
-      exchange?.cancelled()
-      return
-    }
-    exchange?.cancelled()
+    let isAnswering = hasSentHead && exchange != nil
+    open.end(Self.stream)
+    guard !isAnswering else { return }
     let head = HTTPResponseHead(
       status,
       [
@@ -188,7 +187,7 @@ final class HTTP1Session: HTTPSession {
       queue.append(pending)
       pending = []
     }
-    guard let exchange, !exchange.isAborted, let head = exchange.responseHead else { return }
+    guard let exchange, !exchange.isOver, let head = exchange.responseHead else { return }
     if !hasSentHead { sendHead(head, exchange, &queue) }
     while queue.count < highWater, !exchange.waitingOutput.isEmpty {
       let count = min(exchange.waitingOutput.count, highWater)
@@ -234,7 +233,7 @@ final class HTTP1Session: HTTPSession {
       return
     }
     let keeps = keepsConnection
-    self.exchange = nil
+    open.end(Self.stream)
     hasEnded = false
     guard keeps else {
       isFinished = true
@@ -261,13 +260,11 @@ final class HTTP1Session: HTTPSession {
 
   func finish() {
     isFinished = true
-    exchange?.cancelled()
+    open.end(Self.stream)
   }
 
   func closed() {
-    isFinished = true
-    exchange?.cancelled()
-    exchange = nil
+    finish()
     input.release()
   }
 

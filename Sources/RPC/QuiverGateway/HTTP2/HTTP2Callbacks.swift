@@ -24,7 +24,8 @@ enum HTTP2Callbacks {
     nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks, data)
     nghttp2_session_callbacks_set_on_stream_close_callback(callbacks, streamClose)
     nghttp2_option_set_no_auto_window_update(options, 1)
-    nghttp2_option_set_stream_reset_rate_limit(options, limits.resetBurst, limits.resetsPerSecond)
+    // Resets are counted together with errors of streams, by the session.
+    nghttp2_option_set_stream_reset_rate_limit(options, .max, 1)
     nghttp2_option_set_max_send_header_block_length(options, largestSentHeadBytes)
     nghttp2_option_set_max_outbound_ack(options, 100)
     nghttp2_option_set_max_settings(options, 32)
@@ -78,6 +79,12 @@ enum HTTP2Callbacks {
     guard let frame, let session = session(user) else { return 0 }
     let head = frame.pointee.hd
     let isEnd = head.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0
+    if head.type == UInt8(NGHTTP2_RST_STREAM.rawValue) { session.countFault() }
+    if head.type == UInt8(NGHTTP2_SETTINGS.rawValue),
+      head.flags & UInt8(NGHTTP2_FLAG_ACK.rawValue) != 0
+    {
+      session.acknowledgedSettings()
+    }
     if isRequestHead(frame) {
       session.receivedHead(head.stream_id, isEnd: isEnd)
     } else if isEnd,
@@ -91,11 +98,9 @@ enum HTTP2Callbacks {
   private static let sent: nghttp2_on_frame_send_callback = { _, frame, user in
     guard let frame, let session = session(user) else { return 0 }
     let head = frame.pointee.hd
-    if head.type == UInt8(NGHTTP2_GOAWAY.rawValue) {
-      session.sentGoAway(frame.pointee.goaway.error_code)
-      return 0
+    if head.type == UInt8(NGHTTP2_RST_STREAM.rawValue) {
+      session.sentReset(head.stream_id, frame.pointee.rst_stream.error_code)
     }
-    if head.type == UInt8(NGHTTP2_RST_STREAM.rawValue) { session.streams.endedHere(head.stream_id) }
     if head.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0,
       head.type == UInt8(NGHTTP2_DATA.rawValue) || head.type == UInt8(NGHTTP2_HEADERS.rawValue)
     {
@@ -114,8 +119,7 @@ enum HTTP2Callbacks {
   }
 
   private static let invalid: nghttp2_on_invalid_frame_recv_callback = { _, frame, error, user in
-    session(user)?.refusedFrame(error)
-    if let frame { session(user)?.streams.endedHere(frame.pointee.hd.stream_id) }
+    if let frame { session(user)?.refusedFrame(frame.pointee.hd.stream_id, error) }
     return 0
   }
 

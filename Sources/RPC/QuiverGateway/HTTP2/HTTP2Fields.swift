@@ -22,8 +22,8 @@ enum HTTP2Fields {
   ) {
     var bytes: [UInt8] = []
     for field in fields.entries {
-      bytes += field.name.utf8
-      bytes += field.value.utf8
+      bytes += field.name.bytes
+      bytes += field.value.bytes
     }
     bytes.append(0)
     bytes.withUnsafeMutableBufferPointer { bytes in
@@ -33,7 +33,7 @@ enum HTTP2Fields {
         return bytes.baseAddress.map { $0 + at }
       }
       var pairs = fields.entries.map { field in
-        let (nameCount, valueCount) = (field.name.utf8.count, field.value.utf8.count)
+        let (nameCount, valueCount) = (field.name.bytes.count, field.value.bytes.count)
         return nghttp2_nv(
           name: take(nameCount), value: take(valueCount), namelen: nameCount,
           valuelen: valueCount, flags: UInt8(NGHTTP2_NV_FLAG_NONE.rawValue))

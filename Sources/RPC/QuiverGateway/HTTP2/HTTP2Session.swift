@@ -5,26 +5,34 @@ import QuiverWire
 final class HTTP2Session: HTTPSession {
   unowned let host: any HTTPSessionHost
   let limits: GatewayLimits
+  private let open: OpenExchanges
   private var session: OpaquePointer?
   // None of what is kept here calls the session back while it is changed: no access overlaps.
-  @exclusivity(unchecked)
-  private var exchanges: [Int32: HTTPExchange] = [:]
-  /// The exchange that was looked for last: libnghttp2 calls several times for one stream.
-  @exclusivity(unchecked)
-  private var lastExchange: HTTPExchange?
   /// The head that is being received: one at a time (RFC 9113, section 4.3).
   @exclusivity(unchecked)
   private var block = HeadBlock()
   @exclusivity(unchecked)
   private var knownHeads = KnownHeads()
   @exclusivity(unchecked)
-  var streams = StreamNumbers()
-  /// The session has failed: queued frames are sent, nothing more is received.
-  private var hasFailed = false
+  private var streams = StreamNumbers()
+  @exclusivity(unchecked)
+  private var faults: StreamFaults
+  /// When the peer must have acknowledged SETTINGS; 0: it has, or the connection ends.
+  private(set) var nextTimer: UInt64
+  /// The time of the input that is being taken.
+  private var now: UInt64
+  /// Input waits because of the queue of frames.
+  private var isQueueFull = false
+  /// Queued frames are sent, nothing more is received.
+  private(set) var hasFailed = false
 
-  init(host: any HTTPSessionHost, limits: GatewayLimits) {
+  init(host: any HTTPSessionHost, open: OpenExchanges, limits: GatewayLimits, now: UInt64) {
     self.host = host
+    self.open = open
     self.limits = limits
+    self.now = now
+    faults = StreamFaults(limits, now: now)
+    nextTimer = now &+ UInt64(clamping: limits.settingsMilliseconds) &* 1_000_000
     session = HTTP2Callbacks.makeSession(self, limits)
     submitSettings()
   }
@@ -48,24 +56,13 @@ final class HTTP2Session: HTTPSession {
       session, UInt8(NGHTTP2_FLAG_NONE.rawValue), 0, Int32(clamping: limits.connectionWindowBytes))
   }
 
-  var openExchanges: [HTTPExchange] { Array(exchanges.values) }
+  /// Nothing is read while too many frames wait for their way into the output, because each frame
+  /// of the peer may add one.
+  var wantsInput: Bool { !hasFailed && !hasFullQueue }
 
-  var hasOpenExchanges: Bool { !exchanges.isEmpty }
-
-  private func exchange(on stream: Int32) -> HTTPExchange? {
-    if let lastExchange, lastExchange.streamID == stream { return lastExchange }
-    let exchange = exchanges[stream]
-    if exchange != nil { lastExchange = exchange }
-    return exchange
+  private var hasFullQueue: Bool {
+    nghttp2_session_get_outbound_queue_size(session) >= limits.maxQueuedFrames
   }
-
-  private func removeAll() {
-    for exchange in exchanges.values { exchange.cancelled() }
-    exchanges = [:]
-    lastExchange = nil
-  }
-
-  var wantsInput: Bool { !hasFailed }
 
   var isFinished: Bool {
     hasFailed
@@ -76,15 +73,34 @@ final class HTTP2Session: HTTPSession {
 
   func receive(_ bytes: UnsafeRawBufferPointer, now: UInt64) {
     guard !hasFailed, let base = bytes.baseAddress else { return }
+    self.now = now
     let taken = nghttp2_session_mem_recv(
       session, base.assumingMemoryBound(to: UInt8.self), bytes.count)
     // Below zero: the peer breaks the protocol, or floods; the session has queued its GOAWAY.
     if taken < 0 { fail() }
+    if !isQueueFull, hasFullQueue {
+      isQueueFull = true
+      host.reached(.queuedFrames)
+    }
   }
 
   private func fail() {
     hasFailed = true
-    removeAll()
+    open.endAll()
+  }
+
+  /// Ends the connection because of a limit.
+  private func end(_ limit: GatewayLimit, _ code: nghttp2_error_code) {
+    nextTimer = 0
+    host.reached(limit)
+    nghttp2_session_terminate_session(session, code.rawValue)
+    fail()
+  }
+
+  func timerFired(now: UInt64) {
+    guard nextTimer != 0, now >= nextTimer else { return }
+    end(.settings, NGHTTP2_SETTINGS_TIMEOUT)
+    host.hasOutput()
   }
 
   func fill(_ queue: inout ByteQueue, highWater: Int) {
@@ -96,6 +112,7 @@ final class HTTP2Session: HTTPSession {
         return
       }
       queue.append(UnsafeRawBufferPointer(start: bytes, count: count))
+      if isQueueFull { isQueueFull = hasFullQueue }
     }
   }
 
@@ -104,7 +121,7 @@ final class HTTP2Session: HTTPSession {
   /// HEADERS arrives. libnghttp2 ignores it on a stream that is closed or was passed over; RFC
   /// 9113, section 5.1, requires that the connection ends.
   func beganHeaders(_ stream: Int32) {
-    guard !hasFailed, stream & 1 == 1, !streams.opens(stream), exchange(on: stream) == nil,
+    guard !hasFailed, stream & 1 == 1, !streams.opens(stream), open[stream] == nil,
       let code = streams.error(of: stream)
     else { return }
     nghttp2_session_terminate_session(session, code)
@@ -120,8 +137,6 @@ final class HTTP2Session: HTTPSession {
   func receivedHead(_ stream: Int32, isEnd: Bool) {
     let exchange = host.makeExchange(
       block.head(&knownHeads), own: block.ownFields, session: self, streamID: stream)
-    exchanges[stream] = exchange
-    lastExchange = exchange
     if isEnd { exchange.receivedEnd() }
     guard !block.isTooLarge else {
       host.reached(block.hasTooManyFields ? .fields : .headBytes)
@@ -131,33 +146,44 @@ final class HTTP2Session: HTTPSession {
   }
 
   func receivedData(_ bytes: UnsafeRawBufferPointer, _ stream: Int32) {
-    guard let exchange = exchange(on: stream), !exchange.isAborted else {
+    guard let exchange = open[stream], !exchange.isOver else {
       nghttp2_session_consume(session, stream, bytes.count)
       return
     }
     exchange.received(bytes)
   }
 
+  /// The peer has acknowledged SETTINGS.
+  func acknowledgedSettings() { nextTimer = 0 }
+
   /// A frame of the peer was refused because of an error of libnghttp2.
-  func refusedFrame(_ error: Int32) {
-    if error == NGHTTP2_ERR_REFUSED_STREAM.rawValue { host.reached(.streams) }
+  func refusedFrame(_ stream: Int32, _ error: Int32) {
+    _ = streams.endedHere(stream)
+    guard error == NGHTTP2_ERR_REFUSED_STREAM.rawValue else { return countFault() }
+    host.reached(.streams)
+    if faults.countRefused() == .exceeded { end(.refusedStreams, NGHTTP2_ENHANCE_YOUR_CALM) }
   }
 
-  /// The connection was ended with a code, because the peer broke a rule.
-  func sentGoAway(_ code: UInt32) {
-    // The error that libnghttp2 reports for peers that reset too many streams, and for nothing
-    // else.
-    if code == NGHTTP2_INTERNAL_ERROR.rawValue { host.reached(.resets) }
+  /// The peer has reset a stream, or has made this side reset one.
+  func countFault() {
+    if faults.count(now: now) == .exceeded { end(.resets, NGHTTP2_ENHANCE_YOUR_CALM) }
   }
 
-  func receivedEnd(_ stream: Int32) { exchange(on: stream)?.receivedEnd() }
+  /// A reset was sent.
+  func sentReset(_ stream: Int32, _ code: UInt32) {
+    let isNew = streams.endedHere(stream)
+    // Most errors of the peer were counted when they came. The others, of a length or a window,
+    // have codes with which this side resets nothing else.
+    let codes = [NGHTTP2_PROTOCOL_ERROR.rawValue, NGHTTP2_FLOW_CONTROL_ERROR.rawValue]
+    if isNew, codes.contains(code) { countFault() }
+  }
+
+  func receivedEnd(_ stream: Int32) { open[stream]?.receivedEnd() }
 
   func closedStream(_ stream: Int32) {
-    guard let exchange = exchange(on: stream) else { return }
-    exchanges[stream] = nil
-    lastExchange = nil
+    guard let exchange = open[stream] else { return }
     releaseInput(of: exchange)
-    exchange.cancelled()
+    open.end(stream)
   }
 
   /// Returns bytes that will not be read to the connection's window.
@@ -168,14 +194,14 @@ final class HTTP2Session: HTTPSession {
 
   /// The last frame of a response was sent: the rest of the request is discarded.
   func sentEnd(_ stream: Int32) {
-    guard let exchange = exchange(on: stream), !exchange.hasWholeRequest else { return }
+    guard let exchange = open[stream], !exchange.hasWholeRequest else { return }
     nghttp2_submit_rst_stream(
       session, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream, UInt32(NGHTTP2_NO_ERROR.rawValue))
   }
 
   /// A head or trailers were not sent. The peer is told so, unless the stream is over.
   func couldNotSendHead(_ stream: Int32) {
-    guard exchange(on: stream) != nil else { return }
+    guard open[stream] != nil else { return }
     nghttp2_submit_rst_stream(
       session, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream,
       UInt32(NGHTTP2_INTERNAL_ERROR.rawValue))
@@ -186,7 +212,7 @@ final class HTTP2Session: HTTPSession {
   func read(
     _ stream: Int32, into buffer: UnsafeMutableRawBufferPointer, flags: inout UInt32
   ) -> Int {
-    guard let exchange = exchange(on: stream), !exchange.isAborted else {
+    guard let exchange = open[stream], !exchange.isOver else {
       return Int(NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue)
     }
     let waiting = exchange.waitingOutput
@@ -212,7 +238,7 @@ final class HTTP2Session: HTTPSession {
 
   func changed(_ exchange: HTTPExchange) {
     let stream = exchange.streamID
-    guard self.exchange(on: stream) === exchange, let head = exchange.responseHead else { return }
+    guard open[stream] === exchange, let head = exchange.responseHead else { return }
     if exchange.isSubmitted {
       nghttp2_session_resume_data(session, stream)
     } else {
@@ -242,7 +268,7 @@ final class HTTP2Session: HTTPSession {
   }
 
   func abort(_ exchange: HTTPExchange) {
-    guard self.exchange(on: exchange.streamID) === exchange else { return }
+    guard open[exchange.streamID] === exchange else { return }
     releaseInput(of: exchange)
     nghttp2_submit_rst_stream(
       session, UInt8(NGHTTP2_FLAG_NONE.rawValue), exchange.streamID,
@@ -265,7 +291,6 @@ final class HTTP2Session: HTTPSession {
   }
 
   func closed() {
-    hasFailed = true
-    removeAll()
+    fail()
   }
 }

@@ -75,8 +75,8 @@ struct HeadBlock {
     usedCount += size
   }
 
-  private static func text(_ bytes: some Collection<UInt8>) -> String {
-    String(decoding: bytes, as: UTF8.self)
+  private static func text(_ bytes: some Collection<UInt8>) -> HTTPText {
+    HTTPText(decoding: bytes)
   }
 
   /// The head that these fields are, one of `known` where it is equal.
@@ -87,7 +87,7 @@ struct HeadBlock {
   }
 
   private static func read(_ bytes: UnsafeRawBufferPointer) -> HTTPRequestHead {
-    var (method, path, authority) = ("", "", String?.none)
+    var (method, path, authority): (HTTPText, HTTPText, HTTPText?) = ("", "", nil)
     var fields = HTTPFields()
     var index = 0
     func size() -> Int {
@@ -105,7 +105,7 @@ struct HeadBlock {
       case ":method": method = value
       case ":path": path = value
       case ":authority": authority = value
-      default: if !name.hasPrefix(":") { fields.append(name, value) }
+      default: if !name.begins(with: ":") { fields.append(name, value) }
       }
     }
     if let authority, fields["host"] == nil { fields.append("host", authority) }

@@ -22,8 +22,8 @@ final class PreparedFields: @unchecked Sendable {
     }
   }
 
-  private static func keep(_ text: String) -> UnsafeMutableBufferPointer<UInt8> {
-    let bytes = Array(text.utf8)
+  private static func keep(_ text: HTTPText) -> UnsafeMutableBufferPointer<UInt8> {
+    let bytes = Array(text.bytes)
     let kept = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: max(bytes.count, 1))
     _ = kept.initialize(from: bytes)
     return UnsafeMutableBufferPointer(start: kept.baseAddress, count: bytes.count)

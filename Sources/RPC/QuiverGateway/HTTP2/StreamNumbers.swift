@@ -23,11 +23,12 @@ struct StreamNumbers {
     return true
   }
 
-  /// This side has ended the stream, or refused what came on it.
-  mutating func endedHere(_ stream: Int32) {
-    guard !endedHere.contains(stream) else { return }
+  /// This side has ended the stream, or refused what came on it. False: that is known.
+  mutating func endedHere(_ stream: Int32) -> Bool {
+    guard !endedHere.contains(stream) else { return false }
     if endedHere.count == Self.maxEnded { endedHere.removeFirst() }
     endedHere.append(stream)
+    return true
   }
 
   /// The error of a connection on which HEADERS comes on a stream that is not open and does not

@@ -1,7 +1,7 @@
 /// A limit of ``GatewayLimits`` that a caller can reach, as metrics and logs name it.
 package enum GatewayLimit: Int, Sendable, CaseIterable {
   case connections, connectionsPerAddress
-  case headBytes, fields, messageBytes, streams, resets
+  case headBytes, fields, messageBytes, streams, refusedStreams, resets, queuedFrames, settings
   case openRequests, openRequestsPerAddress, heldBytes, heldBytesPerAddress, waitingCalls, callers,
     unprovenCallers
   case firstRequest, idle, stalledOutput, slowRequest, drain
@@ -15,7 +15,10 @@ package enum GatewayLimit: Int, Sendable, CaseIterable {
     case .fields: "fields"
     case .messageBytes: "message-bytes"
     case .streams: "streams"
+    case .refusedStreams: "refused-streams"
     case .resets: "resets"
+    case .queuedFrames: "queued-frames"
+    case .settings: "settings"
     case .openRequests: "open-requests"
     case .openRequestsPerAddress: "open-requests-per-address"
     case .heldBytes: "held-bytes"

@@ -63,6 +63,9 @@ package struct GatewayMetrics: Sendable {
       MetricFamily("quiver_gateway_open_requests", .gauge, "Requests that have not ended.") {
         Double(observer.openRequestCount)
       },
+      MetricFamily("quiver_gateway_tasks", .gauge, "Tasks of requests that have not ended.") {
+        Double(observer.taskCount)
+      },
       MetricFamily(
         "quiver_gateway_held_bytes", .gauge, "Memory for requests and responses that is used."
       ) { Double(gateway.heldByteCount) },

@@ -51,6 +51,7 @@ package final class GatewayObserver: Sendable {
   private let pages = SharedCounters(count: 1)
   private let ended = Atomic<UInt64>(0)
   private let open = Atomic<Int>(0)
+  private let tasks = Atomic<Int>(0)
 
   private static let codeCount = 18
 
@@ -71,8 +72,15 @@ package final class GatewayObserver: Sendable {
 
   func endRequest() { open.wrappingSubtract(1, ordering: .relaxed) }
 
-  /// How many requests are open.
+  /// How many requests are open, or have tasks that have not ended yet.
   package var openRequestCount: Int { open.load(ordering: .relaxed) }
+
+  func beginTask() { tasks.wrappingAdd(1, ordering: .relaxed) }
+
+  func endTask() { tasks.wrappingSubtract(1, ordering: .relaxed) }
+
+  /// How many tasks of requests run.
+  package var taskCount: Int { tasks.load(ordering: .relaxed) }
 
   /// A page was served.
   func servedPage() { pages.add(at: 0) }

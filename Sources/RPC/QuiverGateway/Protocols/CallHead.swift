@@ -14,7 +14,7 @@ final class CallHead: Sendable {
   /// The caller takes replies as gzip.
   let acceptsGzip: Bool
   /// How the messages of the request are compressed: `identity` if nothing is said.
-  let encoding: String
+  let encoding: HTTPText
 
   init(
     _ head: HTTPRequestHead, _ dialect: Dialect, method: String, extra: HTTPFields,
@@ -23,7 +23,7 @@ final class CallHead: Sendable {
     self.dialect = dialect
     self.extra = extra
     // gRPC's own service of health has the messages and numbers of Quiver's.
-    let isHealth = method.hasPrefix("grpc.health.v1.Health/")
+    let isHealth = HTTPText(method).begins(with: "grpc.health.v1.Health/")
     self.method = isHealth ? "quiver.v1." + method.dropFirst("grpc.health.v1.".count) : method
     let fields = head.fields
     acceptsGzip = MessageEncoding.acceptsGzip(fields[dialect.acceptsField])

@@ -60,7 +60,7 @@ enum Dialect: Equatable {
 
   /// Whether a caller of gRPC-Web accepts the reply as base64; nil: it does not state that.
   private static func acceptsText(_ head: HTTPRequestHead) -> Bool? {
-    guard let accepted = head.fields["accept"]?.lowercased(),
+    guard let accepted = head.fields["accept"]?.inLowerCase,
       accepted.contains("application/grpc-web")
     else { return nil }
     return accepted.contains("application/grpc-web-text")
@@ -100,7 +100,7 @@ enum Dialect: Equatable {
   }
 
   /// The field that names the compression of the messages of a request.
-  var encodingField: String {
+  var encodingField: HTTPText {
     switch self {
     case .grpc, .grpcWeb: "grpc-encoding"
     case .connectStream: "connect-content-encoding"
@@ -109,7 +109,7 @@ enum Dialect: Equatable {
   }
 
   /// The field that names the accepted compression of the messages of a reply.
-  var acceptsField: String {
+  var acceptsField: HTTPText {
     switch self {
     case .grpc, .grpcWeb: "grpc-accept-encoding"
     case .connectStream: "connect-accept-encoding"
@@ -146,18 +146,16 @@ struct ConnectQuery {
   let isJSON: Bool
   let isGzip: Bool
 
-  init(_ query: String?) throws(RPCError) {
-    var values: [String: [UInt8]] = [:]
-    for pair in (query ?? "").split(separator: "&") {
-      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+  init(_ query: HTTPText?) throws(RPCError) {
+    var values: [HTTPText: [UInt8]] = [:]
+    for pair in (query ?? "").split("&") where !pair.isEmpty {
+      let parts = pair.split("=", most: 1)
       guard let name = Self.decoded(parts[0]),
         let value = Self.decoded(parts.count > 1 ? parts[1] : "")
       else { throw Self.invalid("the query is not percent-encoded") }
-      values[String(decoding: name, as: UTF8.self)] = value
+      values[HTTPText(decoding: name)] = value
     }
-    func text(_ name: String) -> String? {
-      values[name].map { String(decoding: $0, as: UTF8.self) }
-    }
+    func text(_ name: HTTPText) -> HTTPText? { values[name].map { HTTPText(decoding: $0) } }
     switch text("encoding") {
     case "json": isJSON = true
     case "proto": isJSON = false
@@ -183,15 +181,14 @@ struct ConnectQuery {
     RPCError(.invalidArgument, reason, isNotProcessed: true)
   }
 
-  private static func decoded(_ text: Substring) -> [UInt8]? {
+  private static func decoded(_ text: HTTPText) -> [UInt8]? {
     var bytes: [UInt8] = []
-    var rest = Array(text.utf8)[...]
+    var rest = Array(text.bytes)[...]
     while let byte = rest.popFirst() {
       switch byte {
       case UInt8(ascii: "+"): bytes.append(32)
       case UInt8(ascii: "%"):
-        let digits = String(decoding: rest.prefix(2), as: UTF8.self)
-        guard let value = Digits.hexadecimalByte(digits) else { return nil }
+        guard let value = Digits.hexadecimalByte(rest) else { return nil }
         bytes.append(value)
         rest = rest.dropFirst(2)
       default: bytes.append(byte)

@@ -4,19 +4,24 @@ import QuiverWire
 enum Digits {
   /// A decimal number of 1 to `most` digits; nil: the text has another form, or is too large.
   static func decimal<Value: FixedWidthInteger>(
-    _ text: some StringProtocol, most: Int
+    _ text: HTTPText, most: Int
   ) -> Value? {
-    guard 1...most ~= text.utf8.count,
-      text.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 })
+    guard 1...most ~= text.bytes.count,
+      text.bytes.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 })
     else { return nil }
-    return Value(text)
+    return Value(text.string)
   }
 
-  /// A byte of two hexadecimal digits at the beginning of a text; nil: it begins in another way.
-  static func hexadecimalByte(_ text: some StringProtocol) -> UInt8? {
-    let digits = text.utf8.prefix(2)
-    guard digits.count == 2 else { return nil }
-    var byte: UInt8 = 0
+  /// A byte of two hexadecimal digits at the beginning of bytes; nil: they begin in another way.
+  static func hexadecimalByte(_ bytes: some Collection<UInt8>) -> UInt8? {
+    let digits = bytes.prefix(2)
+    return digits.count == 2 ? hexadecimal(digits).map { UInt8(truncatingIfNeeded: $0) } : nil
+  }
+
+  /// The number of at most 15 hexadecimal digits; nil: they have another form.
+  static func hexadecimal(_ digits: some Collection<UInt8>) -> Int? {
+    guard 1...15 ~= digits.count else { return nil }
+    var number = 0
     for digit in digits {
       let value: UInt8
       switch digit {
@@ -25,8 +30,8 @@ enum Digits {
       case UInt8(ascii: "A")...UInt8(ascii: "F"): value = digit - UInt8(ascii: "A") + 10
       default: return nil
       }
-      byte = byte << 4 | value
+      number = number << 4 | Int(value)
     }
-    return byte
+    return number
   }
 }

@@ -136,10 +136,10 @@ struct EnvelopeReader {
 /// How messages are compressed.
 enum MessageEncoding {
   /// Whether a list of encodings, `gzip, br`, contains gzip.
-  static func acceptsGzip(_ list: String?) -> Bool {
-    (list ?? "").split(separator: ",").contains { part in
-      let words = part.split(separator: ";").map(\.trimmed)
-      return words.first?.lowercased() == "gzip" && !words.dropFirst().contains("q=0")
+  static func acceptsGzip(_ list: HTTPText?) -> Bool {
+    (list ?? "").list().contains { part in
+      let words = part.list(";")
+      return words[0].isToken("gzip") && !words.dropFirst().contains { $0.isToken("q=0") }
     }
   }
 

@@ -9,7 +9,7 @@ struct RequestContext: Sendable {
   var options = CallOptions()
 
   /// Fields that belong to HTTP, to the protocols or to the gateway, and are no metadata.
-  private static let reserved: Set<String> = [
+  private static let reserved: Set<HTTPText> = [
     "accept", "accept-charset", "accept-encoding", "accept-language", "authorization",
     "cache-control", "connection", "content-encoding", "content-length", "content-type", "cookie",
     "date", "dnt", "expect", "forwarded", "host", "idempotency-key", "keep-alive", "origin",
@@ -18,12 +18,12 @@ struct RequestContext: Sendable {
     "x-forwarded-host", "x-forwarded-proto", "x-grpc-web", "x-real-ip", "x-user-agent",
     afterField, epochField,
   ]
-  private static let reservedPrefixes = [
+  private static let reservedPrefixes: [HTTPText] = [
     "grpc-", "connect-", "sec-", "if-", "access-control-", "proxy-",
   ]
   /// The position after which a watch continues.
-  static let afterField = "quiver-after-sequence"
-  static let epochField = "quiver-store-epoch"
+  static let afterField: HTTPText = "quiver-after-sequence"
+  static let epochField: HTTPText = "quiver-store-epoch"
 
   /// Reads what many requests have in common: the token and the metadata.
   init(_ fields: HTTPFields, limits: GatewayLimits) throws(RPCError) {
@@ -50,42 +50,43 @@ struct RequestContext: Sendable {
   }
 
   /// Whether a field belongs to HTTP, to the protocols or to the gateway.
-  static func isReserved(_ name: String) -> Bool {
-    reserved.contains(name) || reservedPrefixes.contains { name.hasPrefix($0) }
+  static func isReserved(_ name: HTTPText) -> Bool {
+    reserved.contains(name) || reservedPrefixes.contains { name.begins(with: $0) }
   }
 
   private mutating func append(_ field: HTTPFields.Entry) throws(RPCError) {
-    guard field.name.hasSuffix("-bin") else {
-      return options.metadata.append(field.name, field.value)
+    guard field.name.ends(with: "-bin") else {
+      return options.metadata.append(field.name.string, field.value.string)
     }
-    for part in field.value.split(separator: ",", omittingEmptySubsequences: false) {
-      guard let bytes = Base64.decode(String(part.trimmed)) else {
+    for part in field.value.list() {
+      guard let bytes = Base64.decode(part.string) else {
         throw Self.invalid("the field \(field.name) is not base64")
       }
-      options.metadata.append(field.name, bytes)
+      options.metadata.append(field.name.string, bytes)
     }
   }
 
   private static func token(
-    _ field: String?, _ limits: GatewayLimits
+    _ field: HTTPText?, _ limits: GatewayLimits
   ) throws(RPCError) -> String? {
     guard let field else { return nil }
-    let parts = field.split(separator: " ")
-    guard parts.count == 2, parts[0].lowercased() == "bearer",
-      parts[1].utf8.count <= limits.maxTokenBytes
+    let parts = field.split(" ").filter { !$0.isEmpty }
+    guard parts.count == 2, parts[0].isToken("bearer"),
+      parts[1].bytes.count <= limits.maxTokenBytes
     else {
       throw RPCError(
         .unauthenticated, "the field authorization must be Bearer and a token",
         isNotProcessed: true)
     }
-    return String(parts[1])
+    return parts[1].string
   }
 
   /// gRPC's `grpc-timeout` or Connect's `connect-timeout-ms`.
   private static func timeout(_ fields: HTTPFields) throws(RPCError) -> Duration? {
     if let text = fields["grpc-timeout"] {
-      guard let unit = text.last, let count: Int64 = Digits.decimal(text.dropLast(), most: 8),
-        let duration = duration(count, unit)
+      let digits = HTTPText(decoding: text.bytes.dropLast())
+      guard let unit = text.bytes.last, let count: Int64 = Digits.decimal(digits, most: 8),
+        let duration = duration(count, Unicode.Scalar(unit))
       else { throw invalid("the field grpc-timeout must be up to 8 digits and a unit of HMSmun") }
       return duration
     }
@@ -96,7 +97,7 @@ struct RequestContext: Sendable {
     return .milliseconds(count)
   }
 
-  private static func duration(_ count: Int64, _ unit: Character) -> Duration? {
+  private static func duration(_ count: Int64, _ unit: Unicode.Scalar) -> Duration? {
     switch unit {
     case "H": .seconds(count * 3_600)
     case "M": .seconds(count * 60)
@@ -109,10 +110,9 @@ struct RequestContext: Sendable {
   }
 
   /// A key as 32 hexadecimal digits, also in the groups of a UUID.
-  private static func key(_ text: String) throws(RPCError) -> IdempotencyKey {
-    let digits = text.filter { $0 != "-" }
+  private static func key(_ text: HTTPText) throws(RPCError) -> IdempotencyKey {
     var bytes: [UInt8] = []
-    var rest = digits[...]
+    var rest = text.bytes.filter { $0 != UInt8(ascii: "-") }[...]
     while let byte = Digits.hexadecimalByte(rest) {
       bytes.append(byte)
       rest = rest.dropFirst(2)
@@ -134,13 +134,13 @@ struct RequestContext: Sendable {
   }
 
   /// W3C's text as the bytes of a request head; what is not valid is ignored, as W3C demands.
-  private static func traceparent(_ text: String) -> [UInt8] {
-    let parts = text.split(separator: "-")
+  private static func traceparent(_ text: HTTPText) -> [UInt8] {
+    let parts = text.split("-").map(\.bytes)
     guard parts.count >= 4, parts[1].count == 32, parts[2].count == 16, parts[3].count == 2 else {
       return []
     }
     var bytes: [UInt8] = []
-    var digits = (parts[1] + parts[2] + parts[3])[...]
+    var digits = (Array(parts[1]) + parts[2] + parts[3])[...]
     while let byte = Digits.hexadecimalByte(digits) {
       bytes.append(byte)
       digits = digits.dropFirst(2)
@@ -159,8 +159,8 @@ enum ReplyFields {
   /// protocols. Bytes that are no text become base64 under a name that ends with `-bin`.
   static func fields(_ metadata: Metadata, prefix: String = "") -> HTTPFields {
     var fields = HTTPFields()
-    for entry in metadata.entries where !RequestContext.isReserved(entry.key) {
-      let isBinary = entry.key.hasSuffix("-bin")
+    for entry in metadata.entries where !RequestContext.isReserved(HTTPText(entry.key)) {
+      let isBinary = HTTPText(entry.key).ends(with: "-bin")
       if !isBinary, entry.value.allSatisfy({ $0 >= 32 && $0 < 127 }) {
         fields.append(prefix + entry.key, String(decoding: entry.value, as: UTF8.self))
       } else {

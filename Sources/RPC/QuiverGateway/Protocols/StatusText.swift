@@ -58,15 +58,16 @@ enum GRPCStatus {
     fields.entries += ReplyFields.fields(trailing).entries
     guard let error else { return fields }
     let room = isHead ? largestHeadBytes - fields.byteCount : .max
-    var message = HTTPFields.Entry(name: "grpc-message", value: percentEncoded(error.message))
+    var message = HTTPFields.Entry(
+      name: "grpc-message", value: HTTPText(percentEncoded(error.message)))
     if message.byteCount > room {
-      message.value = percentEncoded(beginning(of: error.message))
+      message.value = HTTPText(percentEncoded(beginning(of: error.message)))
     }
     fields.entries.append(message)
     guard !error.details.isEmpty else { return fields }
     let details = HTTPFields.Entry(
       name: "grpc-status-details-bin",
-      value: ReplyFields.base64(StatusDetails(error).serializedBytes()))
+      value: HTTPText(ReplyFields.base64(StatusDetails(error).serializedBytes())))
     if !isHead || details.byteCount <= largestHeadBytes - fields.byteCount {
       fields.entries.append(details)
     }
@@ -115,10 +116,11 @@ enum ConnectStatus {
 
   /// Fields as a JSON object of lists.
   static func json(_ fields: HTTPFields) -> String {
-    var names: [String] = []
+    var names: [HTTPText] = []
     for field in fields.entries where !names.contains(field.name) { names.append(field.name) }
     let members = names.map { name in
-      "\(quoted(name)):[\(fields.values(of: name).map(quoted).joined(separator: ","))]"
+      let values = fields.values(of: name).map { quoted($0.string) }
+      return "\(quoted(name.string)):[\(values.joined(separator: ","))]"
     }
     return "{\(members.joined(separator: ","))}"
   }
@@ -126,7 +128,7 @@ enum ConnectStatus {
   /// A code as Connect spells it; a number that has no name is `unknown`.
   static func name(of code: StatusCode) -> String {
     guard code.isKnown else { return "unknown" }
-    return code == .cancelled ? "canceled" : code.name.lowercased()
+    return code == .cancelled ? "canceled" : HTTPText(code.name).inLowerCase.string
   }
 
   /// The HTTP status of a failed unary call.
