@@ -92,6 +92,12 @@ class HTTP1Tests(Base):
                               b"transfer-encoding: chunked\r\n\r\n0\r\n\r\n", 501),
             "another encoding": (post + host + b"transfer-encoding: gzip, chunked\r\n\r\n", 501),
             "an encoding with a tab": (post + host + b"transfer-encoding:\x0bchunked\r\n\r\n", 400),
+            "chunked with the Kelvin sign": (post + host + "transfer-encoding: chun\u212aed\r\n\r\n"
+                                             "0\r\n\r\n".encode(), 501),
+            "a list of encodings with a Kelvin sign": (
+                post + host + "transfer-encoding: \u212a, chunked\r\n\r\n0\r\n\r\n".encode(), 501),
+            "a length of other digits": (
+                post + host + "content-length: \u0662\r\n\r\n{}".encode(), 400),
             "chunks in HTTP/1.0": (f"POST {ECHO} HTTP/1.0\r\n".encode() + host
                                    + b"transfer-encoding: chunked\r\n\r\n0\r\n\r\n", 400),
             "a space before the colon": (post + host + b"content-length : 2\r\n\r\n{}", 400),
@@ -126,6 +132,34 @@ class HTTP1Tests(Base):
         for chunk in bad:
             with self.subTest(chunk[:20]):
                 self.assertIn(self.status(head + chunk), (400, 401))
+
+    def test_trailers_are_neither_fields_nor_requests(self) -> None:
+        body = b'{"text":"a"}'
+        chunked = self.head(0, "").replace(b"content-length: 0", b"transfer-encoding: chunked")
+        trailers = b"content-length: 99\r\ntransfer-encoding: x\r\nauthorization: Bearer x\r\n"
+        with self.running.connect() as raw:
+            raw.sendall(
+                chunked + b"%x;a=b\r\n" % len(body) + body + b"\r\n0\r\n" + trailers + b"\r\n"
+                + self.head(len(body)) + body)  # fmt: skip
+            answers = read_all(raw)
+        self.assertEqual(answers.count(b"HTTP/1.1 200 OK"), 2, answers)
+        self.assertEqual(answers.count(b"HTTP/1.1"), 2, answers)
+
+    def test_requests_that_are_not_read_wait_in_bounded_memory(self) -> None:
+        before = resident(self.running.gateway)
+        request = b"GET /board/assets/board.js HTTP/1.1\r\nhost: x\r\n\r\n"
+        with self.running.connect() as raw:
+            raw.settimeout(1)
+            sent = 0
+            try:
+                while sent < 500_000:
+                    raw.sendall(request * 500)
+                    sent += 500
+            except TimeoutError:
+                pass  # it is not read any more
+            self.assertLess(resident(self.running.gateway) - before, 20_000)
+            self.assertLess(sent, 500_000)
+        self.running.expect_nothing_kept()
 
     def test_requests_behind_each_other_are_answered_in_order(self) -> None:
         with self.running.connect() as raw:

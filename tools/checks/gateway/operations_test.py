@@ -135,6 +135,19 @@ class OperationTests(unittest.TestCase):
             self.assertRegex(line, r"^time=\S+ level=(info|warning|error) event=[a-z-]+( |$)")
 
 
+class ReadinessTests(unittest.TestCase):
+    def test_a_gateway_that_accepts_no_connection_is_not_ready(self) -> None:
+        running = Running("--max-connections", "2")
+        self.assertTrue(wait_until(lambda: running.probe("/readyz") == (200, "ok\n")))
+        held = [running.connect() for _ in range(2)]
+        reason = "no further connection is accepted\n"
+        self.assertTrue(wait_until(lambda: running.probe("/readyz") == (503, reason)))
+        for connection in held:
+            connection.close()
+        self.assertTrue(wait_until(lambda: running.probe("/readyz") == (200, "ok\n")))
+        running.end()
+
+
 class ProxyTests(unittest.TestCase):
     def setUp(self) -> None:
         self.running = Running(
