@@ -9,5 +9,8 @@ package struct JSONLimits: Sendable, Hashable {
   /// Values in all: objects, arrays and what they hold. A message may have as many fields.
   package var maxValueCount = 262_144
 
+  /// Characters of a number, also of one in a string. Encoders write at most 25.
+  package static let maxNumberLength = 32
+
   package init() {}
 }

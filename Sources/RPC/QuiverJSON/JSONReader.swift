@@ -95,19 +95,28 @@ struct JSONReader {
 
   private mutating func number() throws(JSONError) -> String {
     let start = position
+    let end = start + JSONLimits.maxNumberLength
     _ = take("-")
-    if !take("0") { try digits() }
-    if take(".") { try digits() }
+    if !take("0") { try digits(to: end) }
+    if take(".") { try digits(to: end) }
     if take("e") || take("E") {
       if !take("+") { _ = take("-") }
-      try digits()
+      try digits(to: end)
     }
     return String(decoding: bytes[start..<position], as: UTF8.self)
   }
 
-  private mutating func digits() throws(JSONError) {
+  /// Reads digits, none of which may stand at `end`.
+  private mutating func digits(to end: Int) throws(JSONError) {
     let start = position
-    while let byte = peek(), Self.isDigit(byte) { position += 1 }
+    while let byte = peek(), Self.isDigit(byte) {
+      guard position < end else {
+        throw JSONError(
+          .limitExceeded, place + ":",
+          "a number has more than \(JSONLimits.maxNumberLength) characters")
+      }
+      position += 1
+    }
     guard position > start else { throw syntax("expected a digit") }
   }
 
@@ -117,39 +126,52 @@ struct JSONReader {
 
   private mutating func string() throws(JSONError) -> String {
     position += 1
+    // Nearly all strings have no escape, and are copied once.
+    let start = position
+    skipPlain()
     var text: [UInt8] = []
-    while true {
-      guard let byte = peek() else { throw syntax("a string does not end") }
-      switch byte {
-      case UInt8(ascii: "\""):
+    if peek() == UInt8(ascii: "\\") {
+      text = Array(bytes[start..<position])
+      while peek() == UInt8(ascii: "\\") {
         position += 1
-        guard let string = String(validating: text, as: UTF8.self) else {
-          throw syntax("a string is not valid UTF-8")
-        }
-        return string
-      case UInt8(ascii: "\\"):
-        position += 1
-        text += try escape()
-      case ..<0x20:
-        throw syntax("a control character must be escaped")
-      default:
-        position += 1
-        text.append(byte)
+        try appendEscape(to: &text)
+        let start = position
+        skipPlain()
+        text += bytes[start..<position]
       }
+    }
+    guard let byte = peek() else { throw syntax("a string does not end") }
+    guard byte == UInt8(ascii: "\"") else { throw syntax("a control character must be escaped") }
+    let end = position
+    position += 1
+    let string =
+      text.isEmpty
+      ? String(validating: bytes[start..<end], as: UTF8.self)
+      : String(validating: text, as: UTF8.self)
+    guard let string else { throw syntax("a string is not valid UTF-8") }
+    return string
+  }
+
+  /// Skips the characters of a string up to its end, an escape, or one that must be escaped.
+  private mutating func skipPlain() {
+    while position < bytes.count {
+      let byte = bytes[position]
+      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte < 0x20 { return }
+      position += 1
     }
   }
 
-  private mutating func escape() throws(JSONError) -> [UInt8] {
+  private mutating func appendEscape(to text: inout [UInt8]) throws(JSONError) {
     guard let byte = peek() else { throw syntax("a string does not end") }
     position += 1
     switch byte {
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return [byte]
-    case UInt8(ascii: "b"): return [0x08]
-    case UInt8(ascii: "f"): return [0x0C]
-    case UInt8(ascii: "n"): return [0x0A]
-    case UInt8(ascii: "r"): return [0x0D]
-    case UInt8(ascii: "t"): return [0x09]
-    case UInt8(ascii: "u"): return Array(String(try escapedScalar()).utf8)
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): text.append(byte)
+    case UInt8(ascii: "b"): text.append(0x08)
+    case UInt8(ascii: "f"): text.append(0x0C)
+    case UInt8(ascii: "n"): text.append(0x0A)
+    case UInt8(ascii: "r"): text.append(0x0D)
+    case UInt8(ascii: "t"): text.append(0x09)
+    case UInt8(ascii: "u"): text += try escapedScalar().utf8
     default: throw syntax("an escape does not exist")
     }
   }
@@ -169,13 +191,22 @@ struct JSONReader {
   private mutating func hexadecimal() throws(JSONError) -> UInt32 {
     var value: UInt32 = 0
     for _ in 0..<4 {
-      guard let byte = peek(), let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
+      guard let byte = peek(), let digit = Self.hexadecimalDigit(byte) else {
         throw syntax("expected four hexadecimal digits")
       }
       position += 1
-      value = value * 16 + UInt32(digit)
+      value = value * 16 + digit
     }
     return value
+  }
+
+  private static func hexadecimalDigit(_ byte: UInt8) -> UInt32? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0"))
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(byte - UInt8(ascii: "a") + 10)
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(byte - UInt8(ascii: "A") + 10)
+    default: nil
+    }
   }
 
   private mutating func skipSpace() {

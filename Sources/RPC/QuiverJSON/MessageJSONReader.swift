@@ -13,11 +13,9 @@ enum MessageJSONReader {
     var message = DynamicMessage(schema)
     var seen: Set<Int32> = []
     for member in members {
-      guard
-        let field = schema.fields.first(where: {
-          $0.jsonName == member.name || $0.name == member.name
-        })
-      else { throw JSONError(.unknownName, member.name, "is not a field of \(schema.name)") }
+      guard let field = field(named: member.name, of: schema) else {
+        throw JSONError(.unknownName, member.name, "is not a field of \(schema.name)")
+      }
       guard seen.insert(field.number).inserted else {
         throw JSONError(.duplicateName, member.name, "occurs twice")
       }
@@ -30,6 +28,15 @@ enum MessageJSONReader {
       }
     }
     return message
+  }
+
+  private static func field(named name: String, of schema: MessageSchema) -> FieldSchema? {
+    // By place: a field is large, and is copied once it is the right one.
+    for index in schema.fields.indices
+    where schema.fields[index].jsonName == name || schema.fields[index].name == name {
+      return schema.fields[index]
+    }
+    return nil
   }
 
   private static func value(
@@ -88,6 +95,7 @@ enum MessageJSONReader {
     default: throw wrongKind("an integer", value)
     }
     if let plain = plainInteger(text.utf8), let integer = Value(exactly: plain) { return integer }
+    try checkLength(text)
     guard let number = JSONNumber(text), number.isIntegral else {
       throw JSONError(.wrongKind, "", "must be an integer")
     }
@@ -96,6 +104,14 @@ enum MessageJSONReader {
         .outOfRange, "", "must be between \(Value.min) and \(Value.max)")
     }
     return integer
+  }
+
+  /// Throws for a number in a string that is longer than a number may be.
+  private static func checkLength(_ text: String) throws(JSONError) {
+    guard text.utf8.count <= JSONLimits.maxNumberLength else {
+      throw JSONError(
+        .limitExceeded, "", "has more than \(JSONLimits.maxNumberLength) characters")
+    }
   }
 
   /// An integer of at most 18 digits without a fraction, as nearly all are; nil: it is spelt in
@@ -123,16 +139,20 @@ enum MessageJSONReader {
     case .string("NaN"): return .nan
     case .string("Infinity"): return .infinity
     case .string("-Infinity"): return -.infinity
-    case .number(let text), .string(let text):
-      guard JSONNumber(text) != nil, let number = parse(text) else {
-        throw JSONError(.wrongKind, "", "must be a number")
-      }
-      guard number.isFinite else {
-        throw JSONError(.outOfRange, "", "is too large")
-      }
-      return number
+    case .number(let text): return try finite(parse(text))
+    case .string(let text):
+      try checkLength(text)
+      return try finite(JSONNumber(text) == nil ? nil : parse(text))
     default: throw wrongKind("a number", value)
     }
+  }
+
+  private static func finite<Value: BinaryFloatingPoint>(
+    _ number: Value?
+  ) throws(JSONError) -> Value {
+    guard let number else { throw JSONError(.wrongKind, "", "must be a number") }
+    guard number.isFinite else { throw JSONError(.outOfRange, "", "is too large") }
+    return number
   }
 
   /// An enum by name or by number, which may be one that is not declared.

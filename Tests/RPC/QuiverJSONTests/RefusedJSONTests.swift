@@ -41,6 +41,18 @@ struct RefusedJSON: Sendable, CustomTestStringConvertible {
       "{\"stringValue\": \"\n\"}", .syntax,
       "line 1, column 18: a control character must be escaped"),
     .init(#"{"stringValue": "\x"}"#, .syntax, "line 1, column 20: an escape does not exist"),
+    .init(
+      "{\"doubleValue\": \(String(repeating: "1", count: 33))}", .limitExceeded,
+      "line 1, column 49: a number has more than 32 characters"),
+    .init(
+      "{\"int32s\": [1.\(String(repeating: "0", count: 4_000))]}", .limitExceeded,
+      "line 1, column 45: a number has more than 32 characters"),
+    .init(
+      "{\"int64Value\": \"\(String(repeating: "0", count: 33))\"}", .limitExceeded,
+      "int64Value has more than 32 characters"),
+    .init(
+      "{\"doubleValue\": \"1e\(String(repeating: "0", count: 31))\"}", .limitExceeded,
+      "doubleValue has more than 32 characters"),
     .init(#"{"stringValue": "\ud800"}"#, .syntax, "line 1, column 24: half a surrogate pair"),
     .init(#"{"stringValue": "\udc00x"}"#, .syntax, "line 1, column 24: half a surrogate pair"),
     .init(
