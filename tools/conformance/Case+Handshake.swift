@@ -6,10 +6,13 @@ import QuiverWire
 extension Case {
   /// Section 1: the preface, HELLO, and authentication.
   static let handshake: [Case] =
-    foreignMagic.map { name, bytes in
-      Case("H01", "\(name) is closed unanswered before the time for a HELLO ends", []) { target in
+    foreignMagic.map { name, bytes, isAnswered in
+      let how = isAnswered ? "with an answer or without" : "unanswered"
+      return Case("H01", "\(name) is closed \(how) before the time for a HELLO ends", []) {
+        target in
         let peer = try target.silent()
         peer.say(bytes)
+        if isAnswered { try peer.skipAnswer(within: 4_000) }
         try peer.expectClose(within: 4_000)
       }
     } + [
@@ -64,10 +67,11 @@ extension Case {
       },
     ]
 
-  private static let foreignMagic: [(String, [UInt8])] = [
-    ("HTTP", Array("GET / HTTP/1.1\r\n\r\n".utf8)),
-    ("a TLS hello", [0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01]),
-    ("zeros", [UInt8](repeating: 0, count: 64)),
+  /// Peers of other protocols: those of some may be told what is spoken here.
+  private static let foreignMagic: [(String, [UInt8], isAnswered: Bool)] = [
+    ("HTTP", Array("GET / HTTP/1.1\r\n\r\n".utf8), true),
+    ("a TLS hello", [0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01], true),
+    ("zeros", [UInt8](repeating: 0, count: 64), false),
   ]
 
   private static func otherVersion(_ target: Target) throws {

@@ -130,6 +130,11 @@ final class Peer {
     return false
   }
 
+  /// Reads what the server sends in another protocol, up to its end.
+  func skipAnswer(within milliseconds: Int32) throws {
+    while case .bytes = try socket.read(milliseconds: milliseconds) {}
+  }
+
   /// Throws unless the server closes without another frame.
   func expectClose(within milliseconds: Int32 = patience) throws {
     guard bytes.isEmpty else { throw Failure("\(bytes.count) bytes came behind the end") }

@@ -5,8 +5,9 @@ import Synchronization
 /// When a call is sent again, after gRPC's proposal A6.
 ///
 /// Without counting as a retry: a call that was not written is sent again any number of times
-/// while connections can be made; a call that was written and that the server certainly did not
-/// process, because its connection ended, once. As retries, at most ``ChannelLimits/maxAttempts``
+/// while connections can be made, and so is one whose connection led to another protocol or
+/// version; a call that was written and that the server certainly did not process, because its
+/// connection ended, once. As retries, at most ``ChannelLimits/maxAttempts``
 /// in all, with delays and within the budget: calls that ended UNAVAILABLE, or RESOURCE_EXHAUSTED
 /// with the server's push-back, and that were certainly not processed or may be processed again,
 /// which are those of methods that change nothing and those with an idempotency key. A call whose
@@ -33,6 +34,9 @@ extension Channel {
     let ending: ClientEnding? =
       if case .at(let end) = call.place { end.ending } else { nil }
     if error.origin == .connection, error.isNotProcessed, error.code == .unavailable {
+      if ending?.isOtherPeer == true {
+        return call.isWhole && resendsUnwritten(call, ending, &history) ? .now : .no
+      }
       if !call.hasLeft, call.isWhole {
         if resendsUnwritten(call, ending, &history) { return .now }
         // A call that no server has seen fails fast.
@@ -66,7 +70,7 @@ extension Channel {
     _ call: ClientCall, _ ending: ClientEnding?, _ history: inout CallHistory
   ) -> Bool {
     guard let ending else { return false }
-    if !ending.hasOpened || ending.isForCause { history.failedConnects += 1 }
+    if !ending.hasOpened || ending.isForCause || ending.isOtherPeer { history.failedConnects += 1 }
     let (haveAllFailed, hasConnections) = state.withLock {
       ($0.haveAllAddressesFailed, !$0.connections.isEmpty)
     }

@@ -94,7 +94,7 @@ final class TLSChannel: SecureChannel {
     _ encrypted: UnsafeRawBufferPointer, plain: inout ByteQueue, wire: inout ByteQueue
   ) throws(SecureChannelError) {
     guard state == .handshaking || state == .open, !encrypted.isEmpty else { return }
-    try checkFirst(encrypted)
+    try checkFirst(encrypted, &wire)
     try withWire(encrypted, &wire) { call throws(SecureChannelError) in
       if state == .handshaking {
         handshakeByteCount += UInt32(clamping: encrypted.count)
@@ -174,14 +174,27 @@ final class TLSChannel: SecureChannel {
     }
   }
 
-  /// A peer that begins with anything but a TLS record speaks something else.
-  private func checkFirst(_ encrypted: UnsafeRawBufferPointer) throws(SecureChannelError) {
+  /// A peer that begins with anything but a TLS record speaks something else; a client gets an
+  /// answer in its own words.
+  private func checkFirst(
+    _ encrypted: UnsafeRawBufferPointer, _ wire: inout ByteQueue
+  ) throws(SecureChannelError) {
     guard !hasSeenInput else { return }
     hasSeenInput = true
     let first = encrypted[0]
-    guard first == 0x16 || (first == 0x15 && !isServer) else {
-      throw failed(TLSErrors.plainText(isServer: isServer))
+    if case .server(let context) = role {
+      guard first != 0x16 else { return }
+      wire.append(OtherProtocol(firstBytes: encrypted)?.answer(context.spokenHere) ?? [])
+    } else if first == 0x16 || first == 0x15 && !Self.isPlainAlert(encrypted) {
+      return
     }
+    throw failed(TLSErrors.plainText(isServer: isServer))
+  }
+
+  /// Whether a server's first bytes are the alert that ``OtherProtocol`` answers with where it does
+  /// not use TLS: one that does finds no fault in the type of a client's first message.
+  private static func isPlainAlert(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    bytes.count >= 7 && bytes[6] == OtherProtocol.unexpectedMessage
   }
 
   private func handshake(_ call: Call) throws(SecureChannelError) {

@@ -37,6 +37,13 @@ final class TLSContext: @unchecked Sendable {
 
   deinit { SSL_CTX_free(pointer) }
 
+  /// What a client that does not use TLS is told.
+  var spokenHere: String {
+    let names = applicationProtocols.names.map { String(decoding: $0, as: UTF8.self) }
+    return "this port speaks TLS (\(names.joined(separator: ", ")));"
+      + " connect to tls:// or https://"
+  }
+
   private static let cipherSuites =
     "TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256"
 

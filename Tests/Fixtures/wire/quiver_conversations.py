@@ -215,8 +215,8 @@ def conversations(M, request, credit, ping, control):
     ).s(goaway(1, "a frame on a stream that was never opened")).step(closed=True)
 
     # -- Handshake
-    talk("another-protocol", "H01", "A client of another protocol receives nothing.").c(
-        b"GET / HTTP/1.1\r\n\r\n"
+    talk("another-protocol", "H01", "A client of an unknown protocol receives nothing.").c(
+        b"EHLO archery\r\n"
     ).s().step(closed=True)
     talk("a-late-hello", "H02", "A HELLO that does not come in 5 s: closed, and nothing said.").c(
         PREFACE

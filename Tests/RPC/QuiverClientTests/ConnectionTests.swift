@@ -27,6 +27,29 @@ struct ConnectionTests {
     }
   }
 
+  private static let otherServers: [([UInt8], String)] = [
+    (Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8), "it speaks HTTP"),
+    (Array("SSH-2.0-OpenSSH_9\r\n".utf8), "it speaks SSH"),
+    ([0x15, 3, 3, 0, 2, 2, 10], "uses TLS on this port"),
+    (Array("220 archery\r\n".utf8), "is not a Quiver server"),
+    (OtherProtocol.quiver.answer("this port has no calls"), "this port has no calls"),
+  ]
+
+  @Test(
+    "A server of another protocol is tried once, and the error says what it is",
+    arguments: otherServers)
+  func otherProtocol(_ answer: [UInt8], _ words: String) async throws {
+    let server = try OtherServer(answering: answer)
+    defer { server.stop() }
+    let client = try RPCClient(.init(server: server.address))
+    let error = await failure { () throws(RPCError) in
+      _ = try await client.call(Notes.echo, Note())
+    }
+    #expect(error.code == .unavailable && error.isNotProcessed)
+    #expect(error.message.contains(words), "\(error.message)")
+    #expect(server.connectionCount == 1)
+  }
+
   @Test("a host that does not exist is UNAVAILABLE, and the message names it")
   func unknownHost() async throws {
     let client = try RPCClient(.init(server: "nobody.invalid:1"))

@@ -2,6 +2,7 @@ import Dispatch
 import Glibc
 import QuiverRPC
 import QuiverWire
+import Synchronization
 
 /// A server on a plain socket that accepts one connection, sends HELLO, receives a call and then
 /// ends the connection as requested.
@@ -79,4 +80,34 @@ final class RawServer: Sendable {
     }
     return bytes + payload
   }
+}
+
+/// A server of another protocol, which answers the first bytes of each connection and closes it.
+final class OtherServer: Sendable {
+  let address: String
+  private let listener: SilentListener
+  private let accepted = Atomic<Int>(0)
+
+  init(answering answer: [UInt8]) throws {
+    listener = try SilentListener()
+    address = listener.address
+    let listening = listener.descriptor
+    DispatchQueue.global().async { [weak self] in
+      while true {
+        let descriptor = accept(listening, nil, nil)
+        guard descriptor >= 0, let self else { return }
+        accepted.wrappingAdd(1, ordering: .sequentiallyConsistent)
+        var bytes = [UInt8](repeating: 0, count: 4_096)
+        _ = read(descriptor, &bytes, bytes.count)
+        _ = send(descriptor, answer, answer.count, Int32(MSG_NOSIGNAL))
+        shutdown(descriptor, Int32(SHUT_WR))
+        while read(descriptor, &bytes, bytes.count) > 0 {}
+        close(descriptor)
+      }
+    }
+  }
+
+  var connectionCount: Int { accepted.load(ordering: .sequentiallyConsistent) }
+
+  func stop() { shutdown(listener.descriptor, Int32(SHUT_RDWR)) }
 }

@@ -76,7 +76,11 @@ struct ClientLifeTests {
         }
     }
     for (bytes, words) in [
-      (Array("HTTP/1.1 400".utf8), "not a Quiver server"),
+      (Array("EHLO".utf8), "not a Quiver server"),
+      (Array("HTTP/1.1 400".utf8), "not a Quiver server: it speaks HTTP"),
+      ([0, 0, 18, 4, 0, 0, 0, 0, 0, 0, 3], "not a Quiver server: it speaks HTTP"),
+      (Array("SSH-2.0-OpenSSH_9\r\n".utf8), "not a Quiver server: it speaks SSH"),
+      ([0x15, 3, 3, 0, 2, 2, 70], "uses TLS on this port: connect to tls://"),
       (versions(2, 2), "speaks version 2 of the protocol, and this client version 1"),
       (versions(2, 4), "speaks versions 2 to 4 of the protocol, and this client version 1"),
       (preface + frame(.hello, [0xFF]), "speaks version 2 of the protocol"),

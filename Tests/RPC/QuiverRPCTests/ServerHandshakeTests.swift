@@ -32,7 +32,7 @@ struct ServerHandshakeTests {
   }
 
   static let foreignMagic: [[UInt8]] = [
-    Array("GET / HTTP/1.1\r\n".utf8), [0x16, 0x03, 0x01, 0x02, 0x00], [0, 0, 0, 0, 0, 0, 0, 0],
+    Array("EHLO archery\r\n".utf8), [0x17, 0x03, 0x01, 0x02, 0x00], [0, 0, 0, 0, 0, 0, 0, 0],
     [0x91, 0x51, 0x56, 0x52, 0x0D, 0x0A, 0x0A, 0x01], [0x91, 0x51, 0x56, 0x00],
   ]
 
@@ -44,6 +44,24 @@ struct ServerHandshakeTests {
     #expect(server.receive(bytes) == [])
     #expect(server.end.isAborted)
     #expect(server.phase == .closed)
+  }
+
+  @Test(
+    "H01: a peer of HTTP, TLS or SSH is told at once what is spoken here",
+    arguments: [
+      "GET / HTTP/1.1\r\n", "PRI * HTTP/2.0\r\n", "SSH-2.0-OpenSSH_9\r\n", "\u{16}\u{3}\u{1}",
+    ])
+  func otherProtocol(_ beginning: String) throws {
+    let server = ServerHarness(.silent)
+    server.reads = false
+    _ = server.receive(Array(beginning.utf8))
+    #expect(server.phase == .closing && !server.end.isAborted)
+    let answer = Array(server.end.output)
+    if beginning.first == "\u{16}" {
+      #expect(answer == [0x15, 3, 3, 0, 2, 2, 10])
+    } else {
+      #expect(String(decoding: answer, as: UTF8.self).contains("speaks the Quiver protocol"))
+    }
   }
 
   @Test(

@@ -81,7 +81,7 @@ struct TLSServingTests {
     let server = try SecureServer(nil)
     let client = try server.client(try authority.security())
     let error = await #expect(throws: RPCError.self) { try await Self.echo(client) }
-    #expect(error?.message.contains("is it a port without TLS?") == true)
+    #expect(error?.message.contains("the server does not use TLS on this port") == true)
   }
 
   @Test("A client without TLS is refused at a port with TLS")
@@ -90,7 +90,7 @@ struct TLSServingTests {
     let client = try server.client(nil, secure: false)
     let error = await #expect(throws: RPCError.self) { try await Self.echo(client) }
     #expect(error?.code == .unavailable)
-    #expect(error?.message.contains("is it a port with TLS (tls://)?") == true)
+    #expect(error?.message.contains("this port speaks TLS (quiver/1)") == true)
     #expect(await SecureServer.eventually { server.failures == [.plainText] })
   }
 
@@ -213,25 +213,34 @@ struct TLSServingTests {
     #expect(await SecureServer.eventually { server.server.connectionCount == 0 })
   }
 
-  @Test("Random bytes get an alert and the end, and other connections are not affected")
+  @Test("Other bytes get an answer or an alert, and other connections are not affected")
   func garbage() async throws {
     let server = try SecureServer(try authority.server(issued))
     let client = try server.client(try authority.security())
     try await Self.echo(client)
-    for bytes in [Array("GET / HTTP/1.0\r\n\r\n".utf8), [0x16, 3, 1, 0, 4, 9, 9, 9, 9]] {
+    let other = Array("EHLO archery\r\n".utf8)
+    for bytes in [Array("GET / HTTP/1.0\r\n\r\n".utf8), [0x16, 3, 1, 0, 4, 9, 9, 9, 9], other] {
       let descriptor = try server.connect()
       defer { close(descriptor) }
       _ = send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
-      var answer = [UInt8](repeating: 0, count: 512)
-      var count = read(descriptor, &answer, answer.count)
+      var part = [UInt8](repeating: 0, count: 512)
+      var answer: [UInt8] = []
+      var count = read(descriptor, &part, part.count)
       while count > 0 {
-        #expect(answer.first == 0x15)
-        count = read(descriptor, &answer, answer.count)
+        answer += part[..<count]
+        count = read(descriptor, &part, part.count)
       }
       #expect(count == 0)
+      switch bytes[0] {
+      case 0x16: #expect(answer.first == 0x15)
+      case other[0]: #expect(answer == [])
+      default:
+        let text = String(decoding: answer, as: UTF8.self)
+        #expect(text.hasPrefix("HTTP/1.1 400") && text.contains("speaks TLS (quiver/1)"), "\(text)")
+      }
     }
     try await Self.echo(client)
-    #expect(server.failures == [.plainText, .malformed])
+    #expect(server.failures == [.plainText, .malformed, .plainText])
   }
 
   @Test("a drain ends TLS connections with a close_notify")

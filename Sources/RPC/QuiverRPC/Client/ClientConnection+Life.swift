@@ -116,9 +116,11 @@ extension ClientConnection {
     }
   }
 
-  /// Whether the peer is no server of this version, which therefore has processed nothing.
-  private var isOtherPeer: Bool {
-    otherVersion != nil || core.phase == .preface && core.fault?.code == .protocolError
+  /// Whether the peer is no server of this version, which therefore has processed nothing, or one
+  /// of another protocol that says so.
+  var isOtherPeer: Bool {
+    otherVersion != nil || speaksOtherProtocol
+      || goAway?.code == ConnectionErrorCode.protocolError.rawValue && goAway?.lastStreamID == 0
   }
 
   /// Why calls are not taken.

@@ -13,6 +13,8 @@ package struct ClientConnection: ~Copyable {
   /// The versions of a server that does not speak this one: by its HELLO, which has the same form
   /// in every version, and before it by the preface. Nil: it speaks this one.
   var otherVersion: (lowest: UInt32, highest: UInt32)?
+  /// What answers is no server of Quiver.
+  var speaksOtherProtocol = false
   /// The server's HELLO, once it has come.
   package internal(set) var serverHello: Hello?
   /// The server's latest GOAWAY; nil: none was received.
@@ -107,12 +109,15 @@ package struct ClientConnection: ~Copyable {
           do throws(ConnectionCore.PrefaceFault) {
             guard try core.readPreface(chunk, at: &offset) else { return .needsBytes }
           } catch {
-            guard case .otherVersion(let version) = error else {
-              throw ConnectionFault(.protocolError, "what answers is not a Quiver server")
+            switch error {
+            case .wrongMagic(let other):
+              speaksOtherProtocol = true
+              throw Self.wrongPeer(other)
+            case .otherVersion(let version):
+              otherVersion = (
+                UInt32(truncatingIfNeeded: version), UInt32(truncatingIfNeeded: version)
+              )
             }
-            otherVersion = (
-              UInt32(truncatingIfNeeded: version), UInt32(truncatingIfNeeded: version)
-            )
           }
           core.phase = .hello
         case .hello:
@@ -132,6 +137,20 @@ package struct ClientConnection: ~Copyable {
       fail(error)
       closingReported = true
       return .closing
+    }
+  }
+
+  /// - Parameter other: what answers; nil: nothing that is known.
+  private static func wrongPeer(_ other: OtherProtocol?) -> ConnectionFault {
+    switch other {
+    case .tls:
+      ConnectionFault(.protocolError, "the server uses TLS on this port: connect to tls://")
+    case .http1, .http2:
+      ConnectionFault(.protocolError, "what answers is not a Quiver server: it speaks HTTP")
+    case .ssh:
+      ConnectionFault(.protocolError, "what answers is not a Quiver server: it speaks SSH")
+    case .quiver, nil:
+      ConnectionFault(.protocolError, "what answers is not a Quiver server")
     }
   }
 

@@ -189,6 +189,7 @@ package final class ClientEnd: ConnectionEnd, @unchecked Sendable {
       hasOpened: connection.pointee.serverHello != nil, hasAnswered: hasAnswered,
       isDrained: goAway?.code == ConnectionErrorCode.noError.rawValue,
       isForCause: (goAway?.code ?? 0) != ConnectionErrorCode.noError.rawValue,
+      isOtherPeer: connection.pointee.isOtherPeer,
       reason: connection.pointee.refusal)
   }
 
@@ -313,6 +314,8 @@ package struct ClientEnding: Sendable {
   package let isDrained: Bool
   /// The server ended the connection because of an error or a limit of this client.
   package let isForCause: Bool
+  /// The peer is no Quiver server of this version: it will be none at the next attempt either.
+  package let isOtherPeer: Bool
   /// As which calls fail that come too late.
   package let reason: RPCError
 }

@@ -72,8 +72,8 @@ extension ConnectionCore {
 
   /// Reads the peer's eight bytes; answers false while some are missing.
   ///
-  /// Throws at the first wrong byte of the seven, which is answered by closing, and for a major
-  /// version that this side does not implement.
+  /// Throws at the first wrong byte of the seven, and for a major version that this side does not
+  /// implement.
   mutating func readPreface(
     _ chunk: UnsafeRawBufferPointer, at offset: inout Int
   ) throws(PrefaceFault) -> Bool {
@@ -82,7 +82,10 @@ extension ConnectionCore {
       let byte = chunk[offset]
       offset += 1
       if prefaceBytesSeen < Preface.byteCount - 1 {
-        guard byte == Preface.magicByte(at: prefaceBytesSeen) else { throw .wrongMagic }
+        guard byte == Preface.magicByte(at: prefaceBytesSeen) else {
+          let first = UnsafeRawBufferPointer(rebasing: chunk[(offset - 1)...])
+          throw .wrongMagic(prefaceBytesSeen == 0 ? OtherProtocol(firstBytes: first) : nil)
+        }
       } else if byte != Preface.majorVersion {
         throw .otherVersion(byte)
       }
@@ -92,7 +95,8 @@ extension ConnectionCore {
   }
 
   enum PrefaceFault: Error {
-    case wrongMagic
+    /// What the peer speaks, if that is known.
+    case wrongMagic(OtherProtocol?)
     /// The major version of the peer.
     case otherVersion(UInt8)
   }

@@ -32,16 +32,25 @@ extension ServerConnection {
     return true
   }
 
-  /// Whether a wrong preface deserves an answer: another version does, anything else does not.
+  /// Answers a wrong preface: another version in the words of every version, another protocol in
+  /// its own words, and anything else not at all.
   mutating func refuse(_ fault: ConnectionCore.PrefaceFault) -> ServerEvent {
-    guard case .otherVersion = fault else {
+    switch fault {
+    case .wrongMagic(nil):
       core.phase = .closed
       return .abort
+    case .wrongMagic(let other?):
+      core.egress.output.append(other.answer(Self.spokenHere))
+      core.phase = .closing
+    case .otherVersion:
+      fail(ConnectionFault(.unsupportedVersion, "this server speaks version 1"))
     }
-    fail(ConnectionFault(.unsupportedVersion, "this server speaks version 1"))
     closingReported = true
     return .closing
   }
+
+  private static let spokenHere =
+    "this port speaks the Quiver protocol without TLS; quiver-gateway speaks HTTP"
 
   /// The caller is authenticated or anonymous: `isKnown` states whether methods that need a caller
   /// are accepted, `mayMutate` whether methods that change stored state are. Reading resumes.
