@@ -127,7 +127,7 @@ let package = Package(
     rpc("QuiverClient", "QuiverProtobuf", "QuiverRPC", "QuiverDispatch", "QuiverWire"),
     rpc(
       "QuiverGateway", "QuiverClient", "QuiverDispatch", "QuiverJSON", "QuiverMetrics",
-      "QuiverProtobuf", "QuiverRPC", "QuiverWire", "CNGHTTP2", "CZlib"),
+      "QuiverPlatform", "QuiverProtobuf", "QuiverRPC", "QuiverWire", "CNGHTTP2", "CZlib"),
     archery(
       "Quiver", "QuiverClient", "QuiverAPI", "QuiverRPC", "QuiverWire", "QuiverProtobuf"),
     archery(

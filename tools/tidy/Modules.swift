@@ -68,10 +68,10 @@ struct Module {
     Module(
       "QuiverGateway",
       [
-        "QuiverClient", "QuiverDispatch", "QuiverJSON", "QuiverMetrics", "QuiverProtobuf",
-        "QuiverRPC", "QuiverWire", "CNGHTTP2", "CZlib",
+        "QuiverClient", "QuiverDispatch", "QuiverJSON", "QuiverMetrics", "QuiverPlatform",
+        "QuiverProtobuf", "QuiverRPC", "QuiverWire", "CNGHTTP2", "CZlib",
       ],
-      system: ["Glibc", "Synchronization"]),
+      system: ["Dispatch", "Glibc", "Synchronization"]),
     Module(
       "Quiver", ["QuiverClient", "QuiverAPI", "QuiverRPC", "QuiverWire", "QuiverProtobuf"]),
     Module(

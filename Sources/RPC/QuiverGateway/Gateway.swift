@@ -40,6 +40,8 @@ package final class Gateway: Sendable {
   let backend: Backend
   /// The JSON of replies of streams.
   let replyTexts: ReplyTexts
+  /// Where large messages are converted.
+  let conversions: ConversionQueue
   /// What all requests hold.
   private let held: HeldShares
 
@@ -67,8 +69,14 @@ package final class Gateway: Sendable {
     self.configuration = configuration
     self.backend = backend
     held = HeldShares(configuration.limits)
+    conversions = ConversionQueue(configuration.limits)
     replyTexts = ReplyTexts(limit: configuration.limits.maxSharedReplyBytes)
   }
+
+  deinit { conversions.stop() }
+
+  /// Requests that wait for the conversion of a large message.
+  package var waitingConversionCount: Int { conversions.waitingCount }
 
   /// The end of a new connection.
   package func makeEnd(address: String, reactor: any Reactor) -> any DrivenEnd {
@@ -109,7 +117,7 @@ package final class Gateway: Sendable {
       GatewayCall(exchange, call, self).start()
     } catch {
       exchange.fails(dialect, error.code)
-      dialect.writer(exchange, isJSON: dialect.isJSON, nil, extra: cors.fields, limits: limits)
+      dialect.writer(exchange, isJSON: dialect.isJSON, nil, extra: cors.fields)
         .end(error, error.metadata)
     }
   }

@@ -6,14 +6,14 @@ import QuiverWire
 /// One call: the request in its protocol, the call to the server, and the reply.
 ///
 /// A call whose reply is one message needs no task: it is sent to the server when its body is
-/// complete, and the reply is written on the reactor where it arrives.
+/// complete, and the reply is written on the reactor where it arrives. Large messages are converted
+/// on other threads meanwhile.
 struct GatewayCall: Sendable {
-  private let exchange: HTTPExchange
+  let exchange: HTTPExchange
   private let head: CallHead
-  private let gateway: Gateway
+  let gateway: Gateway
 
-  private var limits: GatewayLimits { gateway.limits }
-  private var dialect: Dialect { head.dialect }
+  var dialect: Dialect { head.dialect }
 
   init(_ exchange: HTTPExchange, _ head: CallHead, _ gateway: Gateway) {
     self.exchange = exchange
@@ -31,7 +31,7 @@ struct GatewayCall: Sendable {
       guard !dialect.isConnectStream, let target = target() else {
         return exchange.start { _ in await run(context) }
       }
-      try unary(target, context)
+      try unary(CallDestination(target), context)
     } catch {
       fail(error)
     }
@@ -47,11 +47,19 @@ struct GatewayCall: Sendable {
     return target
   }
 
-  private func target(_ method: MethodInfo, _ context: RequestContext) -> CallTarget {
-    gateway.backend.target(method, for: context.token, on: exchange.reactor)
+  private func destination(_ method: MethodInfo, _ context: RequestContext) -> CallDestination {
+    CallDestination(gateway.backend.target(method, for: context.token, on: exchange.reactor))
   }
 
-  private func fail(_ error: RPCError) { end(writer(), error) }
+  /// Throws UNAUTHENTICATED for a call without a token that needs one, before its body is read.
+  private func authorize(
+    _ method: MethodInfo, _ context: RequestContext
+  ) throws(RPCError) {
+    guard context.token == nil, !method.isAnonymous else { return }
+    throw RPCError(.unauthenticated, "this call needs a token", isNotProcessed: true)
+  }
+
+  func fail(_ error: RPCError) { end(writer(), error) }
 
   private func end(_ writer: any ReplyWriter, _ error: RPCError) {
     // Only the client's own limit ends calls of this process so.
@@ -62,22 +70,43 @@ struct GatewayCall: Sendable {
     writer.end(error, error.metadata)
   }
 
-  private func writer(isJSON: Bool? = nil) -> any ReplyWriter {
-    dialect.writer(
-      exchange, isJSON: isJSON ?? dialect.isJSON, head, extra: head.extra, limits: limits)
+  func writer(isJSON: Bool? = nil) -> any ReplyWriter {
+    dialect.writer(exchange, isJSON: isJSON ?? dialect.isJSON, head, extra: head.extra)
   }
+
+  // MARK: Forms
+
+  /// Bytes of one message of the request, compressed or not.
+  private func mostBytes(_ context: RequestContext) -> Int {
+    let limits = gateway.limits
+    return context.token == nil
+      ? min(limits.maxMessageBytes, limits.maxAnonymousMessageBytes) : limits.maxMessageBytes
+  }
+
+  private func requestForm(
+    _ method: MethodInfo?, _ context: RequestContext, isJSON: Bool
+  ) -> RequestForm {
+    RequestForm(method, isJSON: isJSON, mostBytes: mostBytes(context), gateway.limits)
+  }
+
+  private func replyForm(_ method: MethodInfo?, isJSON: Bool) -> ReplyForm {
+    ReplyForm(
+      method, isJSON: isJSON, isGzip: head.acceptsGzip, isText: dialect.repliesText,
+      gateway.limits)
+  }
+
+  // MARK: Calls with a task
 
   /// Answers a call that needs a task: a stream, or one whose method is not known yet.
   private func run(_ context: RequestContext) async {
     do {
       if dialect == .grpc, ReflectionService.answers(head.method) {
-        try await ReflectionService(gateway.backend, context.token)
-          .run(exchange, reader(), writer())
-        return exchange.ended(.ok)
+        return try await reflect(context)
       }
       let method = try await gateway.backend.method(head.method, token: context.token)
+      try authorize(method, context)
       if method.kind == .unary, !dialect.isConnectStream {
-        try unary(target(method, context), context)
+        try unary(destination(method, context), context)
       } else {
         try await stream(method, context)
       }
@@ -89,114 +118,29 @@ struct GatewayCall: Sendable {
     }
   }
 
-  // MARK: Requests
+  private func reflect(_ context: RequestContext) async throws {
+    let (client, caller) = gateway.backend.client(for: context.token, on: exchange.reactor)
+    let form = replyForm(nil, isJSON: false)
+    let writer = writer()
+    try await ReflectionService(gateway.backend, context.token).run(
+      exchange, reader(CallDestination(nil, client, caller), context), writer
+    ) {
+      writer.send(try await body(of: $0, form, caller))
+    }
+    exchange.ended(.ok)
+  }
 
-  private func reader(keepsMessages: Bool = false) throws(RPCError) -> EnvelopeReader {
-    EnvelopeReader(
-      exchange, limits: limits, isGzip: try head.isGzip(), keepsMessages: keepsMessages,
+  private func reader(
+    _ destination: CallDestination, _ context: RequestContext, keepsMessages: Bool = false
+  ) throws(RPCError) -> RequestReader {
+    let envelopes = EnvelopeReader(
+      exchange, mostBytes: mostBytes(context), isGzip: try head.isGzip(),
+      keepsMessages: keepsMessages,
       endFlag: dialect.isConnectStream ? ConnectStreamWriter.endFlag : 0)
+    return RequestReader(
+      envelopes, requestForm(destination.method, context, isJSON: dialect.isJSON), destination,
+      self)
   }
-
-  /// The one message of a request that is no stream.
-  private func only(_ reader: inout EnvelopeReader) async throws -> [UInt8] {
-    exchange.isCollecting = true
-    defer { exchange.isCollecting = false }
-    guard let message = try await reader.next() else {
-      throw RPCError(.invalidArgument, "the request has no message", isNotProcessed: true)
-    }
-    guard try await reader.next() == nil else {
-      throw RPCError(
-        .invalidArgument, "the request has more than one message", isNotProcessed: true)
-    }
-    return message
-  }
-
-  // MARK: Unary calls
-
-  private func unary(_ target: CallTarget, _ context: RequestContext) throws(RPCError) {
-    if dialect == .connectGet { return try get(target, context) }
-    let isGzip = try head.isGzip()
-    let isEnveloped = dialect.isEnveloped
-    exchange.collect(limit: limits.maxMessageBytes, isEnveloped: isEnveloped) { body in
-      do throws(RPCError) {
-        let bytes = try body.get()
-        let message: [UInt8]
-        if isEnveloped {
-          message = try EnvelopeReader.only(bytes, isGzip: isGzip, limits, exchange)
-        } else {
-          message =
-            isGzip
-            ? try MessageEncoding.decompress(Array(bytes), limits, exchange) : Array(bytes)
-        }
-        try send(message, target, context, isJSON: dialect.isJSON)
-      } catch {
-        fail(error)
-      }
-    }
-  }
-
-  private func get(_ target: CallTarget, _ context: RequestContext) throws(RPCError) {
-    let query = try ConnectQuery(exchange.head.query)
-    let writer = writer(isJSON: query.isJSON)
-    do throws(RPCError) {
-      guard !target.method.isMutating else { throw Self.isPost(target.method) }
-      let message =
-        query.isGzip
-        ? try MessageEncoding.decompress(query.message, limits, exchange) : query.message
-      try send(message, target, context, isJSON: query.isJSON)
-    } catch {
-      end(writer, error)
-    }
-  }
-
-  private static func isPost(_ method: MethodInfo) -> RPCError {
-    RPCError(.unimplemented, "\(method.name) is called by POST", isNotProcessed: true)
-  }
-
-  private func send(
-    _ message: [UInt8], _ target: CallTarget, _ context: RequestContext, isJSON: Bool
-  ) throws(RPCError) {
-    let codec = MessageCodec(target.method, isJSON: isJSON)
-    let request = try codec.request(message)
-    let caller = target.caller
-    let call = target.client.callEncoded(
-      target.method, request, options: context.options
-    ) { outcome in
-      caller.note(outcome)
-      guard exchange.reactor.isCurrent else {
-        return exchange.reactor.run { answered(outcome, codec) }
-      }
-      answered(outcome, codec)
-    }
-    exchange.began(call)
-  }
-
-  /// Writes the outcome of the call. On the reactor.
-  private func answered(_ outcome: Result<Reply<[UInt8]>, RPCError>, _ codec: MessageCodec) {
-    exchange.finishedWork()
-    guard !exchange.isOver else { return }
-    if case .success(let reply) = outcome, dialect == .grpc, !head.acceptsGzip,
-      head.extra.entries.isEmpty, reply.initialMetadata.isEmpty, reply.trailingMetadata.isEmpty
-    {
-      exchange.ended(.ok)
-      return exchange.batch { GRPCWriter.answer(exchange, reply.message) }
-    }
-    let writer = writer(isJSON: codec.isJSON)
-    exchange.batch {
-      do throws(RPCError) {
-        let reply = try outcome.get()
-        let message = try codec.reply(reply.message)
-        writer.begin(reply.initialMetadata)
-        writer.send(message)
-        exchange.ended(.ok)
-        writer.end(nil, reply.trailingMetadata)
-      } catch {
-        end(writer, error)
-      }
-    }
-  }
-
-  // MARK: Streams
 
   private func stream(_ method: MethodInfo, _ context: RequestContext) async throws {
     if dialect == .connectGet { throw Self.isPost(method) }
@@ -206,85 +150,148 @@ struct GatewayCall: Sendable {
         "\(method.name) is a stream: its content type is application/connect+json",
         isNotProcessed: true)
     }
-    let codec = MessageCodec(method, isJSON: dialect.isJSON)
-    var reader = try reader(keepsMessages: !method.kind.clientStreams)
+    let destination = destination(method, context)
+    var reader = try reader(destination, context, keepsMessages: !method.kind.clientStreams)
+    let form = replyForm(method, isJSON: dialect.isJSON)
     if method.kind == .unary {
-      let message = try await only(&reader)
-      return try send(message, target(method, context), context, isJSON: codec.isJSON)
+      return send(try await reader.only(), destination, context, form)
     }
-    try await stream(method, codec, context, reader, writer())
+    let request = method.kind.clientStreams ? [] : try await reader.only()
+    let call = try destination.client.startEncoded(method, request, options: context.options)
+    try await StreamRelay(self, call, destination.caller, form)
+      .run(method.kind.clientStreams ? reader : nil, writer())
   }
 
-  private func stream(
-    _ method: MethodInfo, _ codec: MessageCodec, _ context: RequestContext,
-    _ reader: EnvelopeReader, _ writer: any ReplyWriter
-  ) async throws {
-    var reader = reader
-    let (client, caller) = gateway.backend.client(for: context.token, on: exchange.reactor)
-    let request =
-      method.kind.clientStreams ? [] : try codec.request(try await only(&reader))
-    let call = try client.startEncoded(method, request, options: context.options)
-    let pump = method.kind.clientStreams ? pump(reader, codec, into: call) : nil
-    defer { pump?.cancel() }
-    do {
-      let initial = try await caller.proving { () throws(RPCError) in try await call.started() }
-      writer.begin(initial)
-      while true {
-        // The next message is taken when there is room for it; until then its credit is not
-        // returned, and the server's handler waits.
-        try await exchange.waitForRoom()
-        guard let reply = try await call.next() else { break }
-        writer.send(try codec.reply(reply, gateway.replyTexts))
-      }
-      exchange.ended(.ok)
-      writer.end(nil, call.trailingMetadata)
-    } catch let error as HTTPAborted {
-      call.cancel(Self.cancelled)
-      throw error
-    } catch let error as RPCError {
-      call.cancel(error)
-      throw error
-    }
-  }
+  // MARK: Unary calls
 
-  private static let cancelled = RPCError(
-    .cancelled, "the caller of the gateway has disconnected", origin: .client)
-
-  /// Sends the messages of the request as they come.
-  private func pump(
-    _ reader: EnvelopeReader, _ codec: MessageCodec, into call: ClientStream
-  ) -> Task<Void, Never> {
-    let source = RequestSource(reader, codec)
-    return exchange.run {
-      do {
-        while let message = try await source.next() {
-          // Where the server has ended the call, reading its replies finds out.
-          do { try await call.send(message) } catch { return }
-        }
-        call.finishRequest()
-      } catch let error as RPCError {
-        call.cancel(error)
+  private func unary(
+    _ destination: CallDestination, _ context: RequestContext
+  ) throws(RPCError) {
+    if let method = destination.method { try authorize(method, context) }
+    if dialect == .connectGet { return try get(destination, context) }
+    let isGzip = try head.isGzip()
+    let isEnveloped = dialect.isEnveloped
+    exchange.collect(limit: mostBytes(context), isEnveloped: isEnveloped) { body in
+      do throws(RPCError) {
+        let bytes = try body.get()
+        let message =
+          isEnveloped
+          ? try EnvelopeReader.only(bytes, isGzip: isGzip)
+          : ReceivedMessage(bytes: Array(bytes), isCompressed: isGzip)
+        receive(message, destination, context, isJSON: dialect.isJSON)
       } catch {
-        call.cancel(Self.cancelled)
+        fail(error)
+      }
+    }
+  }
+
+  private func get(
+    _ destination: CallDestination, _ context: RequestContext
+  ) throws(RPCError) {
+    let query = try ConnectQuery(exchange.head.query)
+    if let method = destination.method, method.isMutating {
+      return end(writer(isJSON: query.isJSON), Self.isPost(method))
+    }
+    receive(
+      ReceivedMessage(bytes: query.message, isCompressed: query.isGzip), destination, context,
+      isJSON: query.isJSON)
+  }
+
+  private static func isPost(_ method: MethodInfo) -> RPCError {
+    RPCError(.unimplemented, "\(method.name) is called by POST", isNotProcessed: true)
+  }
+
+  /// Converts the message of a request and sends it.
+  private func receive(
+    _ message: ReceivedMessage, _ destination: CallDestination, _ context: RequestContext,
+    isJSON: Bool
+  ) {
+    let form = requestForm(destination.method, context, isJSON: isJSON)
+    let replyForm = replyForm(destination.method, isJSON: isJSON)
+    convert(message, form, destination) { result in
+      do throws(RPCError) {
+        let request = try encoded(result)
+        if message.isCompressed { try exchange.keep(request.count) }
+        send(request, destination, context, replyForm)
+      } catch {
+        end(writer(isJSON: isJSON), error)
+      }
+    }
+  }
+
+  private func send(
+    _ request: [UInt8], _ destination: CallDestination, _ context: RequestContext,
+    _ form: ReplyForm
+  ) {
+    guard let method = destination.method else { return }
+    let caller = destination.caller
+    let call = destination.client.callEncoded(method, request, options: context.options) {
+      outcome in
+      caller.note(outcome)
+      guard exchange.reactor.isCurrent else {
+        return exchange.reactor.run { answered(outcome, form, caller) }
+      }
+      answered(outcome, form, caller)
+    }
+    exchange.began(call)
+  }
+
+  /// Writes the outcome of the call. On the reactor.
+  private func answered(
+    _ outcome: Result<Reply<[UInt8]>, RPCError>, _ form: ReplyForm, _ caller: GatewayCaller
+  ) {
+    guard !exchange.isOver, case .success(let reply) = outcome else {
+      return finish(outcome.map { ($0, ReplyBody(bytes: [], isCompressed: false)) }, form)
+    }
+    if dialect == .grpc, !head.acceptsGzip, head.extra.entries.isEmpty,
+      reply.initialMetadata.isEmpty, reply.trailingMetadata.isEmpty
+    {
+      exchange.finishedWork()
+      exchange.ended(.ok)
+      return exchange.batch { GRPCWriter.answer(exchange, reply.message) }
+    }
+    guard form.isLarge(reply.message.count) else {
+      return finish(
+        Result { () throws(RPCError) in (reply, try form.body(of: reply.message)) }, form)
+    }
+    inTurn(of: caller, isRefusable: false) { () throws(RPCError) in
+      (reply, try form.body(of: reply.message))
+    } then: { result in
+      finish(result, form)
+    }
+  }
+
+  private func finish(_ outcome: Result<(Reply<[UInt8]>, ReplyBody), RPCError>, _ form: ReplyForm) {
+    exchange.finishedWork()
+    guard !exchange.isOver else { return }
+    let writer = writer(isJSON: form.isJSON)
+    exchange.batch {
+      do throws(RPCError) {
+        let (reply, body) = try outcome.get()
+        writer.begin(reply.initialMetadata)
+        writer.send(body)
+        exchange.ended(.ok)
+        writer.end(nil, reply.trailingMetadata)
+      } catch {
+        end(writer, error)
       }
     }
   }
 }
 
-/// The messages of a stream of requests. Used on the exchange's reactor.
-// Sendable because one task on one reactor uses it.
-private final class RequestSource: @unchecked Sendable {
-  private var reader: EnvelopeReader
-  private let codec: MessageCodec
+/// Where a call goes: its method, the client for its token, and the caller.
+struct CallDestination: Sendable {
+  /// Nil: the gateway itself answers.
+  let method: MethodInfo?
+  let client: RPCClient
+  let caller: GatewayCaller
 
-  init(_ reader: EnvelopeReader, _ codec: MessageCodec) {
-    self.reader = reader
-    self.codec = codec
-  }
+  init(_ target: CallTarget) { self.init(target.method, target.client, target.caller) }
 
-  func next() async throws -> [UInt8]? {
-    guard let message = try await reader.next() else { return nil }
-    return try codec.request(message)
+  init(_ method: MethodInfo?, _ client: RPCClient, _ caller: GatewayCaller) {
+    self.method = method
+    self.client = client
+    self.caller = caller
   }
 }
 

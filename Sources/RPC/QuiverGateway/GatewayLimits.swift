@@ -1,3 +1,5 @@
+import QuiverWire
+
 /// Every limit of a gateway, in one place, each with its default.
 package struct GatewayLimits: Sendable, Equatable {
   // Connections.
@@ -23,6 +25,15 @@ package struct GatewayLimits: Sendable, Equatable {
   package var maxFields = 128
   /// Bytes of one message, compressed and not.
   package var maxMessageBytes = 4_194_304
+  /// The same of a caller without a token: what a server accepts of one.
+  package var maxAnonymousMessageBytes = Limits.anonymous.maxMessageBytes
+  /// The largest ratio of the size of a message to its compressed size, above 64 KiB.
+  package var inflateRatio = Limits().inflateRatio
+  /// Requests that wait for the conversion of a large message; a further one ends
+  /// RESOURCE_EXHAUSTED.
+  package var maxWaitingConversions = 1_024
+  /// Those of one caller.
+  package var maxWaitingConversionsPerCaller = 128
   /// Requests that are open at once on one HTTP/2 connection.
   package var maxStreams = 100
   /// Streams that a peer may open on one HTTP/2 connection above ``maxStreams``, which are refused,

@@ -12,6 +12,9 @@ struct ReflectionService {
     "grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo",
   ]
 
+  /// No symbol of a server is longer: each part of one is looked up.
+  private static let mostSymbolBytes = 512
+
   /// Whether a method is one of this service.
   static func answers(_ method: String) -> Bool { methods.contains(method) }
 
@@ -21,8 +24,11 @@ struct ReflectionService {
   }
 
   /// Answers the questions of a stream.
+  ///
+  /// - Parameter send: converts and sends an encoded answer.
   func run(
-    _ exchange: HTTPExchange, _ reader: EnvelopeReader, _ writer: any ReplyWriter
+    _ exchange: HTTPExchange, _ reader: RequestReader, _ writer: any ReplyWriter,
+    send: (([UInt8]) async throws -> Void)
   ) async throws {
     var reader = reader
     writer.begin([:])
@@ -35,7 +41,7 @@ struct ReflectionService {
         throw RPCError(.invalidArgument, "the question does not decode: \(error)")
       }
       let directory = try await backend.directory(token: token)
-      writer.send(answer(question, bytes, directory).serializedBytes())
+      try await send(answer(question, bytes, directory).serializedBytes())
     }
     writer.end(nil, [:])
   }
@@ -53,7 +59,7 @@ struct ReflectionService {
       return answer
     }
     var path = question.fileByFilename
-    if let symbol = question.fileContainingSymbol {
+    if let symbol = question.fileContainingSymbol, symbol.utf8.count <= Self.mostSymbolBytes {
       // A symbol within a message is declared where the message is.
       var name = symbol[...]
       while path == nil, !name.isEmpty {

@@ -19,7 +19,9 @@ final class HTTPConnection: DrivenEnd {
   private var session: (any HTTPSession)?
   private var queue = ByteQueue()
   /// The first bytes, until they tell the version.
-  private var start: [UInt8] = []
+  private var start: FirstLine
+  /// The peer does not speak HTTP: it gets an answer, and the connection closes.
+  private var isRefused = false
   private var isClosed = false
   private var hasRequested = false
   /// Input is being taken: the driver asks for output afterwards.
@@ -33,8 +35,6 @@ final class HTTPConnection: DrivenEnd {
   /// When slow requests are looked for next.
   private var nextCheck: UInt64
 
-  /// The first bytes of HTTP/2 (RFC 9113, section 3.4).
-  private static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
   private static let highWater = 131_072
   /// How often slow requests are looked for.
   private static let checkNanoseconds: UInt64 = 1_000_000_000
@@ -51,6 +51,7 @@ final class HTTPConnection: DrivenEnd {
     self.limits = limits
     self.observer = observer
     self.share = share
+    start = FirstLine(mostBytes: limits.maxHeadBytes)
     held = share(address)
     answerRequest = answer
     openedAt = reactor.nowNanoseconds
@@ -68,7 +69,7 @@ final class HTTPConnection: DrivenEnd {
   // MARK: Input
 
   func receive(_ chunk: UnsafeRawBufferPointer, now: UInt64) {
-    guard !isClosed, session?.isFinished != true else { return }
+    guard !isClosed, !isRefused, session?.isFinished != true else { return }
     isReceiving = true
     defer { isReceiving = false }
     if let session {
@@ -79,21 +80,24 @@ final class HTTPConnection: DrivenEnd {
     noteActivity(now: now)
   }
 
-  /// Chooses the version by the first bytes that differ from HTTP/2's preface.
+  /// Chooses the version by the first bytes, and answers a peer that does not speak HTTP.
   private func sniff(_ chunk: UnsafeRawBufferPointer, now: UInt64) {
-    start += chunk
-    let count = min(start.count, Self.preface.count)
-    if start.prefix(count) == Self.preface.prefix(count) {
-      guard count == Self.preface.count else { return }
-      session = HTTP2Session(host: self, open: open, limits: limits, now: now)
-    } else {
-      session = HTTP1Session(host: self, open: open, limits: limits)
+    switch start.receive(chunk) {
+    case .incomplete: return
+    case .http1: session = HTTP1Session(host: self, open: open, limits: limits)
+    case .http2: session = HTTP2Session(host: self, open: open, limits: limits, now: now)
+    case .other(let other):
+      isRefused = true
+      _ = start.take()
+      queue.append((other ?? .http1).answer(Self.spokenHere))
+      return hasOutput()
     }
-    let bytes = start
-    start = []
-    bytes.withUnsafeBytes { session?.receive($0, now: now) }
+    start.take().withUnsafeBytes { session?.receive($0, now: now) }
     if drainBy != 0 { session?.drain() }
   }
+
+  private static let spokenHere =
+    "this port speaks HTTP (gRPC, gRPC-Web, Connect); a Quiver server has a port of its own"
 
   private func noteActivity(now: UInt64) {
     if !open.isEmpty { idleSince = now }
@@ -122,12 +126,12 @@ final class HTTPConnection: DrivenEnd {
   // MARK: Life
 
   var wantsInput: Bool {
-    lingerBy != 0 || session?.isFinished == true || session?.wantsInput != false
+    lingerBy != 0 || isRefused || session?.isFinished == true || session?.wantsInput != false
   }
 
   var phase: ConnectionCore.Phase {
     if isClosed { return .closed }
-    return session?.isFinished == true ? .closing : .open
+    return isRefused || session?.isFinished == true ? .closing : .open
   }
 
   var nextTimer: UInt64 {

@@ -1,7 +1,8 @@
 /// A limit of ``GatewayLimits`` that a caller can reach, as metrics and logs name it.
 package enum GatewayLimit: Int, Sendable, CaseIterable {
   case connections, connectionsPerAddress
-  case headBytes, fields, messageBytes, streams, refusedStreams, resets, queuedFrames, settings
+  case headBytes, fields, messageBytes, inflateRatio, conversions
+  case streams, refusedStreams, resets, queuedFrames, settings
   case openRequests, openRequestsPerAddress, heldBytes, heldBytesPerAddress, waitingCalls, callers,
     unprovenCallers
   case firstRequest, idle, stalledOutput, slowRequest, drain
@@ -14,6 +15,8 @@ package enum GatewayLimit: Int, Sendable, CaseIterable {
     case .headBytes: "head-bytes"
     case .fields: "fields"
     case .messageBytes: "message-bytes"
+    case .inflateRatio: "inflate-ratio"
+    case .conversions: "conversions"
     case .streams: "streams"
     case .refusedStreams: "refused-streams"
     case .resets: "resets"

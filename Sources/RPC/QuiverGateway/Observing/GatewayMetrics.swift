@@ -73,6 +73,10 @@ package struct GatewayMetrics: Sendable {
         Double(gateway.limits.maxHeldBytes)
       },
       MetricFamily(
+        "quiver_gateway_waiting_conversions", .gauge,
+        "Requests whose large message waits to be converted."
+      ) { Double(gateway.waitingConversionCount) },
+      MetricFamily(
         "quiver_gateway_callers", .gauge, "Callers that have connections to the server."
       ) { Double(backend.callerCount) },
     ]

@@ -119,24 +119,26 @@ enum Dialect: Equatable {
 
   /// Writes a reply in this protocol.
   func writer(
-    _ exchange: HTTPExchange, isJSON: Bool, _ head: CallHead?, extra: HTTPFields,
-    limits: GatewayLimits
+    _ exchange: HTTPExchange, isJSON: Bool, _ head: CallHead?, extra: HTTPFields
   ) -> any ReplyWriter {
     let isGzip = head?.acceptsGzip ?? false
     return switch self {
-    case .grpc: GRPCWriter(exchange, .http2, isGzip: isGzip, extra: extra, limits: limits)
+    case .grpc: GRPCWriter(exchange, .http2, isGzip: isGzip, extra: extra)
     case .grpcWeb(_, let repliesText):
-      GRPCWriter(
-        exchange, repliesText ? .webText : .web, isGzip: isGzip, extra: extra, limits: limits)
+      GRPCWriter(exchange, repliesText ? .webText : .web, isGzip: isGzip, extra: extra)
     case .connectUnary, .connectGet:
       ConnectUnaryWriter(
-        exchange, contentType: isJSON ? "application/json" : "application/proto",
-        isGzip: isGzip, extra: extra, limits: limits)
+        exchange, contentType: isJSON ? "application/json" : "application/proto", extra: extra)
     case .connectStream:
       ConnectStreamWriter(
         exchange, contentType: "application/connect+" + (isJSON ? "json" : "proto"),
-        isGzip: isGzip, extra: extra, limits: limits)
+        isGzip: isGzip, extra: extra)
     }
+  }
+
+  /// Whether the body of the reply is base64.
+  var repliesText: Bool {
+    if case .grpcWeb(_, let repliesText) = self { repliesText } else { false }
   }
 }
 

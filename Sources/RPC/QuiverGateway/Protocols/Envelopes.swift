@@ -1,11 +1,18 @@
 import QuiverRPC
 import QuiverWire
 
+/// A message of a request as it has come.
+struct ReceivedMessage: Sendable {
+  var bytes: [UInt8]
+  var isCompressed: Bool
+}
+
 /// Messages in envelopes, as gRPC, gRPC-Web and Connect's streams send them: a byte of flags, the
 /// length in four bytes, big-endian, and the message.
 struct EnvelopeReader {
   private let exchange: HTTPExchange
-  private let limits: GatewayLimits
+  /// Bytes of a message as it comes.
+  private let mostBytes: Int
   /// Whether compressed messages are gzip; else they are refused.
   private let isGzip: Bool
   /// Connect ends a stream of requests with an envelope of its own.
@@ -29,9 +36,8 @@ struct EnvelopeReader {
 
   /// The one message of a body. Throws INVALID_ARGUMENT where there is none, or more.
   static func only(
-    _ body: UnsafeRawBufferPointer, isGzip: Bool, _ limits: GatewayLimits,
-    _ exchange: HTTPExchange
-  ) throws(RPCError) -> [UInt8] {
+    _ body: UnsafeRawBufferPointer, isGzip: Bool
+  ) throws(RPCError) -> ReceivedMessage {
     guard !body.isEmpty else {
       throw RPCError(.invalidArgument, "the request has no message", isNotProcessed: true)
     }
@@ -40,9 +46,8 @@ struct EnvelopeReader {
       throw RPCError(
         .invalidArgument, "the request has more than one message", isNotProcessed: true)
     }
-    let message = Array(body[headBytes...])
-    return try check(body[0], isGzip: isGzip)
-      ? MessageEncoding.decompress(message, limits, exchange) : message
+    return ReceivedMessage(
+      bytes: Array(body[headBytes...]), isCompressed: try check(body[0], isGzip: isGzip))
   }
 
   /// Whether the flags of an envelope mark its message as compressed. Throws if a flag is unknown,
@@ -61,11 +66,11 @@ struct EnvelopeReader {
   }
 
   init(
-    _ exchange: HTTPExchange, limits: GatewayLimits, isGzip: Bool, keepsMessages: Bool,
+    _ exchange: HTTPExchange, mostBytes: Int, isGzip: Bool, keepsMessages: Bool,
     endFlag: UInt8 = 0
   ) {
     self.exchange = exchange
-    self.limits = limits
+    self.mostBytes = mostBytes
     self.isGzip = isGzip
     self.endFlag = endFlag
     self.keepsMessages = keepsMessages
@@ -75,17 +80,17 @@ struct EnvelopeReader {
   /// within one, and RESOURCE_EXHAUSTED where one is too large or too much is held.
   ///
   /// The message before it counts as held until this is called.
-  mutating func next() async throws -> [UInt8]? {
+  mutating func next() async throws -> ReceivedMessage? {
     if !keepsMessages { exchange.drop(heldBytes) }
     heldBytes = 0
     guard !hasEnded, let head = try await take(Self.headBytes) else { return nil }
     let flags = head[0]
     let length = head[1...].reduce(0) { $0 << 8 | Int($1) }
-    guard length <= limits.maxMessageBytes else {
+    guard length <= mostBytes else {
       exchange.reached(.messageBytes)
       throw RPCError(
         .resourceExhausted,
-        "the message has \(length) bytes; the limit is \(limits.maxMessageBytes)",
+        "the message has \(length) bytes; the limit is \(mostBytes)",
         isNotProcessed: true)
     }
     guard let message = try await take(length) else { throw Self.cutOff }
@@ -93,10 +98,15 @@ struct EnvelopeReader {
       hasEnded = true
       return nil
     }
-    guard try Self.check(flags, isGzip: isGzip) else { return message }
-    let decompressed = try MessageEncoding.decompress(message, limits, exchange)
-    heldBytes += decompressed.count
-    return decompressed
+    return ReceivedMessage(
+      bytes: message, isCompressed: try Self.check(flags, isGzip: isGzip))
+  }
+
+  /// Counts what the message that was returned last has become when it was decompressed. Throws
+  /// RESOURCE_EXHAUSTED where too much is held.
+  mutating func keep(_ byteCount: Int) throws(RPCError) {
+    heldBytes += byteCount
+    try exchange.keep(byteCount)
   }
 
   private static let cutOff = RPCError(
@@ -141,26 +151,5 @@ enum MessageEncoding {
       let words = part.list(";")
       return words[0].isToken("gzip") && !words.dropFirst().contains { $0.isToken("q=0") }
     }
-  }
-
-  /// The bytes that were compressed, which count as held from now on. Throws RESOURCE_EXHAUSTED
-  /// where they are too many or too much is held, and INVALID_ARGUMENT where they are not gzip.
-  static func decompress(
-    _ bytes: [UInt8], _ limits: GatewayLimits, _ exchange: HTTPExchange
-  ) throws(RPCError) -> [UInt8] {
-    let message: [UInt8]
-    do throws(Gzip.Failure) {
-      message = try Gzip.decompress(bytes, limit: limits.maxMessageBytes)
-    } catch {
-      if error == .tooLarge { exchange.reached(.messageBytes) }
-      throw error == .tooLarge
-        ? RPCError(
-          .resourceExhausted,
-          "the message has more than \(limits.maxMessageBytes) bytes when it is decompressed",
-          isNotProcessed: true)
-        : RPCError(.invalidArgument, "the message is not gzip", isNotProcessed: true)
-    }
-    try exchange.keep(message.count)
-    return message
   }
 }

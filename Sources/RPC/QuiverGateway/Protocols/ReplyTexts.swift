@@ -39,12 +39,11 @@ final class ReplyTexts: Sendable {
   func text(
     of reply: [UInt8], _ schema: MessageSchema, convert: () throws(RPCError) -> [UInt8]
   ) throws(RPCError) -> [UInt8] {
-    let place = Self.place(of: reply)
-    let known = state.withLock { $0.entries[place] }
-    if let known, known.schema === schema, Self.areEqual(known.reply, reply) { return known.text }
+    if let known = known(reply, schema) { return known }
     let text = try convert()
     let entry = Entry(schema: schema, reply: reply, text: text)
     guard entry.byteCount <= limit / 4 else { return text }
+    let place = Self.place(of: reply)
     state.withLock { state in
       state.byteCount -= state.entries[place]?.byteCount ?? 0
       if state.byteCount + entry.byteCount > limit { state = State() }
@@ -52,6 +51,13 @@ final class ReplyTexts: Sendable {
       state.entries[place] = entry
     }
     return text
+  }
+
+  /// The text of an equal reply; nil: none is kept.
+  func known(_ reply: [UInt8], _ schema: MessageSchema) -> [UInt8]? {
+    let entry = state.withLock { $0.entries[Self.place(of: reply)] }
+    guard let entry, entry.schema === schema, Self.areEqual(entry.reply, reply) else { return nil }
+    return entry.text
   }
 
   /// Replies that are equal have one place. Others may have the same.

@@ -7,7 +7,7 @@ protocol ReplyWriter: AnyObject {
   /// The handler has started: its metadata can be sent.
   func begin(_ initial: Metadata)
   /// Sends a message in the caller's form.
-  func send(_ message: [UInt8])
+  func send(_ body: ReplyBody)
   /// Ends the call; nil: it succeeded.
   func end(_ error: RPCError?, _ trailing: Metadata)
 }
@@ -25,7 +25,6 @@ final class GRPCWriter: ReplyWriter {
   private let form: Form
   private let isGzip: Bool
   private let extra: HTTPFields
-  private let limits: GatewayLimits
 
   private static let trailerFlag: UInt8 = 0x80
   /// The fields of nearly all heads.
@@ -33,13 +32,12 @@ final class GRPCWriter: ReplyWriter {
   private static let compressed = fields("application/grpc+proto", isGzip: true).preparedForever()
 
   init(
-    _ exchange: HTTPExchange, _ form: Form, isGzip: Bool, extra: HTTPFields, limits: GatewayLimits
+    _ exchange: HTTPExchange, _ form: Form, isGzip: Bool, extra: HTTPFields
   ) {
     self.exchange = exchange
     self.form = form
     self.isGzip = isGzip
     self.extra = extra
-    self.limits = limits
   }
 
   private static func fields(_ contentType: String, isGzip: Bool) -> HTTPFields {
@@ -73,11 +71,9 @@ final class GRPCWriter: ReplyWriter {
 
   func begin(_ initial: Metadata) { exchange.begin(head(ReplyFields.fields(initial))) }
 
-  func send(_ message: [UInt8]) {
-    guard form == .webText else {
-      return Enveloping.write(message, to: exchange, isGzip: isGzip, limits)
-    }
-    exchange.write(Base64.encode(Enveloping.envelope(message, isGzip: isGzip, limits)))
+  func send(_ body: ReplyBody) {
+    // In base64 it has its envelope.
+    if form == .webText { exchange.write(body.bytes) } else { exchange.write(body) }
   }
 
   func end(_ error: RPCError?, _ trailing: Metadata) {
@@ -97,19 +93,16 @@ final class ConnectStreamWriter: ReplyWriter {
   private let isGzip: Bool
   private let contentType: String
   private let extra: HTTPFields
-  private let limits: GatewayLimits
 
   static let endFlag: UInt8 = 2
 
   init(
-    _ exchange: HTTPExchange, contentType: String, isGzip: Bool, extra: HTTPFields,
-    limits: GatewayLimits
+    _ exchange: HTTPExchange, contentType: String, isGzip: Bool, extra: HTTPFields
   ) {
     self.exchange = exchange
     self.contentType = contentType
     self.isGzip = isGzip
     self.extra = extra
-    self.limits = limits
   }
 
   func begin(_ initial: Metadata) {
@@ -121,7 +114,7 @@ final class ConnectStreamWriter: ReplyWriter {
     exchange.begin(HTTPResponseHead(200, fields))
   }
 
-  func send(_ message: [UInt8]) { Enveloping.write(message, to: exchange, isGzip: isGzip, limits) }
+  func send(_ body: ReplyBody) { exchange.write(body) }
 
   func end(_ error: RPCError?, _ trailing: Metadata) {
     if !exchange.hasBegun { begin([:]) }
@@ -141,26 +134,21 @@ final class ConnectStreamWriter: ReplyWriter {
 final class ConnectUnaryWriter: ReplyWriter {
   private let exchange: HTTPExchange
   private let contentType: String
-  private let isGzip: Bool
   private let extra: HTTPFields
-  private let limits: GatewayLimits
   private var initial: Metadata = [:]
-  private var message: [UInt8] = []
+  private var body = ReplyBody(bytes: [], isCompressed: false)
 
   init(
-    _ exchange: HTTPExchange, contentType: String, isGzip: Bool, extra: HTTPFields,
-    limits: GatewayLimits
+    _ exchange: HTTPExchange, contentType: String, extra: HTTPFields
   ) {
     self.exchange = exchange
     self.contentType = contentType
-    self.isGzip = isGzip
     self.extra = extra
-    self.limits = limits
   }
 
   func begin(_ initial: Metadata) { self.initial = initial }
 
-  func send(_ message: [UInt8]) { self.message = message }
+  func send(_ body: ReplyBody) { self.body = body }
 
   func end(_ error: RPCError?, _ trailing: Metadata) {
     var fields = extra
@@ -176,35 +164,17 @@ final class ConnectUnaryWriter: ReplyWriter {
       return exchange.respond(HTTPResponseHead(status, fields), body)
     }
     fields.append("content-type", contentType)
-    var body = message
-    if isGzip, message.count >= limits.compressedFromBytes,
-      let compressed = Gzip.compress(message)
-    {
+    if body.isCompressed {
       fields.append("content-encoding", "gzip")
       fields.append("vary", "accept-encoding")
-      body = compressed
     }
-    exchange.respond(HTTPResponseHead(200, fields), body)
+    exchange.respond(HTTPResponseHead(200, fields), body.bytes)
   }
 }
 
-/// Puts messages in envelopes, compressed where that is worth it.
-enum Enveloping {
-  static func envelope(
-    _ message: [UInt8], isGzip: Bool, _ limits: GatewayLimits
-  ) -> [UInt8] {
-    guard isGzip, message.count >= limits.compressedFromBytes,
-      let compressed = Gzip.compress(message)
-    else { return EnvelopeReader.envelope(message, flags: 0) }
-    return EnvelopeReader.envelope(compressed, flags: EnvelopeReader.compressedFlag)
-  }
-
-  static func write(
-    _ message: [UInt8], to exchange: HTTPExchange, isGzip: Bool, _ limits: GatewayLimits
-  ) {
-    guard isGzip, message.count >= limits.compressedFromBytes,
-      let compressed = Gzip.compress(message)
-    else { return exchange.write(message, flags: 0) }
-    exchange.write(compressed, flags: EnvelopeReader.compressedFlag)
+extension HTTPExchange {
+  /// Sends a message in its envelope.
+  fileprivate func write(_ body: ReplyBody) {
+    write(body.bytes, flags: body.isCompressed ? EnvelopeReader.compressedFlag : 0)
   }
 }
