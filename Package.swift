@@ -157,28 +157,33 @@ let package = Package(
       "QuiverMetrics", "QuiverObservability", "QuiverPlatform", "QuiverTLS", "QuiverRPC",
       "QuiverWire"),
 
-    program("tidy", path: "tools/tidy"),
+    program("tidy", path: "tools/tidy", "QuiverCommandLine"),
     .target(name: "CCrashFiles", dependencies: ["CSQLite"], path: "tools/crashfiles"),
     program(
-      "torture", path: "tools/torture", "QuiverStore", "QuiverRules", "QuiverAPI", "QuiverClient",
+      "torture", path: "tools/torture", "QuiverCommandLine", "QuiverStore", "QuiverRules",
+      "QuiverAPI", "QuiverClient",
       "QuiverProtobuf", "QuiverRPC", "QuiverTLS", "QuiverWire", "CCrashFiles", "ChildProcesses",
       "ServerPrograms", "TestCertificates"),
-    program("published-results", path: "tools/published", "QuiverRules"),
+    program("published-results", path: "tools/published", "QuiverCommandLine", "QuiverRules"),
     program(
-      "session-kills", path: "tools/session-kills", "QuiverSession", "QuiverAPI", "QuiverClient",
+      "session-kills", path: "tools/session-kills", "QuiverCommandLine", "QuiverSession",
+      "QuiverAPI", "QuiverClient",
       "QuiverRPC", "QuiverRules", "QuiverWire", "ChildProcesses", "ServerPrograms"),
     program(
-      "quiver-conformance", path: "tools/conformance", "QuiverAPI", "QuiverProtobuf", "QuiverRPC",
+      "quiver-conformance", path: "tools/conformance", "QuiverCommandLine", "QuiverAPI",
+      "QuiverProtobuf", "QuiverRPC",
       "QuiverTLS", "QuiverWire", "QuiverZstd"),
     program(
-      "conformance-client", path: "tools/conformance-client", "QuiverAPI", "QuiverClient",
+      "conformance-client", path: "tools/conformance-client", "QuiverCommandLine", "QuiverAPI",
+      "QuiverClient",
       "QuiverDispatch", "QuiverProtobuf", "QuiverRPC", "QuiverTLS", "QuiverWire", "QuiverZstd"),
     program(
-      "simulation", path: "tools/simulation", "QuiverLoopback", "QuiverProtobuf", "QuiverRPC",
+      "simulation", path: "tools/simulation", "QuiverCommandLine", "QuiverLoopback",
+      "QuiverProtobuf", "QuiverRPC",
       "QuiverTLS", "QuiverWire", "QuiverZstd", "TestCertificates", "TestSupport"),
     program(
       "bench", path: "tools/bench", exclude: ["boards", "clients", "gateway", "peers", "run"],
-      "CSQLite", "QuiverAPI",
+      "CSQLite", "QuiverAPI", "QuiverCommandLine",
       "QuiverCrypto",
       "QuiverProtobuf", "QuiverRPC", "QuiverRules", "QuiverService", "QuiverStore",
       "QuiverWire"),
@@ -276,7 +281,8 @@ let package = Package(
       dependencies: [
         "quiver-command", "ChildProcesses", "QuiverClient", "QuiverCommandLine", "QuiverJSON",
         "QuiverAPI", "QuiverRPC",
-        "QuiverRules", "QuiverProtobuf", "QuiverSQLite", "QuiverWire", "TestSupport",
+        "QuiverRules", "QuiverProtobuf", "QuiverSession", "QuiverSQLite", "QuiverWire",
+        "TestSupport",
       ],
       path: "Tests/Programs/quiverTests", swiftSettings: strict),
     tests("tidy", in: "Tools"),

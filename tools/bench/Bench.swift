@@ -1,13 +1,15 @@
 import Foundation
+import QuiverCommandLine
 
 /// Measures Quiver and compares the figures with their bounds.
 @main
 struct Bench {
   static func main() {
+    StandardStreams.prepare()
     let arguments = Array(CommandLine.arguments.dropFirst())
     do {
       switch arguments.first {
-      case "--help", "-h": print(Options.usage)
+      case "--help", "-h": StandardOutput.printOrExit(Options.usage)
       case "--list": list()
       case "codec":
         guard arguments.count == 3, let count = Int(arguments[2]), count > 0 else { try refuse() }
@@ -62,7 +64,7 @@ struct Bench {
       }
     }
     let sweep = try Sweep.measured(isQuick: isQuick, largest: largest)
-    print(sweep.markdown, terminator: "")
+    StandardOutput.printOrExit(sweep.markdown)
     if let root { try sweep.write(root: root) }
   }
 
@@ -80,7 +82,7 @@ struct Bench {
     + TournamentMeasures.names + PostgresMeasures.names + FairnessMeasures.names
 
   private static func list() {
-    for name in measureNames { print(name) }
+    for name in measureNames { StandardOutput.printOrExit(name) }
   }
 
   /// Whether every bound was met.
@@ -111,7 +113,7 @@ struct Bench {
       throw Options.Wrong(description: "no measure has such a name")
     }
     report.setGoals()
-    print(Markdown.text(report, before: before), terminator: "")
+    StandardOutput.printOrExit(Markdown.text(report, before: before))
     if let path = options.jsonPath {
       try report.encoded().write(to: URL(fileURLWithPath: path))
     }

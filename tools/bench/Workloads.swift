@@ -1,5 +1,6 @@
 import Glibc
 import QuiverAPI
+import QuiverCommandLine
 import QuiverProtobuf
 
 /// The measures that run in this process: pinned and timed, or counted in another process of it.
@@ -60,7 +61,8 @@ enum Workloads {
     guard packed.prefix(bytes.count).elementsEqual(bytes) else {
       throw Unmeasured("what was decoded encodes to other bytes")
     }
-    print("{\"bytes\":\(bytes.count),\"iterations\":\(iterations),\"ns\":\(nanoseconds)}")
+    StandardOutput.printOrExit(
+      "{\"bytes\":\(bytes.count),\"iterations\":\(iterations),\"ns\":\(nanoseconds)}")
   }
 
   private static func processorNanoseconds() -> UInt64 {

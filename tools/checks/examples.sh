@@ -9,9 +9,23 @@ serve
 printed=$("$example" Hoyt Formula "$data/admin.token")
 [[ $printed == *"created 1: Hoyt Formula"* ]] || { echo "risers printed: $printed" >&2; exit 1; }
 
-if printed=$("$example" "" Formula "$data/admin.token"); then
+if printed=$("$example" "" Formula "$data/admin.token" 2>&1); then
   echo "risers took a blank brand" >&2
   exit 1
 fi
 [[ $printed == *"INVALID_ARGUMENT from the server"* ]] || { echo "risers printed: $printed" >&2; exit 1; }
+
+# What is wrong with the arguments, or with the output, is said in a sentence and by the exit code.
+ends() {
+  local wanted=$1 code=0 printed
+  shift
+  printed=$("$example" "$@" 2>&1 >/dev/full) || code=$?
+  [[ $code == "${wanted%% *}" && $printed == *"${wanted#* }"* ]] ||
+    { echo "risers $* ended with $code: $printed" >&2; exit 1; }
+}
+ends "64 usage: risers BRAND MODEL TOKEN-FILE"
+ends "64 usage: risers BRAND MODEL TOKEN-FILE" --help
+ends "64 usage: risers BRAND MODEL TOKEN-FILE" Hoyt Formula "$data/admin.token" more
+ends "64 cannot read" Hoyt Formula "$data/none"
+ends "74 cannot write standard output" Hoyt Formula "$data/admin.token"
 end_server

@@ -1,6 +1,7 @@
 import Foundation
 import QuiverAPI
 import QuiverClient
+import QuiverCommandLine
 import QuiverDispatch
 import QuiverProtobuf
 import QuiverRPC
@@ -15,6 +16,7 @@ import QuiverZstd
 @main
 struct ConformanceClient {
   static func main() async {
+    StandardStreams.prepare()
     Output.write(["event": "ready", "compression": true, "time_limits": true])
     let program = ConformanceClient()
     var client: RPCClient?
@@ -138,9 +140,8 @@ enum Output {
   private static let lock = NSLock()
 
   static func write(_ fields: [String: Any]) {
-    guard var data = try? JSONSerialization.data(withJSONObject: fields) else { return }
-    data.append(10)
-    lock.withLock { FileHandle.standardOutput.write(data) }
+    guard let data = try? JSONSerialization.data(withJSONObject: fields) else { return }
+    lock.withLock { StandardOutput.printOrExit(String(decoding: data, as: UTF8.self)) }
   }
 
   static func message(_ id: Int, _ payload: [UInt8]) {

@@ -1,4 +1,5 @@
 import Foundation
+import QuiverCommandLine
 
 /// Runs the cases that can be tested from outside against a server or a client of the protocol.
 @main
@@ -33,7 +34,7 @@ struct Conformance {
     """
 
   static func main() {
-    signal(SIGPIPE, SIG_IGN)
+    StandardStreams.prepare()
     do {
       exit(try run(try Options(Array(CommandLine.arguments.dropFirst()))))
     } catch let error as UsageError {
@@ -47,7 +48,7 @@ struct Conformance {
 
   private static func run(_ options: Options) throws -> Int32 {
     guard !options.wantsHelp else {
-      print(usage)
+      StandardOutput.printOrExit(usage)
       return 0
     }
     if !options.client.isEmpty { return try ClientRun.run(options) }
@@ -56,7 +57,7 @@ struct Conformance {
     }
     guard !cases.isEmpty else { throw UsageError("no case has such an id") }
     guard !options.lists else {
-      for one in cases { print("\(one.id) \(one.title)") }
+      for one in cases { StandardOutput.printOrExit("\(one.id) \(one.title)") }
       return 0
     }
     let target = try Target(options)
@@ -64,11 +65,11 @@ struct Conformance {
     for one in cases {
       let (word, why) = verdict(of: one, target, options)
       counts[word, default: 0] += 1
-      print("\(word) \(one.id) \(one.title)" + (why.isEmpty ? "" : ": \(why)"))
-      fflush(nil)
+      StandardOutput.printOrExit("\(word) \(one.id) \(one.title)" + (why.isEmpty ? "" : ": \(why)"))
     }
     let failed = counts["FAIL"] ?? 0
-    print("\(counts["ok"] ?? 0) ok, \(failed) failed, \(counts["skip"] ?? 0) skipped")
+    StandardOutput.printOrExit(
+      "\(counts["ok"] ?? 0) ok, \(failed) failed, \(counts["skip"] ?? 0) skipped")
     return failed == 0 ? 0 : 1
   }
 

@@ -11,12 +11,13 @@ struct Load {
   static let version = Release.version
 
   static func main() async {
+    StandardStreams.prepare()
     do throws(Options.Wrong) {
       let options = try Options(Array(CommandLine.arguments.dropFirst()))
       do throws(Failure) {
         try await run(options)
       } catch {
-        complain(error.sentence)
+        if error.code != .outputClosed { complain(error.sentence) }
         exit(error.code.rawValue)
       }
     } catch {
@@ -31,18 +32,18 @@ struct Load {
 
   private static func run(_ options: Options) async throws(Failure) {
     switch options.task {
-    case .help: Output.print(HelpText.text(of: LoadHelp.program))
-    case .text(let text): Output.print(text)
-    case .version: Output.print("quiver-load \(version)")
+    case .help: try Output.print(HelpText.text(of: LoadHelp.program))
+    case .text(let text): try Output.print(text)
+    case .version: try Output.print("quiver-load \(version)")
     case .compare(let before, let after):
       let (before, after) = (try SavedResult(file: before), try SavedResult(file: after))
       guard before.loop == after.loop else {
         throw Failure(.usage, "an open and a closed loop cannot be compared")
       }
-      Output.print(Comparison(before.saved, after.saved).text)
+      try Output.print(Comparison(before.saved, after.saved).text)
     case .selfTest: try selfTest()
     case .agent: await AgentCommand.run()
-    case .schema: Output.print(ScenarioSchema.text)
+    case .schema: try Output.print(ScenarioSchema.text)
     case .run, .scenario: try await LoadCommand(options).run()
     }
   }
@@ -54,7 +55,7 @@ struct Load {
     } catch {
       throw Failure(.unreachable, "the built-in server could not be started: \(error)")
     }
-    for line in finding.lines { Output.print(line) }
+    for line in finding.lines { try Output.print(line) }
     guard finding.isHonest else {
       throw Failure(.objectiveBroken, "the tester does not show what the server did")
     }

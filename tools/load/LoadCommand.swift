@@ -40,6 +40,7 @@ struct LoadCommand {
     configuration.allowsPlaintextToken = options.allowsPlaintextToken
     configuration.security = security
     configuration.software = "quiver-load"
+    if let patience = Self.patience(options) { configuration.defaultTimeout = patience }
     client = try Self.client(configuration)
   }
 
@@ -76,14 +77,15 @@ struct LoadCommand {
       _ = try ScenarioReader.scenario(file: file)
       kind = .administrator
     } else {
-      let method = try await MethodDirectory(of: client).method(options.method)
+      let method = try await MethodDirectory(of: client, timeout: patience).method(options.method)
       guard method.isMutating, !method.name.hasPrefix("quiver.v1.Admin/") else {
         return try await runAsCaller()
       }
       kind = .user
     }
     let name = Self.runName()
-    guard let caller = try await TemporaryCaller(of: client, kind: kind, name: name) else {
+    let found = try await TemporaryCaller(of: client, kind: kind, name: name, timeout: patience)
+    guard let caller = found else {
       try await runAsCaller()
       Output.complain(
         "quiver-load: left behind: the objects that the run created; only a run of an administrator"
@@ -97,7 +99,9 @@ struct LoadCommand {
     command.client = try Self.client(configuration)
     var failure: Failure?
     do throws(Failure) { try await command.runAsCaller() } catch { failure = error }
-    if let left = await caller.delete(over: command.client) {
+    // A server that is gone is not waited for a second time.
+    let limit = failure?.code == .unreachable ? Duration.seconds(1) : .seconds(30)
+    if let left = await caller.delete(over: command.client, timeout: limit) {
       Output.complain("quiver-load: left behind: \(left)\n")
     }
     if let failure { throw failure }
@@ -116,18 +120,27 @@ struct LoadCommand {
       settings.rate = rate
       let outcome = try await measure(plan, settings)
       return (outcome.result.summary, outcome.wasLate)
-    } tell: { line in
-      Output.print(line)
+    } tell: { (line) throws(Failure) in
+      try Output.print(line)
     }
     guard let rate = try await search.run(from: options.settings.rate ?? 1) else {
       throw Failure(.objectiveBroken, "no rate holds to the objectives")
     }
-    Output.print("the highest rate that holds: \(Fixed.text(rate, 0)) a second")
+    try Output.print("the highest rate that holds: \(Fixed.text(rate, 0)) a second")
+  }
+
+  /// How long a call may take that prepares a run or reads its writes back.
+  private var patience: Duration { Self.patience(options) ?? .seconds(10) }
+
+  /// The same; nil: calls have no timeout. A page of writes takes longer than a write.
+  private static func patience(_ options: Options) -> Duration? {
+    let seconds = options.timeoutSeconds
+    return seconds > 0 ? .seconds(max(seconds, options.retrySeconds ?? 0, 3)) : nil
   }
 
   /// The calls of the run.
   func plan() async throws(Failure) -> Plan {
-    let method = try await MethodDirectory(of: client).method(options.method)
+    let method = try await MethodDirectory(of: client, timeout: patience).method(options.method)
     let request = try MethodDirectory.request(options.data, of: method)
     let queued = options.messagesPerCall.multipliedReportingOverflow(by: max(request.count, 64))
     guard !queued.overflow, queued.partialValue <= Self.queuedBytes else {
@@ -170,7 +183,8 @@ struct LoadCommand {
     return Outcome(
       title: title, method: plan.method.name,
       settings: settings, result: result,
-      verdicts: options.objectives?.verdicts(result.summary) ?? [])
+      verdicts: options.objectives?.verdicts(result.summary) ?? [],
+      linesFailure: monitor.linesFailure)
   }
 
   private func transport(threads: Int) throws(Failure) -> DispatchTransport {
@@ -182,7 +196,7 @@ struct LoadCommand {
   }
 
   private func report(_ outcome: Outcome) throws(Failure) {
-    Output.print(options.printsJSON ? JSONReport.text(outcome) : TextReport.text(outcome))
+    try Output.print(options.printsJSON ? JSONReport.text(outcome) : TextReport.text(outcome))
     let files: [(String?, String)] = [
       (options.jsonFile, JSONReport.text(outcome)), (options.csvFile, CSVReport.text(outcome)),
       (options.htmlFile, HTMLReport.text(outcome)),
@@ -193,32 +207,39 @@ struct LoadCommand {
   }
 
   private func verify() async throws(Failure) {
-    let method = try await MethodDirectory(of: client).method(options.method)
+    let method = try await MethodDirectory(of: client, timeout: patience).method(options.method)
     guard let kind = VerifiedKind(method: method.name) else {
       let all = VerifiedKind.allCases.map(\.method.name).joined(separator: ", ")
       throw Failure(.usage, "--verify goes with --method \(all), not \(method.name)")
     }
     let request = try MethodDirectory.request(options.data, of: method)
     let writes = WriteBook(kind, runName: Self.runName())
-    let result = await VerifiedRun(
-      options.settings, writes, over: client, request: request,
-      timeout: options.timeoutSeconds > 0
-        ? .seconds(max(options.timeoutSeconds, options.retrySeconds ?? 0)) : nil
-    ).run()
+    let timeout =
+      options.timeoutSeconds > 0
+      ? Duration.seconds(max(options.timeoutSeconds, options.retrySeconds ?? 0)) : nil
+    let run = VerifiedRun(
+      options.settings, writes, over: client, request: request, timeout: timeout)
+    let result = await run.run()
     let outcome = Outcome(
       title: "quiver-load \(method.name) at \(server), verified", method: method.name,
       settings: options.settings, result: result,
       verdicts: options.objectives?.verdicts(result.summary) ?? [])
     // Lost writes are reported before slow calls.
     var gravest: Failure?
-    do throws(RPCError) {
-      let finding = try await writes.check(client)
-      Output.print(finding.text)
-      if !finding.isClean { gravest = .writesLost }
-    } catch {
-      gravest = .notReadBack(error)
+    var text: String?
+    if let timeout, run.isSilent {
+      gravest = .silent(timeout)
+    } else {
+      do throws(RPCError) {
+        let finding = try await writes.check(client)
+        text = finding.text
+        if !finding.isClean { gravest = .writesLost }
+      } catch {
+        gravest = .notReadBack(error)
+      }
     }
     do throws(Failure) {
+      if let text { try Output.print(text) }
       try report(outcome)
     } catch {
       throw gravest ?? error
@@ -239,7 +260,7 @@ struct LoadCommand {
       transport: try transport(threads: options.settings.threads), endpoints: endpoints,
       token: token, allowsPlaintextToken: options.allowsPlaintextToken, security: security,
       retrySeconds: options.retrySeconds)
-    let directory = try await MethodDirectory(of: client)
+    let directory = try await MethodDirectory(of: client, timeout: patience)
     let run = ScenarioRun(scenario, dial, directory, runName: Self.runName())
     let monitor = try Monitor(title: "\(scenario.name) at \(server)", options)
     defer { monitor.end() }
@@ -247,9 +268,10 @@ struct LoadCommand {
       monitor.second($0, $1, $2)
     }
     monitor.end()
-    let outcome = ScenarioOutcome(
+    var outcome = ScenarioOutcome(
       scenario: scenario, server: server, result: result, objectives: options.objectives)
-    Output.print(
+    outcome.linesFailure = monitor.linesFailure
+    try Output.print(
       options.printsJSON ? ScenarioJSONReport.text(outcome) : ScenarioTextReport.text(outcome))
     let files: [(String?, String)] = [
       (options.jsonFile, ScenarioJSONReport.text(outcome)),

@@ -143,5 +143,6 @@ enum LoadHelp {
     .init(
       "4", "the server or the method does not exist, or a scenario could not be set up"),
     .init("5", "acknowledged writes are lost, doubled or reordered, or sums are wrong"),
+    .init("74", "standard output cannot be written"),
   ]
 }

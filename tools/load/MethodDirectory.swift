@@ -1,5 +1,6 @@
 import QuiverAPI
 import QuiverClient
+import QuiverCommandLine
 import QuiverJSON
 import QuiverProtobuf
 import QuiverRPC
@@ -11,10 +12,10 @@ struct MethodDirectory: Sendable {
   private let entries: [MethodEntry]
 
   /// Fetches the methods from the server.
-  init(of client: RPCClient) async throws(Failure) {
+  init(of client: RPCClient, timeout: Duration = .seconds(10)) async throws(Failure) {
     do throws(RPCError) {
       let answer = try await client.call(
-        Reflection.describe, DescribeRequest(), options: CallOptions(timeout: .seconds(10)))
+        Reflection.describe, DescribeRequest(), options: CallOptions(timeout: timeout))
       entries = answer.methods
       do throws(DescriptorError) {
         pool = try DescriptorPool(fileDescriptorSet: answer.fileDescriptorSet)
@@ -65,6 +66,9 @@ struct Failure: Error {
     case generatorLate = 3
     case unreachable = 4
     case writesLost = 5
+    case outputFailed = 74
+    /// What a shell reports of SIGPIPE: the reader of the output has closed the pipe.
+    case outputClosed = 141
   }
 
   let code: Code
@@ -73,10 +77,21 @@ struct Failure: Error {
   static let writesLost = Failure(
     .writesLost, "acknowledged writes are lost, doubled or reordered, or totals are wrong")
 
+  /// A server that answers nothing any more.
+  static func silent(_ timeout: Duration) -> Failure {
+    Failure(
+      .unreachable, "the server has answered nothing for \(timeout); nothing was read back")
+  }
+
   static func notReadBack(_ error: RPCError) -> Failure {
     Failure(
       .unreachable,
       "what was written could not be read back: \(error.code.name): \(error.message)")
+  }
+
+  /// Standard output cannot be written.
+  init(_ error: OutputError) {
+    self.init(error.isClosedPipe ? .outputClosed : .outputFailed, error.description)
   }
 
   init(_ code: Code, _ sentence: String) {

@@ -1,15 +1,20 @@
 import Glibc
+import QuiverCommandLine
 
 /// Writes results to standard output, and everything else to standard error.
 enum Output {
   /// Whether standard error is a terminal.
   static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
-  static func print(_ text: String) {
-    write(text.hasSuffix("\n") ? text : text + "\n", to: STDOUT_FILENO)
+  static func print(_ text: String) throws(Failure) {
+    do throws(OutputError) {
+      try StandardOutput.print(text)
+    } catch {
+      throw Failure(error)
+    }
   }
 
-  static func complain(_ text: String) { write(text, to: STDERR_FILENO) }
+  static func complain(_ text: String) { StandardError.write(text) }
 
   /// Writes a file; throws an error that names it.
   static func write(_ text: String, toFile file: String) throws(Failure) {
@@ -21,7 +26,6 @@ enum Output {
     }
   }
 
-  @discardableResult
   private static func write(_ text: String, to descriptor: Int32) -> Bool {
     let bytes = Array(text.utf8)
     var start = 0

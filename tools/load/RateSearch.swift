@@ -7,7 +7,7 @@ struct RateSearch {
   let objectives: Objectives
   /// Runs at a rate; returns the result and whether the generator was late.
   let attempt: (Double) async throws(Failure) -> (summary: Summary, wasLate: Bool)
-  let tell: (String) -> Void
+  let tell: (String) throws(Failure) -> Void
 
   /// The gap that ends the search, as a share of the rate.
   private static let precision = 0.05
@@ -27,7 +27,7 @@ struct RateSearch {
       let reason =
         summary.mostlyFailed
         ? "most calls failed" : verdicts.map(\.text).joined(separator: "; ")
-      tell("\(Fixed.text(rate, 0)) a second \(isGood ? "holds" : "breaks"): \(reason)")
+      try tell("\(Fixed.text(rate, 0)) a second \(isGood ? "holds" : "breaks"): \(reason)")
       if isGood { holds = rate } else { breaks = rate }
       switch (holds, breaks) {
       case (nil, .some(let high)):
@@ -50,7 +50,7 @@ struct RateSearch {
     for _ in 0..<Self.maxLateRuns {
       let (summary, wasLate) = try await attempt(rate)
       guard wasLate else { return summary }
-      tell("\(Fixed.text(rate, 0)) a second is inconclusive: the generator was late")
+      try tell("\(Fixed.text(rate, 0)) a second is inconclusive: the generator was late")
     }
     let found = holds.map { "; \(Fixed.text($0, 0)) a second holds" } ?? ""
     throw Failure(

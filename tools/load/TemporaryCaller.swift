@@ -16,9 +16,11 @@ struct TemporaryCaller: Sendable {
   /// - Parameters:
   ///   - kind: an administrator if the run itself makes principals.
   ///   - name: the name of the run.
-  init?(of client: RPCClient, kind: PrincipalKind, name: String) async throws(Failure) {
+  init?(
+    of client: RPCClient, kind: PrincipalKind, name: String, timeout: Duration = .seconds(10)
+  ) async throws(Failure) {
     do throws(RPCError) {
-      let options = CallOptions(timeout: .seconds(10))
+      let options = CallOptions(timeout: timeout)
       let caller = try await client.call(Account.whoAmI, WhoAmIRequest(), options: options)
       guard caller.principal?.kind == .administrator else { return nil }
       var principal = CreatePrincipalRequest()
@@ -41,19 +43,23 @@ struct TemporaryCaller: Sendable {
   }
 
   /// Deletes the account; returns what stays on the server, nil if nothing does.
-  func delete(over client: RPCClient) async -> String? {
-    await Self.delete(name, over: client).map { "principal \(id) and its data: \($0)" }
+  func delete(over client: RPCClient, timeout: Duration = .seconds(30)) async -> String? {
+    await Self.delete(name, over: client, timeout: timeout).map {
+      "principal \(id) and its data: \($0)"
+    }
   }
 
   /// Deletes the account of the caller of `client`; returns why that failed.
-  static func delete(_ name: String, over client: RPCClient) async -> String? {
+  static func delete(
+    _ name: String, over client: RPCClient, timeout: Duration = .seconds(30)
+  ) async -> String? {
     var request = DeleteMyAccountRequest()
     request.confirmation = name
-    let end = ContinuousClock.now + .seconds(30)
+    let end = ContinuousClock.now + timeout
     while true {
       do throws(RPCError) {
         _ = try await client.call(
-          Account.deleteMyAccount, request, options: CallOptions(timeout: .seconds(30)))
+          Account.deleteMyAccount, request, options: CallOptions(timeout: timeout))
         return nil
       } catch {
         // A call whose reply was lost was repeated: the account has gone, and its token with it.

@@ -104,6 +104,8 @@ struct Outcome: Sendable {
   let settings: LoadRun.Settings
   let result: LoadRun.Result
   let verdicts: [Objectives.Verdict]
+  /// Why the lines of seconds are not complete; nil: they are.
+  var linesFailure: Failure?
 
   /// Why the process ends with another code than 0.
   var failure: Failure? {
@@ -123,7 +125,7 @@ struct Outcome: Sendable {
       return Failure(
         .objectiveBroken, "\(summary.failed) of \(summary.ended) calls failed")
     }
-    guard summary.outageSeconds > 0 else { return nil }
+    guard summary.outageSeconds > 0 else { return linesFailure }
     return Failure(
       .objectiveBroken, "no answer for \(Fixed.text(summary.outageSeconds, 1)) s")
   }

@@ -15,8 +15,28 @@ final class VerifiedRun: Sendable {
   private let request: [UInt8]
   private let recorded = Mutex(Summary())
   private let open = Atomic(0)
+  private let silence = Mutex(Silence())
   /// nil: the calls have no deadline.
   private let timeout: Duration?
+
+  /// Whether, and since when, the server answers nothing; times are in nanoseconds.
+  private struct Silence {
+    private var lastAnswer: UInt64 = 0
+    private var since: UInt64?
+    private(set) var isOver = false
+
+    mutating func answered() {
+      lastAnswer = Clock.nanoseconds()
+      since = nil
+    }
+
+    /// A call that was sent at a time got no answer; it may have taken `timeout`.
+    mutating func unanswered(sent: UInt64, _ timeout: Duration) {
+      let start = since ?? max(sent, lastAnswer)
+      since = start
+      if .nanoseconds(Clock.nanoseconds() &- start) >= timeout { isOver = true }
+    }
+  }
 
   /// - Parameter request: encoded; the number of each write is written into it.
   init(
@@ -29,6 +49,9 @@ final class VerifiedRun: Sendable {
     self.client = client
     self.request = request
   }
+
+  /// Whether the run was ended because the server answered nothing for the timeout of a call.
+  var isSilent: Bool { silence.withLock { $0.isOver } }
 
   func run() async -> LoadRun.Result {
     let start = Clock.nanoseconds()
@@ -49,24 +72,28 @@ final class VerifiedRun: Sendable {
     var arrivals = Arrivals(settings.arrivals, rate: rate, seed: settings.seed)
     let end = LoadRun.nanoseconds(settings.seconds)
     var count: UInt64 = 0
-    while UInt64(arrivals.nextNanoseconds) < end, count < settings.count ?? .max {
-      let intended = start &+ UInt64(arrivals.nextNanoseconds)
-      let now = Clock.nanoseconds()
-      if intended > now { try? await Task.sleep(for: .nanoseconds(intended - now)) }
-      if open.load(ordering: .relaxed) < settings.maxOpen {
-        open.wrappingAdd(1, ordering: .relaxed)
-        Task {
-          await write(intended: intended)
-          open.wrappingSubtract(1, ordering: .relaxed)
+    await withDiscardingTaskGroup { group in
+      while UInt64(arrivals.nextNanoseconds) < end, count < settings.count ?? .max, !isSilent {
+        let intended = start &+ UInt64(arrivals.nextNanoseconds)
+        await wait(until: intended)
+        if open.load(ordering: .relaxed) < settings.maxOpen {
+          open.wrappingAdd(1, ordering: .relaxed)
+          group.addTask {
+            await self.write(intended: intended)
+            self.open.wrappingSubtract(1, ordering: .relaxed)
+          }
+        } else {
+          recorded.withLock { $0.unsent &+= 1 }
         }
-      } else {
-        recorded.withLock { $0.unsent &+= 1 }
+        arrivals.advance()
+        count += 1
       }
-      arrivals.advance()
-      count += 1
+      // Each has a deadline.
+      while open.load(ordering: .relaxed) > 0, !isSilent {
+        try? await Task.sleep(for: .milliseconds(5))
+      }
+      if isSilent { group.cancelAll() }
     }
-    // Each has a deadline.
-    while open.load(ordering: .relaxed) > 0 { try? await Task.sleep(for: .milliseconds(5)) }
   }
 
   private func closedLoop() async {
@@ -75,9 +102,23 @@ final class VerifiedRun: Sendable {
       let rest = (settings.count ?? 0) % UInt64(settings.concurrency)
       for number in 0..<settings.concurrency {
         group.addTask {
-          for _ in 0..<share + (UInt64(number) < rest ? 1 : 0) { await self.write(intended: nil) }
+          for _ in 0..<share + (UInt64(number) < rest ? 1 : 0) where !self.isSilent {
+            await self.write(intended: nil)
+          }
         }
       }
+      while await group.next() != nil {
+        if isSilent { group.cancelAll() }
+      }
+    }
+  }
+
+  /// Sleeps until a time, or until the run is ended.
+  private func wait(until time: UInt64) async {
+    while !isSilent {
+      let now = Clock.nanoseconds()
+      guard time > now else { return }
+      try? await Task.sleep(for: .nanoseconds(min(time - now, 50_000_000)))
     }
   }
 
@@ -90,9 +131,18 @@ final class VerifiedRun: Sendable {
       let options = CallOptions(timeout: timeout)
       let reply = try await client.callEncoded(writes.kind.method, bytes, options: options)
       writes.acknowledged(number, sent: sent, answered: Clock.nanoseconds(), reply: reply.message)
+      silence.withLock { $0.answered() }
     } catch {
       code = error.code
       writes.failed(number, error)
+      silence.withLock { silence in
+        // The runtime of a server ends calls in time of which nothing else answers.
+        if error.origin == .server, error.code != .deadlineExceeded {
+          silence.answered()
+        } else if let timeout {
+          silence.unanswered(sent: sent, timeout)
+        }
+      }
     }
     let now = Clock.nanoseconds()
     recorded.withLock { [code] summary in

@@ -1,4 +1,5 @@
 import Foundation
+import QuiverCommandLine
 
 /// Replays published results of events with the rules of this package, and compares them.
 @main
@@ -25,9 +26,10 @@ struct PublishedResults {
     """
 
   static func main() {
+    StandardStreams.prepare()
     let words = CommandLine.arguments.dropFirst()
     if words.contains("--help") {
-      print(usage)
+      StandardOutput.printOrExit(usage)
       return
     }
     let unknown = words.first { $0.hasPrefix("-") && $0 != "--quiet" }
@@ -51,10 +53,12 @@ struct PublishedResults {
     for file in files {
       let event = try PublishedEvent(file)
       let report = try EventReplay.report(of: event)
-      if !isQuiet || !report.disagreements.isEmpty { print(report.text(of: event)) }
+      if !isQuiet || !report.disagreements.isEmpty {
+        StandardOutput.printOrExit(report.text(of: event))
+      }
       total.add(report)
     }
-    print(
+    StandardOutput.printOrExit(
       "\(files.count) events, \(total.matchCount) matches, \(total.comparisonCount) comparisons, "
         + "\(total.undecided.count) not decided by the source, "
         + "\(total.disagreements.count) disagreements")

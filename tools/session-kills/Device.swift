@@ -1,5 +1,6 @@
 import Foundation
 import QuiverAPI
+import QuiverCommandLine
 import QuiverRules
 import QuiverSession
 import ServerPrograms
@@ -75,7 +76,7 @@ final class Device {
 
   /// Writes a line to the output at once, so that a kill afterwards does not lose it.
   static func print(_ line: DeviceLine) {
-    FileHandle.standardOutput.write(Data((line.text + "\n").utf8))
+    StandardOutput.printOrExit(line.text)
   }
 
   /// The name of a new object.

@@ -1,5 +1,6 @@
 import Foundation
 import QuiverClient
+import QuiverCommandLine
 import QuiverRules
 import ServerPrograms
 
@@ -63,7 +64,7 @@ struct DevicePair {
       }
       if kill.isMultiple(of: Self.killsPerCheck) || kill == kills.upperBound {
         outcome.add(try await check(), "after kill \(kill)")
-        print("\(kill) kills, \(outcome.findings.count) findings")
+        StandardOutput.printOrExit("\(kill) kills, \(outcome.findings.count) findings")
       }
     }
     for oracle in oracles { outcome.counts.add(oracle.counts) }

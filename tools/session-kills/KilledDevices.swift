@@ -1,3 +1,4 @@
+import QuiverCommandLine
 import QuiverRules
 import ServerPrograms
 
@@ -31,7 +32,7 @@ struct KilledDevices {
 
   /// Runs everything and prints the counts; returns whether nothing was found.
   func run() async throws -> Bool {
-    print("session kills: seed \(seed)")
+    StandardOutput.printOrExit("session kills: seed \(seed)")
     let scratch = try ScratchDirectory()
     var random = SplitMix64(seed: seed)
     var outcome = Outcome()
@@ -41,9 +42,11 @@ struct KilledDevices {
       let last = min(first + Self.killsPerServer - 1, killCount)
       try await pair.run(first...last, &random, &outcome)
     }
-    for finding in outcome.findings.prefix(50) { print("seed \(seed), \(finding)") }
+    for finding in outcome.findings.prefix(50) {
+      StandardOutput.printOrExit("seed \(seed), \(finding)")
+    }
     let counts = outcome.counts
-    print(
+    StandardOutput.printOrExit(
       """
       session kills: \(killCount) of devices and \(outcome.serverKillCount) of servers with seed \
       \(seed), \(counts.acknowledged) edits acknowledged, \(counts.interrupted) interrupted, of \

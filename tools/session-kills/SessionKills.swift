@@ -1,4 +1,5 @@
 import Foundation
+import QuiverCommandLine
 import ServerPrograms
 
 /// Kills apps that edit and sync through an offline session, and checks that nothing is lost or
@@ -21,6 +22,7 @@ struct SessionKills {
 
   @MainActor
   static func main() async {
+    StandardStreams.prepare()
     do {
       exit(try await run(Array(CommandLine.arguments.dropFirst())))
     } catch {
@@ -54,7 +56,7 @@ struct SessionKills {
       try await device.run(seed: seed)
       return 0
     default:
-      print(usage)
+      StandardOutput.printOrExit(usage)
       return 64
     }
   }

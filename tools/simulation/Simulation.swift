@@ -1,4 +1,5 @@
 import Foundation
+import QuiverCommandLine
 
 /// Runs two real ends over a hostile transport on virtual time, once for each seed.
 @main
@@ -19,6 +20,7 @@ struct Simulation {
     """
 
   static func main() {
+    StandardStreams.prepare()
     var seed: UInt64 = 1
     var count: UInt64?
     var traces = false
@@ -35,7 +37,7 @@ struct Simulation {
         isSecure = true
         continue
       default:
-        print(usage)
+        StandardOutput.printOrExit(usage)
         exit(word == "--help" || word == "-h" ? 0 : 64)
       }
       words = words.dropFirst()
@@ -44,7 +46,7 @@ struct Simulation {
       let authority = isSecure ? try SimulatedAuthority() : nil
       exit(run(from: seed, count: count ?? (traces ? 1 : 1_000), authority, traces: traces))
     } catch {
-      print("simulation: no certificates can be made: \(error)")
+      StandardOutput.printOrExit("simulation: no certificates can be made: \(error)")
       exit(70)
     }
   }
@@ -57,16 +59,16 @@ struct Simulation {
       let run = Run(seed: seed, authority: authority)
       let found = run.findings()
       if traces {
-        print("seed \(seed): \(run.program)\nseed \(seed): \(run.trace)")
-        print(run.summary)
+        StandardOutput.printOrExit("seed \(seed): \(run.program)\nseed \(seed): \(run.trace)")
+        StandardOutput.printOrExit(run.summary)
       }
       if (seed &- first &+ 1).isMultiple(of: 5_000) { tell("\(seed &- first &+ 1) of \(count)") }
       guard !found.isEmpty else { continue }
       failed += 1
-      for finding in found { print("seed \(seed): \(finding)") }
+      for finding in found { StandardOutput.printOrExit("seed \(seed): \(finding)") }
       guard failed < 20 else { break }
     }
-    print(
+    StandardOutput.printOrExit(
       failed == 0
         ? "\(count) seeds from \(first): nothing found" : "\(failed) of \(count) seeds failed")
     return failed == 0 ? 0 : 1

@@ -17,6 +17,7 @@ enum Rule: String, CaseIterable {
   case unexplainedUnsafe = "unexplained-unsafe"
   case lostSignal = "lost-signal"
   case httpText = "http-text"
+  case output
   case methodID = "method-id"
   case emptyTest = "empty-test"
   case disabledTest = "disabled-test"
@@ -50,6 +51,9 @@ enum Rule: String, CaseIterable {
     case .lostSignal:
       "only \(TrapRules.signalFile) makes a Dispatch source for a signal; others use SignalHandler"
     case .httpText: "the gateway compares text of HTTP as bytes, by HTTPText"
+    case .output:
+      "programs write to standard output by StandardOutput, whose errors end them, and begin with"
+        + " StandardStreams.prepare()"
     case .methodID: "a method id is 256 x service + 1 to 255, and unique"
     case .emptyTest: "each test has an expectation"
     case .disabledTest: "no test is disabled"

@@ -1,4 +1,5 @@
 import Glibc
+import QuiverCommandLine
 
 /// Checks the tree against the rules of this package.
 @main
@@ -13,11 +14,12 @@ struct Tidy {
     """
 
   static func main() {
+    StandardStreams.prepare()
     let arguments = Array(CommandLine.arguments.dropFirst())
     switch arguments.first {
-    case "--help", "-h": print(usage)
+    case "--help", "-h": StandardOutput.printOrExit(usage)
     case "--list-rules":
-      for rule in Rule.allCases { print("\(rule.rawValue): \(rule.sentence)") }
+      for rule in Rule.allCases { StandardOutput.printOrExit("\(rule.rawValue): \(rule.sentence)") }
     case let option? where option.hasPrefix("-") || arguments.count > 1:
       complain(usage)
       exit(64)
@@ -32,6 +34,7 @@ struct Tidy {
       + SignatureRules.findings(in: tree) + SizeRules.findings(in: tree)
       + WordRules.findings(in: tree) + VocabularyRules.findings(in: tree)
       + TrapRules.findings(in: tree) + TextRules.findings(in: tree)
+      + OutputRules.findings(in: tree)
       + MethodIDRules.findings(in: tree) + TestRules.findings(in: tree)
     return all.sorted()
   }
@@ -39,7 +42,7 @@ struct Tidy {
   private static func check(_ root: String) {
     do {
       let found = findings(in: try Tree(root: root))
-      for finding in found { print(finding) }
+      for finding in found { StandardOutput.printOrExit("\(finding)") }
       if !found.isEmpty {
         complain("tidy: \(found.count) violations; `tidy --list-rules` explains the rules.")
         exit(1)
@@ -51,7 +54,6 @@ struct Tidy {
   }
 
   private static func complain(_ text: String) {
-    fflush(nil)
     var line = text + "\n"
     line.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
   }

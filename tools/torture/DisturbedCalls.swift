@@ -1,5 +1,6 @@
 import Foundation
 import QuiverClient
+import QuiverCommandLine
 import ServerPrograms
 import Synchronization
 
@@ -49,7 +50,7 @@ struct DisturbedCalls {
       isOver.withLock { $0 = true }
     }
     while !isOver.withLock({ $0 }) {
-      FileHandle.standardOutput.write(Data("acknowledged \(clients.acknowledgedCount)\n".utf8))
+      StandardOutput.printOrExit("acknowledged \(clients.acknowledgedCount)")
       try await Task.sleep(for: .milliseconds(200))
     }
     await clients.stop()
@@ -60,7 +61,7 @@ struct DisturbedCalls {
       + RecordedClients.findings(in: scratch.make(), database: database, clients.events)
     outcome.acknowledgedCount = clients.acknowledgedCount
     outcome.killedCount = clients.failures.count
-    print(
+    StandardOutput.printOrExit(
       "\(clients.failures.count) calls were cut or refused, \(clients.readCount) items read back")
     return outcome
   }

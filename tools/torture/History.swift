@@ -1,4 +1,5 @@
 import Foundation
+import QuiverCommandLine
 import Synchronization
 
 /// The events of a run in order, written line by line, so that a kill loses none.
@@ -18,19 +19,17 @@ final class History: Sendable {
   }
 
   private let lines = Mutex<[Event]>([])
-  private let descriptor: Int32?
+  private let isPrinted: Bool
 
-  /// Stores events in memory, and writes them to the descriptor if there is one.
-  init(descriptor: Int32? = nil) { self.descriptor = descriptor }
+  /// Stores events in memory, and also writes them to standard output if `isPrinted`.
+  init(isPrinted: Bool = false) { self.isPrinted = isPrinted }
 
   var events: [Event] { lines.withLock { $0 } }
 
   func append(_ event: Event) {
     lines.withLock { lines in
       lines.append(event)
-      guard let descriptor else { return }
-      let bytes = Array((Self.text(event) + "\n").utf8)
-      _ = write(descriptor, bytes, bytes.count)
+      if isPrinted { StandardOutput.printOrExit(Self.text(event)) }
     }
   }
 

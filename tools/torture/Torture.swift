@@ -1,4 +1,5 @@
 import Foundation
+import QuiverCommandLine
 import QuiverTLS
 import ServerPrograms
 
@@ -33,6 +34,7 @@ struct Torture {
     """
 
   static func main() async {
+    StandardStreams.prepare()
     do {
       // Objects of `run`, including scratch directories, are released before the process exits.
       exit(try await run(Arguments(Array(CommandLine.arguments.dropFirst()))))
@@ -66,7 +68,7 @@ struct Torture {
         try kills(arguments).files(Int(try arguments.number("--files", 6))), "moved files")
     case "flips": return try flips(arguments)
     default:
-      print(usage)
+      StandardOutput.printOrExit(usage)
       return 64
     }
   }
@@ -83,7 +85,7 @@ struct Torture {
       window: Int(try arguments.number("--window", 4)),
       noteByteCount: Int(try arguments.number("--notes", 100)),
       reads: arguments.has("--reads"))
-    switch try run.run(History(descriptor: STDOUT_FILENO)) {
+    switch try run.run(History(isPrinted: true)) {
     case .closed: return 0
     case .failed: return 74
     case .refused(let reason): throw Complaint(reason)
@@ -105,7 +107,7 @@ struct Torture {
       isSecure: arguments.has("--tls"))
     let outcome = try await kills.rounds(Int(try arguments.number("--rounds", 10)))
     let wire = kills.isSecure ? "TLS" : "TCP"
-    print(
+    StandardOutput.printOrExit(
       "over \(wire) with seed \(kills.seed): \(outcome.readCount) items read back,"
         + " \(outcome.failureCount) calls cut,"
         + " \(outcome.handshakes.full) full and \(outcome.handshakes.resumed) resumed handshakes")
@@ -117,7 +119,7 @@ struct Torture {
       scratch: try ScratchDirectory(), seed: UInt64(try arguments.number("--seed", 1)))
     let count = Int(try arguments.number("--flips", 240))
     let outcome = try flips.run(count)
-    print(
+    StandardOutput.printOrExit(
       "flips: \(outcome.count) with seed \(flips.seed): \(outcome.refused) refused at start,"
         + " \(outcome.verified) found by verify, \(outcome.failed) failed reads,"
         + " \(outcome.harmless) without effect, \(outcome.wrongCount) served as wrong data"
@@ -126,8 +128,8 @@ struct Torture {
   }
 
   private static func report(_ outcome: Kills.Outcome, _ what: String) -> Int32 {
-    for finding in outcome.findings.prefix(50) { print(finding) }
-    print(
+    for finding in outcome.findings.prefix(50) { StandardOutput.printOrExit(finding) }
+    StandardOutput.printOrExit(
       "\(what): \(outcome.killedCount) times, \(outcome.acknowledgedCount) operations"
         + " acknowledged, \(outcome.findings.count) findings")
     return outcome.findings.isEmpty ? 0 : 1

@@ -29,20 +29,20 @@ enum GatewayProgram {
   }
 
   static func main() async {
+    StandardStreams.prepare()
     let invocation: Invocation
     do throws(UsageError) {
       invocation = try readInvocation()
     } catch {
-      let bytes = Array("quiver-gateway: \(error)\nTry quiver-gateway --help.\n".utf8)
-      _ = write(STDERR_FILENO, bytes, bytes.count)
+      StandardError.write("quiver-gateway: \(error)\nTry quiver-gateway --help.\n")
       exit(ExitCode.usage.rawValue)
     }
     switch invocation {
-    case .help: print(HelpText.text(of: Help.program), terminator: "")
-    case .text(let text): print(text, terminator: "")
-    case .version: print("quiver-gateway \(version)")
-    case .printConfiguration(let text): print(text, terminator: "")
-    case .checkConfiguration: print("the configuration is valid")
+    case .help: StandardOutput.printOrExit(HelpText.text(of: Help.program))
+    case .text(let text): StandardOutput.printOrExit(text)
+    case .version: StandardOutput.printOrExit("quiver-gateway \(version)")
+    case .printConfiguration(let text): StandardOutput.printOrExit(text)
+    case .checkConfiguration: StandardOutput.printOrExit("the configuration is valid")
     case .serve(let options): await serve(options)
     }
     exit(ExitCode.done.rawValue)

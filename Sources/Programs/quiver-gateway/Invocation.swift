@@ -72,6 +72,7 @@ enum Help {
       .init("0", "drained and stopped"),
       .init("1", "ended at once by a second signal"),
       .init("64", "the arguments are wrong, or a file that they name"),
+      .init("74", "standard output cannot be written"),
       .init("75", "another program has the address"),
     ]
     help.environment = [

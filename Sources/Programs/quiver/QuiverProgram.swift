@@ -7,8 +7,7 @@ enum QuiverProgram {
   static let version = Release.version
 
   static func main() async {
-    // A connection that goes away ends the write, not the process with a signal.
-    signal(SIGPIPE, SIG_IGN)
+    StandardStreams.prepare()
     let code = await run(Array(CommandLine.arguments.dropFirst()))
     // The connection's threads may still run, so no destructors run.
     _exit(code)

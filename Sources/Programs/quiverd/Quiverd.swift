@@ -12,24 +12,25 @@ enum Quiverd {
   static let version = Release.version
 
   static func main() async {
+    StandardStreams.prepare()
     let invocation: Invocation
     do throws(UsageError) {
       invocation = try readInvocation()
     } catch {
-      complain("quiverd: \(error)\nTry quiverd --help.\n")
+      StandardError.write("quiverd: \(error)\nTry quiverd --help.\n")
       exit(ExitCode.usage.rawValue)
     }
     switch invocation {
-    case .help: print(HelpText.text(of: Help.program), terminator: "")
-    case .text(let text): print(text, terminator: "")
-    case .version: print("quiverd \(version)")
+    case .help: StandardOutput.printOrExit(HelpText.text(of: Help.program))
+    case .text(let text): StandardOutput.printOrExit(text)
+    case .version: StandardOutput.printOrExit("quiverd \(version)")
     case .adminToken(let directory, let database): makeAdminToken(directory, database)
     case .migrate(let directory, let database, let toSQLite):
       migrate(directory, database, toSQLite: toSQLite)
     case .restore(let file, let directory, let sha256): restore(file, directory, sha256)
     case .initialize(let configuration): initialize(configuration)
-    case .printConfiguration(let text): print(text, terminator: "")
-    case .checkConfiguration: print("the configuration is valid")
+    case .printConfiguration(let text): StandardOutput.printOrExit(text)
+    case .checkConfiguration: StandardOutput.printOrExit("the configuration is valid")
     case .serve(let configuration): await serve(configuration)
     }
     exit(ExitCode.done.rawValue)
@@ -44,11 +45,11 @@ enum Quiverd {
 
   private static func initialize(_ configuration: Configuration) {
     do throws(StoreError) {
-      print(
+      StandardOutput.printOrExit(
         try AdministratorToken.makeStore(
           dataDirectory: configuration.dataDirectory, database: configuration.database))
     } catch {
-      complain("quiverd: \(error.message)\n")
+      StandardError.write("quiverd: \(error.message)\n")
       exit(ExitCode(openingFailed: error).rawValue)
     }
   }
@@ -86,11 +87,11 @@ enum Quiverd {
 
   private static func makeAdminToken(_ directory: String, _ database: String?) {
     do throws(StoreError) {
-      print(
+      StandardOutput.printOrExit(
         try AdministratorToken.make(
           dataDirectory: directory, database: database, createsDatabase: false))
     } catch {
-      complain("quiverd: \(error.message)\n")
+      StandardError.write("quiverd: \(error.message)\n")
       exit(ExitCode(openingFailed: error).rawValue)
     }
   }
@@ -101,25 +102,25 @@ enum Quiverd {
     let progress = { (table: String, rowCount: Int64) in
       guard DispatchTime.now() > last + .seconds(1) else { return }
       last = DispatchTime.now()
-      complain("copied \(rowCount) rows of \(table)\n")
+      StandardError.write("copied \(rowCount) rows of \(table)\n")
     }
     do throws(StoreError) {
       let report =
         toSQLite
         ? try StoreTransfer.run(fromDatabase: database, to: directory, progress: progress)
         : try StoreTransfer.run(from: directory, to: database, progress: progress)
-      print(
+      StandardOutput.printOrExit(
         "copied \(report.rowCount) rows of \(report.tableCount) tables, and compared them; start "
           + (toSQLite
             ? "the server without --database, and keep the database until all is well"
             : "the servers with --database, and keep \(directory) until all is well"))
       if report.replacedTextCount > 0 {
-        print(
+        StandardOutput.printOrExit(
           "\(report.replacedTextCount) texts had the character U+0000, which PostgreSQL cannot "
             + "keep; their copies have a question mark instead")
       }
     } catch {
-      complain("quiverd: \(error.message)\n")
+      StandardError.write("quiverd: \(error.message)\n")
       exit(ExitCode(openingFailed: error).rawValue)
     }
   }
@@ -127,16 +128,12 @@ enum Quiverd {
   private static func restore(_ file: String, _ directory: String, _ sha256: String?) {
     do throws(StoreError) {
       _ = try Store.restore(file, into: directory, sha256: sha256)
-      print("restored \(file) into \(directory); tokens are those of the backup")
+      StandardOutput.printOrExit(
+        "restored \(file) into \(directory); tokens are those of the backup")
     } catch {
-      complain("quiverd: \(error.message)\n")
+      StandardError.write("quiverd: \(error.message)\n")
       exit(ExitCode(openingFailed: error).rawValue)
     }
-  }
-
-  private static func complain(_ text: String) {
-    let bytes = Array(text.utf8)
-    _ = write(STDERR_FILENO, bytes, bytes.count)
   }
 
   /// Ends the process once the log is written, or a second later.

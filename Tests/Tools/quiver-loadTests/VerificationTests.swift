@@ -1,8 +1,10 @@
 import QuiverAPI
 import QuiverClient
+import QuiverDispatch
 import QuiverProtobuf
 import QuiverRPC
 import QuiverWire
+import Synchronization
 import Testing
 
 @testable import quiver_load
@@ -95,6 +97,50 @@ struct VerificationTests {
       request.id = id
       _ = try await client.call(Logbook.deleteSet, request)
     }
+  }
+
+  /// A server that answers some writes, and then nothing any more.
+  private func silentServer(answers count: Int) throws -> (Server, address: String) {
+    let held = Mutex<[Responder<Accessory>]>([])
+    let handled = Atomic(0)
+    let route = Route.responding(Equipment.accessories.create) { _, _, responder in
+      guard handled.wrappingAdd(1, ordering: .relaxed).newValue > count else {
+        return responder.succeed(Accessory())
+      }
+      held.withLock { $0.append(responder) }
+    }
+    let configuration = Server.Configuration(
+      router: Router([route]), authenticator: Everybody(),
+      identity: ServerIdentity(software: "quiver-load", instanceID: [1]))
+    let server = try Server(configuration)
+    let port = try server.listen(on: #require(Endpoint("127.0.0.1:0"))).first?.port
+    return (server, "127.0.0.1:\(try #require(port))")
+  }
+
+  private struct Everybody: Authenticator {
+    func authenticate(token: [UInt8], address: String) -> AuthenticationVerdict {
+      .caller(Caller(principalID: 1, tokenID: 1, kind: .user, displayName: "Robin"))
+    }
+  }
+
+  @Test(
+    "A run ends when the server answers nothing for the timeout of a call",
+    arguments: [nil, 100.0])
+  func silent(rate: Double?) async throws {
+    let (server, address) = try silentServer(answers: 3)
+    let client = try RPCClient(.init(server: address, token: "robin"))
+    let writes = WriteBook(.accessory, runName: "load-test")
+    var settings = LoadRun.Settings()
+    // Without an end they would take hours.
+    (settings.rate, settings.count, settings.seconds) = (rate, 100_000, 100_000)
+    settings.concurrency = 4
+    let run = VerifiedRun(
+      settings, writes, over: client, request: [], timeout: .milliseconds(200))
+    let result = await run.run()
+    #expect(run.isSilent && result.summary.succeeded == 3)
+    #expect(result.summary.failed > 0 && result.summary.ended < 1_000)
+    await client.close(gracePeriod: .zero)
+    withExtendedLifetime(server) {}
   }
 
   @Test("Who began after another had ended, and has a lower number, is out of order")

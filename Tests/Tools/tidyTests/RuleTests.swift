@@ -181,6 +181,20 @@ extension RuleCase {
     RuleCase(
       .httpText, "Sources/RPC/QuiverGateway/HTTP/HTTPText.swift", "let a = b.hasPrefix(c)\n",
       lines: []),
+      .output, store,
+      """
+      print("a")
+      FileHandle.standardOutput.write(b)
+      write(STDOUT_FILENO, c, 1)
+      @main struct D {}
+      """, lines: [1, 2, 3, 4]),
+    RuleCase(
+      .output, store,
+      """
+      @main struct A { static func main() { StandardStreams.prepare() } }
+      StandardOutput.printOrExit("print(a)")
+      process.standardOutput = isatty(STDOUT_FILENO) == 1 ? b : c
+      """, lines: []),
     RuleCase(
       .unexplainedUnsafe, store,
       """

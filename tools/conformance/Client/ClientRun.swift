@@ -1,4 +1,5 @@
 import Foundation
+import QuiverCommandLine
 import Synchronization
 
 /// How the bytes of a case go between client and server.
@@ -36,7 +37,7 @@ enum ClientRun {
     }
     guard !cases.isEmpty else { throw UsageError("no case has such an id") }
     guard !options.lists else {
-      for one in cases { print("\(one.id) \(one.title)") }
+      for one in cases { StandardOutput.printOrExit("\(one.id) \(one.title)") }
       return 0
     }
     let jobs = jobs(cases, options)
@@ -48,7 +49,8 @@ enum ClientRun {
     let (counts, failure) = state.withLock { ($0.counts, $0.failure) }
     if let failure { throw failure }
     let failed = counts["FAIL"] ?? 0
-    print("\(counts["ok"] ?? 0) ok, \(failed) failed, \(counts["skip"] ?? 0) skipped")
+    StandardOutput.printOrExit(
+      "\(counts["ok"] ?? 0) ok, \(failed) failed, \(counts["skip"] ?? 0) skipped")
     return failed == 0 ? 0 : 1
   }
 
@@ -77,10 +79,9 @@ enum ClientRun {
         let (word, why) = try verdict(of: job, &driver, options)
         state.withLock { state in
           state.counts[word, default: 0] += 1
-          print(
+          StandardOutput.printOrExit(
             "\(word) \(job.one.id) \(job.one.title)\(job.wire.words)"
               + (why.isEmpty ? "" : ": \(why)"))
-          fflush(nil)
         }
       }
     } catch {

@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import QuiverClient
+import QuiverCommandLine
 import QuiverDispatch
 import QuiverRPC
 import QuiverWire
@@ -107,6 +108,7 @@ enum AgentCommand {
   }
 
   private static func say(_ reply: AgentReply) {
-    Output.print(AgentLine.text(reply))
+    // Without its starter an agent has nobody to send load for.
+    StandardOutput.printOrExit(AgentLine.text(reply))
   }
 }

@@ -1,32 +1,54 @@
 import Glibc
+import QuiverCommandLine
 import Synchronization
 
 /// A line of JSON for each second, in a file or on standard output.
 final class JSONLines: Sendable {
-  private let descriptor: Int32
-  private let isOwn: Bool
-  private let hasFailed = Mutex(false)
+  /// Nil: standard output.
+  private let file: (name: String, descriptor: Int32)?
+  private let failed = Mutex<Failure?>(nil)
 
   /// `-` is standard output.
-  init(file: String) throws(Failure) {
-    isOwn = file != "-"
-    descriptor = isOwn ? open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644) : STDOUT_FILENO
-    guard descriptor >= 0 else {
-      throw Failure(.usage, "cannot write \(file): \(String(cString: strerror(errno)))")
+  init(file name: String) throws(Failure) {
+    guard name != "-" else {
+      file = nil
+      return
+    }
+    let descriptor = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw Self.failure(name, errno) }
+    file = (name, descriptor)
+  }
+
+  /// Why a line could not be written; nil: all were.
+  var failure: Failure? { failed.withLock { $0 } }
+
+  /// Writes the line at once, so that a reader follows the run; after a failure nothing is written.
+  func write(_ interval: Interval) {
+    let line = JSONReport.interval(interval)
+    failed.withLock { failed in
+      guard failed == nil else { return }
+      do throws(Failure) {
+        try put(line)
+      } catch {
+        failed = error
+        Output.complain("quiver-load: \(error.sentence)\n")
+      }
     }
   }
 
-  /// Writes the line at once, so that a reader of the file follows the run.
-  func write(_ interval: Interval) {
-    let line = Array((JSONReport.interval(interval) + "\n").utf8)
-    hasFailed.withLock { hasFailed in
-      guard !hasFailed, Glibc.write(descriptor, line, line.count) != line.count else { return }
-      hasFailed = true
-      Output.complain("quiver-load: the lines of seconds cannot be written any more\n")
+  private func put(_ line: String) throws(Failure) {
+    guard let file else { return try Output.print(line) }
+    let bytes = Array((line + "\n").utf8)
+    guard Glibc.write(file.descriptor, bytes, bytes.count) == bytes.count else {
+      throw Self.failure(file.name, errno)
     }
+  }
+
+  private static func failure(_ name: String, _ code: Int32) -> Failure {
+    Failure(.usage, "cannot write \(name): \(String(cString: strerror(code)))")
   }
 
   func close() {
-    if isOwn { Glibc.close(descriptor) }
+    if let file { Glibc.close(file.descriptor) }
   }
 }

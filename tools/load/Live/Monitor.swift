@@ -58,6 +58,9 @@ final class Monitor: Sendable {
     }
   }
 
+  /// Why the lines of seconds cannot be written; nil: they can.
+  var linesFailure: Failure? { lines?.failure }
+
   /// Restores the terminal, and stops what was opened.
   func end() {
     screen?.close()

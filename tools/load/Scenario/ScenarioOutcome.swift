@@ -5,6 +5,8 @@ struct ScenarioOutcome: Sendable {
   let result: ScenarioRun.Result
   /// Those of the scenario, then those of the command line.
   let verdicts: [Objectives.Verdict]
+  /// Why the lines of seconds are not complete; nil: they are.
+  var linesFailure: Failure?
 
   init(
     scenario: Scenario, server: String, result: ScenarioRun.Result, objectives: Objectives?
@@ -102,7 +104,7 @@ struct ScenarioOutcome: Sendable {
     if let broken = verdicts.first(where: { !$0.holds }) {
       return Failure(.objectiveBroken, broken.text)
     }
-    return nil
+    return linesFailure
   }
 
   /// The histograms of a row that have counts.

@@ -1,3 +1,4 @@
+import QuiverCommandLine
 import QuiverRPC
 import QuiverWire
 
@@ -24,6 +25,12 @@ struct Failure: Error {
   /// The input is not valid; the sentence states why.
   static func input(_ sentence: String) -> Self {
     Self(lines: ["quiver: \(Terminal.oneLine(sentence))"], exitCode: usageCode)
+  }
+
+  /// Standard output cannot be written; a reader that has closed the pipe knows that.
+  static func output(_ error: OutputError) -> Self {
+    error.isClosedPipe
+      ? Self(lines: [], exitCode: OutputError.closedPipeExitCode) : .input(error.description)
   }
 
   /// The same failure with one more line.

@@ -1,12 +1,14 @@
 import Glibc
+import QuiverCommandLine
 
 /// A new file that a command writes, or standard output.
 final class OutputFile {
   private let path: String
-  private let descriptor: Int32
+  /// Nil: standard output.
+  private let descriptor: Int32?
   private var isKept = false
 
-  private init(path: String, descriptor: Int32) {
+  private init(path: String, descriptor: Int32?) {
     self.path = path
     self.descriptor = descriptor
   }
@@ -15,14 +17,14 @@ final class OutputFile {
   /// changed.
   // No initialiser: one that throws late runs `deinit`, which would remove the existing file.
   static func make(path: String) throws(Failure) -> OutputFile {
-    guard path != "-" else { return OutputFile(path: path, descriptor: STDOUT_FILENO) }
+    guard path != "-" else { return OutputFile(path: path, descriptor: nil) }
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw failure(path, errno) }
     return OutputFile(path: path, descriptor: descriptor)
   }
 
   deinit {
-    guard path != "-" else { return }
+    guard let descriptor else { return }
     close(descriptor)
     if !isKept { unlink(path) }
   }
@@ -40,9 +42,10 @@ final class OutputFile {
     }
   }
 
-  private var isOnTerminal: Bool { path == "-" && isatty(descriptor) == 1 }
+  private var isOnTerminal: Bool { descriptor == nil && StandardOutput.isTerminal }
 
   private func write(_ bytes: [UInt8]) throws(Failure) {
+    guard let descriptor else { return try Terminal.write(bytes) }
     var start = 0
     while start < bytes.count {
       let count = bytes[start...].withUnsafeBytes {
@@ -56,13 +59,12 @@ final class OutputFile {
 
   /// Syncs the file; without this call it is removed with `self`.
   func keep() throws(Failure) {
-    guard path != "-" else { return }
+    guard let descriptor else { return }
     guard fsync(descriptor) == 0 else { throw Self.failure(path, errno) }
     isKept = true
   }
 
   private static func failure(_ path: String, _ code: Int32) -> Failure {
-    .input(
-      "cannot write \(path == "-" ? "standard output" : path): \(String(cString: strerror(code)))")
+    .input("cannot write \(path): \(String(cString: strerror(code)))")
   }
 }

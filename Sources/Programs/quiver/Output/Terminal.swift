@@ -1,4 +1,5 @@
 import Glibc
+import QuiverCommandLine
 
 /// Standard output for results, standard error for everything else.
 ///
@@ -34,6 +35,27 @@ enum Terminal {
     if !OutputStyle.current.isQuiet { printError(line) }
   }
 
+  /// The number and length of the names in a notice.
+  private static let (shownNames, shownCharacters) = (5, 40)
+
+  /// Writes one line about the columns of a file that are skipped; nothing if there are none.
+  static func notice(unknownColumns names: [String]) {
+    guard let first = names.first else { return }
+    func cut(_ name: String) -> String {
+      let start = oneLine(
+        String(String.UnicodeScalarView(name.unicodeScalars.prefix(shownCharacters))))
+      return name.unicodeScalars.count > shownCharacters ? start + "…" : start
+    }
+    guard names.count > 1 else {
+      return notice("the column \(cut(first)) is not known and is skipped")
+    }
+    let shown = names.prefix(shownNames).map(cut).joined(separator: ", ")
+    let rest = names.count - shownNames
+    notice(
+      "\(names.count) columns are not known and are skipped: \(shown)"
+        + (rest > 0 ? " and \(rest) more" : ""))
+  }
+
   /// Writes an error to standard error, its first line in red where there is colour.
   static func printFailure(_ lines: [String]) {
     for (index, line) in lines.enumerated() {
@@ -44,22 +66,26 @@ enum Terminal {
 
   /// Writes to standard output as it is, control sequences included.
   static func write(_ text: String) throws(Failure) {
-    if let code = write(text, to: STDOUT_FILENO) { throw writeFailure(code) }
+    try write(Array(text.utf8))
+  }
+
+  /// Writes bytes to standard output as they are.
+  static func write(_ bytes: [UInt8]) throws(Failure) {
+    do throws(OutputError) {
+      try StandardOutput.write(bytes)
+    } catch {
+      throw .output(error)
+    }
   }
 
   /// Writes one line to standard error. Characters that control a terminal are escaped.
   static func printError(_ line: String) {
-    _ = write(escaped(line) + "\n", to: STDERR_FILENO)
+    StandardError.write(escaped(line) + "\n")
   }
 
   /// Writes to standard error as it is, without ending the line.
   static func printErrorText(_ text: String) {
-    _ = write(text, to: STDERR_FILENO)
-  }
-
-  /// The failure of a write to standard output; `code` is its `errno`.
-  static func writeFailure(_ code: Int32) -> Failure {
-    .input("cannot write standard output: \(String(cString: strerror(code)))")
+    StandardError.write(text)
   }
 
   /// Text of other users on one line: control and format characters are removed or become spaces.
@@ -99,26 +125,5 @@ enum Terminal {
     case 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: true
     default: false
     }
-  }
-
-  /// The exit code that a shell reports for a process that SIGPIPE ended.
-  private static let brokenPipeCode: Int32 = 128 + SIGPIPE
-
-  /// Writes everything, and returns the `errno` of a write that failed.
-  private static func write(_ text: String, to descriptor: Int32) -> Int32? {
-    let bytes = Array(text.utf8)
-    var start = 0
-    while start < bytes.count {
-      let count = bytes[start...].withUnsafeBytes {
-        Glibc.write(descriptor, $0.baseAddress, $0.count)
-      }
-      if count < 0, errno == EINTR { continue }
-      // The reader has closed the pipe: `quiver tournament watch 1
-      // head` ends.
-      if count < 0, errno == EPIPE, descriptor == STDOUT_FILENO { _exit(brokenPipeCode) }
-      guard count > 0 else { return count < 0 ? errno : EIO }
-      start += count
-    }
-    return nil
   }
 }

@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import QuiverCommandLine
 import QuiverPlatform
 import Synchronization
 
@@ -93,7 +94,7 @@ private final class RestoredTerminal: Sendable {
   }
 
   private static func write(_ text: String) {
-    let bytes = Array(text.utf8)
-    _ = Glibc.write(STDOUT_FILENO, bytes, bytes.count)
+    // A terminal that is gone needs no other screen.
+    try? StandardOutput.write(text)
   }
 }

@@ -74,7 +74,8 @@ enum Help {
     .init("73", "the data directory or its database cannot be used; the message says why"),
     .init(
       "74",
-      "the device failed to read or write the store, or its database was set back"),
+      "the device failed to read or write the store, its database was set back, or standard"
+        + " output cannot be written"),
     .init("75", "another server has the data directory or the address"),
   ]
 }
