@@ -83,4 +83,43 @@ struct MyTargetsCSVTests {
     #expect(fault(Self.head + longer).contains("different lengths"))
     #expect(fault(Self.head + "\"Club\";\"2016-07-03\"\n").contains("2 fields"))
   }
+
+  @Test("What the server would refuse is refused with its line")
+  func unstorable() throws {
+    let good = Self.head + Self.line("9")
+    #expect(
+      fault(good + Self.line("11"))
+        == "line 3 has in points 11, which must be one of 10, 9, 8, 7, 6, 5, 4, 3, 2, 1 or 0 on"
+        + " this face")
+    let small = "WA 6 Ring (80cm)"
+    #expect(
+      fault(good + Self.line("3", round: 2, target: small)).hasPrefix("line 3 has in points 3,"))
+    #expect(
+      fault(good + Self.line("X", round: 2, target: "Worcester (16in)"))
+        .hasPrefix("line 3 has in points X,"))
+    #expect(fault(good + Self.line("9", date: "1969-12-31")).contains("line 3 has in date"))
+    #expect(
+      fault(good + Self.line("9", date: "1970-01-01", time: "00:00:00")).contains("line 3 has in"))
+    let name = String(repeating: "x", count: 201)
+    for (old, column) in [("Club", "title"), ("WA Standard", "standard round")] {
+      #expect(
+        fault(good + Self.line("9").replacing(old, with: name))
+          .hasPrefix("line 3 has in \(column) a text that must have at most 200"))
+    }
+    #expect(
+      fault(good + Self.line("9").replacing("Club", with: "C\u{0}b")).contains(
+        "line 3 has in title"))
+    // 1,008 arrows in ends of 12; the training begins on line 3.
+    let day = "2016-07-05"
+    let long = (1...84).flatMap { end in
+      (0..<12).map { _ in Self.line("9", end: end, date: day) }
+    }
+    #expect(fault(good + long.joined()).hasPrefix("line 3 begins a training whose round.passes"))
+    #expect(
+      fault(good + (0..<13).map { _ in Self.line("9", date: day) }.joined())
+        .hasPrefix("line 3 begins an end of more than 12 arrows"))
+    #expect(
+      fault(good + Self.line("9", date: day) + Self.line("8", end: 3, date: day))
+        .hasPrefix("line 4 has in round 1 ends that are not"))
+  }
 }

@@ -116,6 +116,49 @@ struct ImportFormatTests {
     #expect(try server.quiver("round", "import", file).code == 64)
   }
 
+  @Test("A file of MyTargets whose last line cannot be stored adds nothing")
+  func unstorable() throws {
+    let server = try RunningServer()
+    let file = server.directory.path + "/mytargets.csv"
+    let head =
+      "Title;Date;Standard round;Indoor;Bow;Arrow;Round;Distance;Target;End;Timestamp;Points;x;y\n"
+    func arrow(_ day: Int, _ target: String, _ points: String) -> String {
+      "Club;2016-07-0\(day);Mine \(day);Outdoor;;;1;30m;\(target);1;14:18:42;\(points);0;0\n"
+    }
+    try (head + arrow(1, "WA Full (122cm)", "9") + arrow(2, "WA 6 Ring (80cm)", "3"))
+      .write(toFile: file, atomically: true, encoding: .utf8)
+    let refused = try server.quiver("round", "import", file, "--format", "mytargets")
+    #expect(refused.code == 64 && refused.errors.contains("line 3 has in points 3"), "\(refused)")
+    let sessions = try server.quiver("call", "Rounds/ListSessions", "{}").json()
+    #expect((sessions["sessions"] as? [Any])?.isEmpty == true)
+    let formats = try server.quiver("call", "Rounds/ListFormats", #"{"ownOnly":true}"#).json()
+    #expect((formats["formats"] as? [Any])?.isEmpty == true)
+  }
+
+  @Test("Any number of unknown columns gives one line")
+  func unknownColumns() throws {
+    let server = try RunningServer()
+    let names = (1...100_000).map { "column \($0)" }
+    let file = server.directory.path + "/wide.csv"
+    let strong = "Date,Exercise Name,Weight,Reps," + names.joined(separator: ",") + "\n"
+    try strong.write(toFile: file, atomically: true, encoding: .utf8)
+    let workouts = try server.quiver(
+      "strength", "import", file, "--format", "strong", "--unit", "kg")
+    let targets =
+      "Title;Date;Standard round;Indoor;Round;Distance;Target;End;Timestamp;Points;"
+      + names.joined(separator: ";") + "\n"
+    try targets.write(toFile: file, atomically: true, encoding: .utf8)
+    let rounds = try server.quiver("round", "import", file, "--format", "mytargets")
+    for run in [workouts, rounds] {
+      let lines = run.errorLines.filter { $0.contains("column") }
+      #expect(lines.count == 1 && run.errors.utf8.count < 1_000, "\(run.errors.prefix(1_000))")
+      #expect(
+        run.errors.contains(
+          "100000 columns are not known and are skipped: column 1, column 2, column 3, column 4,"
+            + " column 5 and 99995 more"), "\(run.errors.prefix(1_000))")
+    }
+  }
+
   @Test("A name that is used gets the lowest free number, within the limit of names")
   func numbers() {
     #expect(RoundImportCommand.unusedName("A", among: ["B"]) == "A")

@@ -10,30 +10,49 @@
 /// Columns are found by their English names; those that are not known are named. Nothing is
 /// guessed: a target or a distance that is not known makes its training unreadable. Positions are
 /// not read, for the file does not say whether y is up or down.
+///
+/// A file that can be read can be stored: its values are on their faces, and its trainings are
+/// round formats within the limits of those.
 package struct MyTargetsCSV: Sendable {
   /// The trainings in the order of their first lines.
   package private(set) var trainings: [Training] = []
   /// The names of columns that are not known, which are skipped.
   package private(set) var unknownColumns: [String] = []
+  /// The index of the last training of each name.
+  private var lastTrainings: [TrainingName: Int] = [:]
 
   /// The arrows of one training.
   package struct Training: Sendable, Equatable {
-    package let title: String
-    package let standardRound: String
-    /// Since 1970-01-01.
-    package let day: Int32
-    package let isIndoor: Bool
+    fileprivate let name: TrainingName
+    /// The first line of the training, from 1.
+    package let line: Int
     /// From 1, among those of the same title, day and standard round.
     package fileprivate(set) var number = 1
     package fileprivate(set) var passes: [Pass] = []
     /// The round of the last line.
     fileprivate var lastRound = 0
+
+    package var title: String { name.title }
+    package var standardRound: String { name.standardRound }
+    /// Since 1970-01-01.
+    package var day: Int32 { name.day }
+    package var isIndoor: Bool { name.isIndoor }
+  }
+
+  /// What the lines of a training have in common.
+  fileprivate struct TrainingName: Hashable {
+    let title: String
+    let standardRound: String
+    let day: Int32
+    let isIndoor: Bool
   }
 
   /// The arrows of one distance and target.
   package struct Pass: Sendable, Equatable {
     /// As the file has it.
     package let number: Int
+    /// The first line of the pass, from 1.
+    package let line: Int
     package let distance: Double
     package let isYards: Bool
     package let face: TargetFace
@@ -48,6 +67,8 @@ package struct MyTargetsCSV: Sendable {
   /// The arrows of one end.
   package struct End: Sendable, Equatable {
     package let number: Int
+    /// The first line of the end, from 1.
+    package let line: Int
     /// The seconds of the day.
     package let second: Int32
     package fileprivate(set) var arrows: [ArrowScore] = []
@@ -86,7 +107,7 @@ package struct MyTargetsCSV: Sendable {
     }
     while let record = records.next() {
       guard !record.isBlank else { continue }
-      let path = "line \(record.line)"
+      let path = Self.path(record.line)
       guard !record.isBroken, record.fields.count == columns.count else {
         throw RuleViolation(
           field: path,
@@ -96,12 +117,15 @@ package struct MyTargetsCSV: Sendable {
       for (column, bytes) in zip(columns, record.fields) {
         if let column { values[column] = String(decoding: bytes, as: UTF8.self).trimmingWhitespace }
       }
-      try add(values, path)
+      try add(values, record.line)
     }
-    try checkEnds()
+    try checkTrainings()
   }
 
-  private mutating func add(_ values: [Column: String], _ path: String) throws(RuleViolation) {
+  private static func path(_ line: Int) -> String { "line \(line)" }
+
+  private mutating func add(_ values: [Column: String], _ line: Int) throws(RuleViolation) {
+    let path = Self.path(line)
     func value(_ column: Column) -> String { values[column] ?? "" }
     func fault(_ column: Column, _ message: String) -> RuleViolation {
       RuleViolation(field: path, message: "has in \(column.rawValue) \(message)")
@@ -129,13 +153,24 @@ package struct MyTargetsCSV: Sendable {
     guard let score = ArrowScore(sheet: value(.points)) else {
       throw fault(.points, "neither X nor M nor a number from 1 to 11")
     }
+    do throws(RuleViolation) {
+      _ = try score.validated(on: face, path: "")
+    } catch {
+      throw fault(.points, "\(score), which \(error.message)")
+    }
+    for column in [Column.title, .standardRound] {
+      let complaint = TextLimits.complaint(about: value(column), length: TextLimits.nameLength)
+      if let complaint { throw fault(column, "a text that \(complaint)") }
+    }
+    // Arrows have times, and 0 is none.
+    guard day > 0 || day == 0 && second > 0 else { throw fault(.date, "a time before 1970") }
     let training = index(
-      ofTraining: Training(
+      ofTraining: TrainingName(
         title: value(.title), standardRound: value(.standardRound), day: day,
-        isIndoor: place == "Indoor"), round: round, end: number)
+        isIndoor: place == "Indoor"), line: line, round: round, end: number)
     trainings[training].lastRound = round
     let pass = Pass(
-      number: round, distance: distance, isYards: isYards, face: face,
+      number: round, line: line, distance: distance, isYards: isYards, face: face,
       diameterCentimetres: diameter)
     let passIndex: Int
     if let found = trainings[training].passes.firstIndex(where: { $0.number == round }) {
@@ -149,49 +184,62 @@ package struct MyTargetsCSV: Sendable {
       trainings[training].passes.append(pass)
     }
     if trainings[training].passes[passIndex].ends.last?.number != number {
-      trainings[training].passes[passIndex].ends.append(End(number: number, second: second))
+      trainings[training].passes[passIndex].ends.append(
+        End(number: number, line: line, second: second))
     }
     let end = trainings[training].passes[passIndex].ends.count - 1
     trainings[training].passes[passIndex].ends[end].arrows.append(score)
   }
 
-  /// The index of the training of the same title, day and standard round to which an end belongs:
-  /// the last one, or a new one.
-  private mutating func index(ofTraining training: Training, round: Int, end: Int) -> Int {
-    let found = trainings.lastIndex { known in
-      known.title == training.title && known.standardRound == training.standardRound
-        && known.day == training.day && known.isIndoor == training.isIndoor
-    }
-    var training = training
-    if let found {
+  /// The index of the training of a name to which an end belongs: the last one, or a new one.
+  private mutating func index(
+    ofTraining name: TrainingName, line: Int, round: Int, end: Int
+  ) -> Int {
+    var training = Training(name: name, line: line)
+    if let found = lastTrainings[name] {
       guard trainings[found].isBegunAgain(round: round, end: end) else { return found }
       training.number = trainings[found].number + 1
     }
+    lastTrainings[name] = trainings.count
     trainings.append(training)
     return trainings.count - 1
   }
 
-  /// Throws unless each training has passes and ends in their order, with as many arrows each.
-  private mutating func checkEnds() throws(RuleViolation) {
+  /// Throws unless each training has passes and ends in their order, with as many arrows each, and
+  /// is a format within the limits of formats.
+  private mutating func checkTrainings() throws(RuleViolation) {
     for index in trainings.indices {
       trainings[index].passes.sort { $0.number < $1.number }
       let training = trainings[index]
-      let path = "training \(CivilDate(dayNumber: training.day).text) \(training.title)"
-      for pass in training.passes {
-        let numbers = pass.ends.map(\.number)
-        guard numbers == Array(1...max(1, numbers.count)) else {
-          throw RuleViolation(
-            field: path, message: "has in round \(pass.number) ends that are not 1, 2, 3 and so on")
-        }
-        let counts = pass.ends.dropLast().map(\.arrows.count)
-        guard (1...12).contains(pass.arrowsPerEnd), Set(counts).count <= 1,
-          (pass.ends.last?.arrows.count ?? 0) <= pass.arrowsPerEnd
-        else {
-          throw RuleViolation(
-            field: path, message: "has in round \(pass.number) ends of different lengths")
-        }
+      for pass in training.passes { try Self.checkEnds(of: pass) }
+      do throws(RuleViolation) {
+        _ = try training.format.validated(prefix: "round")
+      } catch {
+        throw RuleViolation(
+          field: Self.path(training.line),
+          message: "begins a training whose \(error.field) \(error.message)")
       }
     }
+  }
+
+  private static func checkEnds(of pass: Pass) throws(RuleViolation) {
+    if let (_, end) = zip(1..., pass.ends).first(where: { $0 != $1.number }) {
+      throw RuleViolation(
+        field: path(end.line),
+        message: "has in round \(pass.number) ends that are not 1, 2, 3 and so on")
+    }
+    let most = PassDefinition.arrowsPerEndRange.upperBound
+    let last = pass.ends.count - 1
+    let wrong = pass.ends.enumerated().first { index, end in
+      let count = end.arrows.count
+      return count > min(most, pass.arrowsPerEnd) || index < last && count != pass.arrowsPerEnd
+    }
+    guard let (_, end) = wrong else { return }
+    throw RuleViolation(
+      field: path(end.line),
+      message: end.arrows.count > most
+        ? "begins an end of more than \(most) arrows in round \(pass.number)"
+        : "has in round \(pass.number) ends of different lengths")
   }
 
   private static func day(_ text: String) -> Int32? {
@@ -250,5 +298,18 @@ extension MyTargetsCSV.Training {
   fileprivate func isBegunAgain(round: Int, end: Int) -> Bool {
     guard end == 1, let pass = passes.first(where: { $0.number == round }) else { return false }
     return pass.ends.last?.number != 1 || lastRound != round
+  }
+
+  /// The round that was shot.
+  package var format: RoundDefinition {
+    RoundDefinition(
+      name: [standardRound, title].first { !$0.isEmpty } ?? "MyTargets",
+      location: isIndoor ? .indoor : .outdoor,
+      passes: passes.map { pass in
+        PassDefinition(
+          arrowCount: pass.arrowCount, arrowsPerEnd: pass.arrowsPerEnd, distance: pass.distance,
+          unit: pass.isYards ? .yard : .metre, face: pass.face,
+          diameterCentimetres: pass.diameterCentimetres)
+      })
   }
 }

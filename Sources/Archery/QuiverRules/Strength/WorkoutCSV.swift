@@ -178,9 +178,11 @@ package struct WorkoutCSV: Sendable {
     "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
   ]
 
-  /// The day of `2022-05-11`, `2022-05-11 04:20:50`, `2022-05-11T04:20:50` or `22 Dec 2025, 08:00`.
+  /// The day of `2022-05-11`, `2022-05-11 04:20:50`, `2022-05-11T04:20:50`, `2022-05-11 4:20:50 PM`
+  /// or `22 Dec 2025, 08:00`. Devices write different spaces before AM and PM.
   private static func day(_ text: String) -> Int32? {
-    let words = text.split(whereSeparator: { $0 == " " || $0 == "," || $0 == "T" })
+    var words = text.split(whereSeparator: { $0.isWhitespace || $0 == "," || $0 == "T" })
+    if words.count > 1, ["am", "pm"].contains(words.last?.lowercased()) { words.removeLast() }
     guard let first = words.first else { return nil }
     let parts = first.split(separator: "-", omittingEmptySubsequences: false)
     if parts.count == 3, parts[0].count == 4, words.count <= 2 {

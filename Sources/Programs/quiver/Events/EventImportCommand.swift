@@ -46,9 +46,7 @@ enum EventImportCommand {
       throw .input("\(words[1]): \(error.field) \(error.message)")
     }
     guard !list.entries.isEmpty else { throw .input("\(words[1]) has no entries") }
-    for column in list.unknownColumns {
-      Terminal.notice("the column \(Terminal.oneLine(column)) is not known and is skipped")
-    }
+    Terminal.notice(unknownColumns: list.unknownColumns)
     let access = try Access(arguments)
     var made = ImportEventEntriesResponse()
     for first in stride(from: 0, to: list.entries.count, by: entriesPerCall) {

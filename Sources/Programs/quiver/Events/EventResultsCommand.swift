@@ -70,9 +70,7 @@ enum EventResultsCommand {
     } catch {
       throw .input("\(path): \(error.field) \(error.message)")
     }
-    for column in list.unknownColumns {
-      Terminal.notice("the column \(Terminal.oneLine(column)) is not known and is skipped")
-    }
+    Terminal.notice(unknownColumns: list.unknownColumns)
     guard !list.rows.isEmpty else { throw .input("\(path) has no results") }
     let access = try Access(arguments)
     if arguments.has(arrows) { try await EventArrowImport.check(tournament, access) }

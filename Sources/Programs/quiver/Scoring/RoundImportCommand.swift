@@ -37,9 +37,7 @@ enum RoundImportCommand {
     } catch {
       throw .input("\(path): \(error.field) \(error.message)")
     }
-    for column in file.unknownColumns {
-      Terminal.notice("the column \(Terminal.oneLine(column)) is not known and is skipped")
-    }
+    Terminal.notice(unknownColumns: file.unknownColumns)
     let access = try Access(arguments)
     var counts = (added: 0, same: 0)
     var formats: [QuiverAPI.RoundFormat]?
@@ -154,8 +152,9 @@ enum RoundImportCommand {
     var number = 2
     while true {
       let end = " \(number)"
-      let numbered = name.prefix(TextLimits.nameLength - end.count) + end
-      guard used.contains(String(numbered)) else { return String(numbered) }
+      let kept = name.unicodeScalars.prefix(TextLimits.nameLength - end.unicodeScalars.count)
+      let numbered = String(String.UnicodeScalarView(kept)) + end
+      guard used.contains(numbered) else { return numbered }
       number += 1
     }
   }
@@ -188,21 +187,21 @@ enum RoundImportCommand {
   }
 
   private static func message(_ training: MyTargetsCSV.Training) -> QuiverAPI.RoundFormat {
-    var format = QuiverAPI.RoundFormat()
-    format.name =
-      [training.standardRound, training.title].first { !$0.isEmpty } ?? "MyTargets"
-    format.location = training.isIndoor ? .indoor : .outdoor
-    format.passes = training.passes.map { pass in
-      .with { message in
-        message.arrows = UInt32(pass.arrowCount)
-        message.arrowsPerEnd = UInt32(pass.arrowsPerEnd)
-        message.distance = pass.distance
-        message.unit = pass.isYards ? .yard : .metre
-        message.face = QuiverAPI.Face(rawValue: pass.face.rawValue)
-        message.diameterCentimetres = pass.diameterCentimetres
+    let format = training.format
+    return .with { message in
+      message.name = format.name
+      message.location = QuiverAPI.RoundLocation(rawValue: format.location.rawValue)
+      message.passes = format.passes.map { pass in
+        .with { message in
+          message.arrows = UInt32(pass.arrowCount)
+          message.arrowsPerEnd = UInt32(pass.arrowsPerEnd)
+          message.distance = pass.distance
+          message.unit = QuiverAPI.DistanceUnit(rawValue: pass.unit.rawValue)
+          message.face = QuiverAPI.Face(rawValue: pass.face.rawValue)
+          message.diameterCentimetres = pass.diameterCentimetres
+        }
       }
     }
-    return format
   }
 }
 

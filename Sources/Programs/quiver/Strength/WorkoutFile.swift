@@ -23,9 +23,7 @@ final class WorkoutFile: ChunkSource {
     } catch {
       throw .input("\(path): \(error.field) \(error.message)")
     }
-    for column in file.unknownColumns {
-      Terminal.notice("the column \(Terminal.oneLine(column)) is not known and is skipped")
-    }
+    Terminal.notice(unknownColumns: file.unknownColumns)
     if file.skippedCount > 0 {
       Terminal.notice("\(file.skippedCount) rows without repetitions or weight are left out")
     }

@@ -84,6 +84,26 @@ struct WorkoutCSVTests {
       ])
   }
 
+  @Test(
+    "A time with AM or PM is read, whatever the space before it",
+    arguments: [" ", "\u{A0}", "\u{202F}", ""])
+  func halves(_ space: String) throws {
+    let text =
+      Self.strongHead
+      + "2020-12-30 6:51:52\(space)PM,W,1h,Squat,1,40,3,0,0,,,\n"
+      + "2020-12-31 6:51:52\(space)am,W,1h,Squat,1,40,3,0,0,,,\n"
+    #expect(
+      try lines(text, .strong, .kilogram) == [
+        "Dec 30 2020,Squat,1,3,40", "Dec 31 2020,Squat,1,3,40",
+      ])
+    let dated = "L,\"22 Dec 2025, 8:00\(space)PM\",,,Squat,,,0,normal,105,15,,,\n"
+    #expect(try lines(Self.hevyHead + dated, .hevy) == ["Dec 22 2025,Squat,1,15,105"])
+    let wrong = try WorkoutCSV(
+      Array((Self.strongHead + "2020-12-30 6:51 X PM,W,1h,Squat,1,40,3,0,0,,,\n").utf8),
+      from: .strong, unit: .kilogram)
+    #expect(wrong.badLines.shown.map(\.reason) == [.date])
+  }
+
   @Test("Rows that cannot be read are named; a file without its columns is refused")
   func bad() throws {
     let text =
