@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Standard output", .timeLimit(.minutes(20)))
@@ -23,6 +24,40 @@ struct OutputTests {
     #expect(run.code == 64)
     let hint = try #require(run.errors.firstMatch(of: /quiver token revoke (\d+)/))
     #expect(try server.quiver("token", "revoke", String(hint.1)).code == 0)
+  }
+
+  @Test("A secret goes to a new file of its owner, and to no other")
+  func secretFile() throws {
+    let server = try RunningServer()
+    let file = server.directory.path + "/robin.token"
+    let create = ["token", "create", "--name", "Robin", "--kind", "user", "--secret-file"]
+    let made = try server.run(create + [file])
+    #expect(made.code == 0 && made.output.isEmpty, "\(made.errors)")
+    let attributes = try FileManager.default.attributesOfItem(atPath: file)
+    #expect(attributes[.posixPermissions] as? Int == 0o600)
+    let who = try server.run(["call", "Account/WhoAmI", "{}"], tokenFile: file)
+    #expect(who.output.contains("Robin"), "\(who.errors)")
+    let secret = try String(contentsOfFile: file, encoding: .utf8)
+    #expect(!made.errors.contains(secret.trimmingCharacters(in: .whitespacesAndNewlines)))
+    // Nothing is created where the secret cannot be stored.
+    let before = try server.quiver("token", "list").output
+    let link = server.directory.path + "/link"
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "elsewhere")
+    for (path, reason) in [
+      (file, "File exists"), (link, "File exists"), ("-", "--secret-file names a file"),
+      ("/dev/full", "File exists"), (server.directory.path + "/none/a", "No such file"),
+    ] {
+      let refused = try server.run(create + [path])
+      #expect(refused.code == 64 && refused.errors.contains(reason), "\(path): \(refused.errors)")
+    }
+    let both = try server.run(create + [server.directory.path + "/b", "--json"])
+    #expect(both.code == 64 && both.errors.contains("exclude each other"))
+    #expect(try server.quiver("token", "list").output == before)
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == secret)
+    // A file that was made is removed again where the server refuses the token.
+    let rest = server.directory.path + "/rest"
+    let unknown = try server.quiver("token", "create", "--principal", "99", "--secret-file", rest)
+    #expect(unknown.code == 69 && !FileManager.default.fileExists(atPath: rest))
   }
 
   @Test("Control characters in text of other users are escaped, and the JSON keeps the value")

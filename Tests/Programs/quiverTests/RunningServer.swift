@@ -41,6 +41,15 @@ final class RunningServer: @unchecked Sendable {  // made and ended by one test
     try run(arguments, input: input)
   }
 
+  /// The file of a token of a new user.
+  func token(of name: String) throws -> String {
+    let file = directory.path + "/\(name).token"
+    let made = try quiver(
+      "token", "create", "--name", name, "--kind", "user", "--secret-file", file)
+    guard made.code == 0 else { throw Programs.Missing(description: made.errors) }
+    return file
+  }
+
   func run(
     _ arguments: [String], input: String? = nil, tokenFile: String? = nil,
     outputPath: String? = nil

@@ -16,6 +16,9 @@ enum TokenCreateCommand {
   private static let expires = Flag(
     "--expires", .word("TIME"),
     "when it expires: 12h, 30d or 8w from now; never by default")
+  private static let secretFile = Flag(
+    "--secret-file", .word("FILE"),
+    "write the secret to this new file, which only you can read, instead of printing it")
   private static let scope = Flag(
     "--scope", .words("SCOPE"),
     "what the token permits: read, write or admin, may be given more than once; by default all"
@@ -26,9 +29,10 @@ enum TokenCreateCommand {
     summary: "create a token, and a principal if needed",
     details: """
       Prints the token's secret to standard output; it is not shown again. With --json the token
-      and its secret as JSON.
+      and its secret as JSON. A file that a shell makes with > can often be read by others: use
+      --secret-file FILE, which must not exist yet and gets mode 600.
       """,
-    flags: [principal, name, kind, label, expires, scope, .json, .timeout], run: run)
+    flags: [principal, name, kind, label, expires, scope, secretFile, .json, .timeout], run: run)
 
   private static let kinds: [String: PrincipalKind] = [
     "user": .user, "service": .service, "administrator": .administrator,
@@ -56,6 +60,10 @@ enum TokenCreateCommand {
       request.scopes.append(scope)
     }
     let owner = try owner(arguments)
+    // Made before the token is: a secret that cannot be stored would be lost.
+    let file = try arguments.value(of: secretFile).map { (path) throws(Failure) in
+      try newFile(path, arguments)
+    }
     let access = try Access(arguments)
     switch owner {
     case .existing(let id): request.principalID = id
@@ -79,13 +87,30 @@ enum TokenCreateCommand {
         "token \(token.id), expires \(TokenText.time(token.expiresAtMilliseconds))")
     }
     do throws(Failure) {
-      try Terminal.print(text)
+      if let file {
+        try file.write(line: answer.secret)
+        try file.keep()
+      } else {
+        try Terminal.print(text)
+      }
     } catch {
       // The secret can no longer be read.
       let id = answer.token?.id ?? 0
       throw error.adding(
         "token \(id) was created, but its secret is lost; revoke it: quiver token revoke \(id)")
     }
+  }
+
+  private static func newFile(
+    _ path: String, _ arguments: Arguments
+  ) throws(Failure) -> OutputFile {
+    guard path != "-" else {
+      throw arguments.usage("--secret-file names a file; without it the secret is printed")
+    }
+    guard !arguments.has(.json) else {
+      throw arguments.usage("--secret-file and --json exclude each other")
+    }
+    return try OutputFile.make(path: path)
   }
 
   private enum Owner {
