@@ -12,37 +12,67 @@ enum ScoreCommands {
     "--directory", .word("DIR"),
     "where arrows that are not sent are stored; else $XDG_DATA_HOME/quiver/scoring, else"
       + " ~/.local/share/quiver/scoring")
+  private static let device = Flag(
+    "--device", .word("NAME"),
+    "the name of this device in the audit of scores and in leases; quiver by default")
+  private static let target = Flag(
+    "--target", .word("CODE"),
+    "join the target with this code, as on its QR code, and score there; needs --device")
   private static let guests = Flag(
     "--guest", .words("NAME"), "somebody who shoots with you; at most 3")
   private static let arrows = Flag("--arrows", .word("N"), "only the first N arrows of the round")
 
   private static let keys = """
     Each line is the arrows of an end, `10 9 X`, or a command: u undoes the last entry, s shows the
-    scorecard, n NAME continues with another archer, g N goes to end N, c END ARROW VALUE REASON
-    corrects an arrow, ? prints this, q ends. Arrows are stored on this
-    machine before the next prompt and count at once. They are sent in order while there is a
-    connection; the next run sends the arrows that are left.
+    scorecard, n ARCHER continues with another archer, g N goes to end N, c END ARROW VALUE REASON
+    corrects an arrow, ? prints this, q ends. ARCHER is a bib, a target with its letter as in 12B,
+    or a name or the beginning of one; a bib, a place or a club behind a name tells equal names
+    apart. While ARCHER is not found nobody is selected, and arrows are refused.
+
+    Arrows are stored on this machine before the next prompt and count at once. They are sent in
+    order while there is a connection; the next run sends the arrows that are left. What the server
+    refuses stays here, and the exit code is not 0: w lists it, r sends it again, o N replaces what
+    another scorer entered, and d N discards entry N.
     """
 
   static let tournament = Command(
-    "tournament score", operands: "ID", summary: "enter ends at the keyboard, also offline",
+    "tournament score", operands: "ID | --target CODE --device NAME",
+    summary: "enter ends at the keyboard, also offline",
     details: """
       \(keys)
 
       The first run of an event needs a connection. You score yourself, your guests, and the
       participants that the organiser assigned to you; the organiser scores all participants.
+
+      With --target you score who stands there, with the lease on the target, which is renewed while
+      the command runs; `quiver event codes` lists the codes. Each device needs a name of its own.
+      ID is needed only while there is no connection.
       """,
-    flags: [directory]
+    flags: [target, device, directory]
   ) { arguments async throws(Failure) in
-    let id = try TournamentText.id(try arguments.operands(1...1, "one ID")[0], "ID", arguments)
-    try await score(arguments) { (session) async throws(SessionError) in
-      try await session.loadTournament(id)
+    let words = try arguments.operands(
+      arguments.has(target) ? 0...1 : 1...1, arguments.has(target) ? "at most one ID" : "one ID")
+    let id = try words.first.map { (text) throws(Failure) in
+      try TournamentText.id(text, "ID", arguments)
+    }
+    guard !arguments.has(target) || arguments.has(device) else {
+      throw arguments.usage("--target needs --device NAME, a name that no other device has")
+    }
+    let code = arguments.value(of: target)
+    try await score(arguments, code: code) { (session, joined) async throws(SessionError) in
+      guard let event = joined?.event ?? id else {
+        throw SessionError(.notPossible, "without a connection the ID of the event is needed")
+      }
+      guard id == nil || id == event else {
+        throw SessionError(.invalid, "the code is of a target of event \(event)")
+      }
+      return try await session.loadTournament(event)
     }
   }
 
   static let shoot = Command(
     "round shoot", operands: "ROUND", summary: "start a practice round and enter its ends",
-    details: "ROUND is a codename like wa18.\n\(keys)", flags: [guests, arrows, directory]
+    details: "ROUND is a codename like wa18.\n\(keys)", flags: [guests, arrows, device, directory]
   ) { arguments async throws(Failure) in
     let round = try arguments.operands(1...1, "one ROUND")[0]
     guard RoundLibrary.format(round) != nil else {
@@ -58,17 +88,17 @@ enum ScoreCommands {
       limit = number
     }
     let (names, count) = (arguments.values(of: guests), limit)
-    try await score(arguments) { (session) async throws(SessionError) in
+    try await score(arguments) { (session, _) async throws(SessionError) in
       try await session.startRounds(codename: round, arrowLimit: count, guests: names)
     }
   }
 
   static let round = Command(
     "round score", operands: "ID", summary: "continue a round of quiver round shoot",
-    details: "The round was started on this machine.\n\(keys)", flags: [directory]
+    details: "The round was started on this machine.\n\(keys)", flags: [device, directory]
   ) { arguments async throws(Failure) in
     let id = try TournamentText.id(try arguments.operands(1...1, "one ID")[0], "ID", arguments)
-    try await score(arguments) { (session) async throws(SessionError) in
+    try await score(arguments) { (session, _) async throws(SessionError) in
       let events = try await session.scoringEvents()
       guard let event = events.first(where: { $0.serverID == id }) else {
         throw SessionError(.notFound, "round \(id) was not started on this machine")
@@ -79,8 +109,8 @@ enum ScoreCommands {
 
   @MainActor
   private static func score(
-    _ arguments: Arguments,
-    _ open: (OfflineSession) async throws(SessionError) -> LocalID
+    _ arguments: Arguments, code: String? = nil,
+    _ open: (OfflineSession, JoinedTarget?) async throws(SessionError) -> LocalID
   ) async throws(Failure) {
     let access = try Access(arguments)
     var configuration = OfflineSession.Configuration(
@@ -88,22 +118,56 @@ enum ScoreCommands {
       directory: try path(arguments))
     configuration.allowsPlaintextToken = access.configuration.allowsPlaintextToken
     configuration.security = access.configuration.security
-    configuration.device = "quiver"
+    configuration.device = arguments.value(of: device) ?? "quiver"
     let failure: Failure?
     do throws(SessionError) {
       let session = try await OfflineSession(configuration)
       // The first run has no data yet: its sign-in needs the server.
       if session.identity == nil { await session.syncNow() }
-      let event = try await open(session)
+      let joined = try await join(code, session)
+      let event = try await open(session, joined)
       let scoring = ScoringModel(session, event: event)
       await scoring.refresh()
-      failure = await ScoringKeyboard(scoring, session).run()
+      if let code { scoring.keepLease(ofTarget: code) }
+      let plan = try await plan(of: event, session)
+      failure = await ScoringKeyboard(scoring, session, plan, joined: joined).run()
+      scoring.stopKeepingLease()
       await session.close()
     } catch {
       guard let code = error.code.status else { throw .input("\(error)") }
       throw access.plainFailure(RPCError(code, error.message))
     }
     if let failure { throw failure }
+  }
+
+  /// Joins a target; nil if there is no code, and while there is no connection.
+  private static func join(
+    _ code: String?, _ session: OfflineSession
+  ) async throws(SessionError) -> JoinedTarget? {
+    guard let code else { return nil }
+    do throws(SessionError) {
+      return try await session.joinTarget(code)
+    } catch {
+      guard error.code == .call(.unavailable) else { throw error }
+      Terminal.notice(
+        "the target is joined when there is a connection: \(Terminal.oneLine(error.message))")
+      return nil
+    }
+  }
+
+  /// The bibs, places and clubs of a tournament, also those of the last connection; nil for rounds
+  /// without one.
+  @MainActor
+  private static func plan(
+    of event: LocalID, _ session: OfflineSession
+  ) async throws(SessionError) -> EventPlanModel? {
+    let known = try await session.scoringEvents().first { $0.id == event }
+    guard let known, known.isTournament else { return nil }
+    let plan = EventPlanModel(session, event: known.serverID)
+    await plan.refresh()
+    // Without them names select.
+    if session.isOnline { try? await plan.load() }
+    return plan
   }
 
   private static func path(_ arguments: Arguments) throws(Failure) -> String {

@@ -1,40 +1,95 @@
 import Glibc
+import QuiverAPI
 import QuiverRules
 import QuiverSession
 
 /// Reads arrows and commands from standard input, a line at a time, into a scoring model.
 @MainActor
 final class ScoringKeyboard {
-  private let scoring: ScoringModel
+  let scoring: ScoringModel
   private let session: OfflineSession
+  /// The bibs, places and clubs of a tournament; nil: a round without one.
+  private let plan: EventPlanModel?
+  /// The target that was joined at the start; nil: none.
+  private let joined: JoinedTarget?
   private let isTerminal = isatty(STDIN_FILENO) == 1
   private var refusedCount = 0
+  private var selection = Selection.nobody
+  private var shownLeaseError: SessionError?
 
-  private static let help = """
+  /// Whom the arrows go to. A name that is not found clears it, so that no arrow goes to the archer
+  /// before.
+  private enum Selection {
+    /// An archer, in an end from 0; nil: all arrows of the archer are shot.
+    case archer(LocalID, end: Int?)
+    /// Nobody, because the turn is nobody's.
+    case allShot
+    /// Nobody, because somebody was not found.
+    case nobody
+
+    /// What to do where nobody is selected.
+    var advice: String {
+      switch self {
+      case .archer: ""
+      case .allShot: "all arrows are shot; u undoes the last one, n ARCHER selects an archer"
+      case .nobody: "nobody is selected; n ARCHER selects an archer"
+      }
+    }
+  }
+
+  static let help = """
     10 9 X            the next arrows of the end
     u                 undo the last entry
     s                 show the scorecard
-    n NAME            continue with another archer
+    n ARCHER          continue with another archer: a bib, 12B, or a name
     g N               go to end N
     c END ARROW VALUE REASON   correct an arrow
+    w                 list what the server refused
+    r [N]             send it again, all or number N
+    o N               replace what another scorer entered by number N
+    d N               discard number N
     q                 end
     """
 
-  init(_ scoring: ScoringModel, _ session: OfflineSession) {
+  init(
+    _ scoring: ScoringModel, _ session: OfflineSession, _ plan: EventPlanModel?,
+    joined: JoinedTarget?
+  ) {
     self.scoring = scoring
     self.session = session
+    self.plan = plan
+    self.joined = joined
+  }
+
+  /// The archers whom this user scores, on the target that was joined.
+  private var archers: ScoredArchers {
+    ScoredArchers(
+      scoring.participants.map { ($0.serverID, $0.name) }, plan?.entries ?? [],
+      on: scoring.target ?? joined)
+  }
+
+  /// An archer with the state of its card.
+  private typealias Scored = (archer: ScoredArchers.Archer, participant: ScoringParticipant)
+
+  /// Those of ``archers`` in turn order.
+  private var scored: [Scored] {
+    let participants = scoring.participants
+    return archers.archers.map { ($0, participants[$0.index]) }
   }
 
   /// Runs until the end of the input; returns the failure of a write.
   func run() async -> Failure? {
     do throws(Failure) {
+      guard !archers.archers.isEmpty else { throw nobody }
       try Terminal.print("\(Terminal.oneLine(scoring.title)); ? for help")
+      followTurn()
       try prompt()
       do {
         for try await line in RequestSource.standardInput.messages() {
           let words = String(decoding: line, as: UTF8.self).split(whereSeparator: \.isWhitespace)
           if words.first == "q" || words.first == "quit" { break }
           if !words.isEmpty { try await take(words.map(String.init)) }
+          tellLease()
           try prompt()
         }
       } catch let failure as Failure {
@@ -49,34 +104,67 @@ final class ScoringKeyboard {
     }
   }
 
+  /// The failure of somebody who scores nobody.
+  private var nobody: Failure {
+    let title = Terminal.oneLine(scoring.title)
+    if let target = scoring.target ?? joined {
+      return .input(
+        target.session == 0
+          ? "target \(target.number) is one of matches: quiver event match scores them"
+          : "nobody stands on target \(target.number) of \(title)")
+    }
+    return .input(
+      "you score nobody in \(title): join it, let the organiser appoint you as a scorer, or join a"
+        + " target with --target CODE")
+  }
+
+  /// Says once why the lease of the target was not renewed.
+  private func tellLease() {
+    guard let error = scoring.leaseError else {
+      shownLeaseError = nil
+      return
+    }
+    guard error != shownLeaseError else { return }
+    shownLeaseError = error
+    Terminal.notice("the lease of the target: \(Terminal.oneLine(error.message))")
+  }
+
   /// The prompt of the next end, on a terminal.
   private func prompt() throws(Failure) {
     guard isTerminal else { return }
-    guard let position = scoring.position, let archer = scoring.current else {
-      return try Terminal.write("all arrows are shot> ")
+    guard case .archer(let id, let end) = selection,
+      let (archer, participant) = scored.first(where: { $0.participant.id == id })
+    else {
+      return try Terminal.write("\(selection.advice)> ")
     }
-    let name = Terminal.escaped(Terminal.oneLine(archer.name))
+    let name = Terminal.escaped(archers.label(archer))
     let waiting = scoring.waitingCount == 0 ? "" : ", \(scoring.waitingCount) wait"
     let place =
-      "end \(position.endIndex + 1) of \(position.endCount), from arrow \(position.arrowIndex + 1)"
+      if let end, let card = scoring.card(id) {
+        "end \(end + 1) of \(card.format.endCount), from arrow"
+          + " \((card.firstOpen(inEnd: end)?.arrowIndex ?? 0) + 1)"
+      } else {
+        "all arrows are shot"
+      }
     let isBold = OutputStyle.hasColour(STDOUT_FILENO)
     let shown = isBold ? "\u{1B}[1m\(name)\u{1B}[0m" : name
-    try Terminal.write("\(shown), \(place), total \(archer.tally.total)\(waiting)> ")
+    try Terminal.write(
+      "\(shown), \(place), total \(participant.tally.total)\(waiting)> ")
   }
 
   private func take(_ words: [String]) async throws(Failure) {
     do throws(SessionError) {
       switch (words[0].lowercased(), words.count) {
-      case ("?", _), ("help", _): try print(Self.help)
-      case ("u", 1), ("undo", 1):
-        try await scoring.undo()
-        try print("undone")
-      case ("s", 1): try printCard()
-      case ("n", 2...): try await scoring.switchTo(try archer(words.dropFirst()))
+      case ("?", _), ("help", _): try show(Self.help)
+      case ("u", 1), ("undo", 1): try await undo()
+      case ("s", 1): try showCard()
+      case ("n", 2...): try await select(words.dropFirst().joined(separator: " "))
       case ("g", 2):
         guard let end = Int(words[1]), end > 0 else { throw Self.unknown(words) }
-        try await scoring.goTo(end: end - 1)
+        try await go(to: end - 1)
       case ("c", 5...): try await correct(words)
+      case ("w", 1): try show(refusals)
+      case ("r", 1...2), ("o", 2), ("d", 2): try await decide(words)
       default: try await enter(words)
       }
     } catch {
@@ -87,12 +175,76 @@ final class ScoringKeyboard {
     }
   }
 
-  private func print(_ text: String) throws(SessionError) {
+  func show(_ text: String) throws(SessionError) {
     do throws(Failure) {
       try Terminal.print(text)
     } catch {
       throw SessionError(.storage, error.lines.first ?? "")
     }
+  }
+
+  /// Selects the archer whose turn it is.
+  private func followTurn() {
+    let scored = scored
+    if let position = scoring.position,
+      scored.contains(where: { $0.participant.id == position.participant })
+    {
+      selection = .archer(position.participant, end: position.endIndex)
+      return
+    }
+    // The turn is on another target: here it is that of the first archer who is furthest behind.
+    let open = scored.compactMap { _, participant -> (id: LocalID, end: Int)? in
+      guard ![.withdrawn, .disqualified].contains(participant.status) else { return nil }
+      return scoring.card(participant.id)?.firstOpen.map { (participant.id, $0.endIndex) }
+    }
+    if let next = open.min(by: { $0.end < $1.end }) {
+      selection = .archer(next.id, end: next.end)
+    } else {
+      selection = .allShot
+    }
+  }
+
+  /// The selected archer; throws if nobody is.
+  private func selected() throws(SessionError) -> Scored {
+    guard case .archer(let id, _) = selection else {
+      throw SessionError(.notPossible, selection.advice)
+    }
+    guard let found = scored.first(where: { $0.participant.id == id }) else {
+      throw SessionError(.notFound, "the selected archer is not here any more; n selects another")
+    }
+    return found
+  }
+
+  private func select(_ name: String) async throws(SessionError) {
+    // Whatever fails from here on leaves nobody selected.
+    selection = .nobody
+    let participant = scoring.participants[try archers.archer(named: name).index]
+    // The arrows of a whole card can be shown and corrected.
+    guard !participant.isComplete else {
+      selection = .archer(participant.id, end: nil)
+      return
+    }
+    try await scoring.switchTo(participant.id)
+    selection = .archer(participant.id, end: scoring.card(participant.id)?.firstOpen?.endIndex)
+  }
+
+  private func go(to end: Int) async throws(SessionError) {
+    let (archer, participant) = try selected()
+    guard scoring.card(participant.id)?.firstOpen(inEnd: end) != nil else {
+      throw SessionError(.notPossible, "end \(end + 1) of \(archer.name) has no open slot")
+    }
+    try await scoring.switchTo(participant.id)
+    try await scoring.goTo(end: end)
+    selection = .archer(participant.id, end: end)
+  }
+
+  private func undo() async throws(SessionError) {
+    // The last entry is of the archer before where a name was not found.
+    if case .nobody = selection { _ = try selected() }
+    try await scoring.undo()
+    followTurn()
+    let name = (try? selected()).map { ": \(archers.label($0.archer))" } ?? ""
+    try show("undone\(name)")
   }
 
   private func enter(_ words: [String]) async throws(SessionError) {
@@ -101,50 +253,42 @@ final class ScoringKeyboard {
       guard let score = ArrowScore(sheet: word) else { throw Self.unknown(words) }
       scores.append(score)
     }
-    guard let archer = scoring.current, let position = scoring.position else {
-      throw SessionError(.notPossible, "all arrows are shot; u undoes the last one")
+    let (archer, participant) = try selected()
+    guard case .archer(_, let end?) = selection else {
+      throw SessionError(.notPossible, "\(archer.name) has shot all arrows")
     }
-    try await scoring.enter(scores)
+    let shown = scoring.card(participant.id)?.ends.first { $0.index == end }?.arrows ?? []
+    let open = shown.indices.filter { shown[$0]?.score == nil }
+    guard scores.count <= open.count else {
+      throw SessionError(.invalid, "must be at most \(open.count) in this end", field: "arrows")
+    }
+    // The archer is named with each arrow: whose turn it is may change meanwhile.
+    try await scoring.enter(
+      zip(scores, open).map { score, index in
+        ArrowEntry(score, at: ArrowSlot(endIndex: end, arrowIndex: index), of: participant.id)
+      })
     let sum = scores.reduce(0) { $0 + $1.value }
-    let total = scoring.card(archer.id)?.tally.total ?? 0
+    let total = scoring.card(participant.id)?.tally.total ?? 0
     let arrows = scores.map(\.description).joined(separator: " ")
-    try print(
-      "\(Terminal.oneLine(archer.name)), end \(position.endIndex + 1): \(arrows) = \(sum), total"
-        + " \(total)")
+    followTurn()
+    try show("\(archer.name), end \(end + 1): \(arrows) = \(sum), total \(total)")
   }
 
   private func correct(_ words: [String]) async throws(SessionError) {
     guard let end = Int(words[1]), let arrow = Int(words[2]), end > 0, arrow > 0,
       let score = ArrowScore(sheet: words[3])
     else { throw Self.unknown(words) }
-    guard let archer = scoring.current ?? scoring.participants.first else {
-      throw SessionError(.notFound, "there is nobody to score")
-    }
+    let (archer, participant) = try selected()
     try await scoring.correct(
-      score, at: ArrowSlot(endIndex: end - 1, arrowIndex: arrow - 1), of: archer.id,
+      score, at: ArrowSlot(endIndex: end - 1, arrowIndex: arrow - 1), of: participant.id,
       reason: words.dropFirst(4).joined(separator: " "))
-    let total = scoring.card(archer.id)?.tally.total ?? 0
-    try print("\(Terminal.oneLine(archer.name)), end \(end) is corrected, total \(total)")
+    let total = scoring.card(participant.id)?.tally.total ?? 0
+    try show("\(archer.name), end \(end) is corrected, total \(total)")
   }
 
-  /// The archer with a name or the beginning of one, in any case.
-  private func archer(_ words: ArraySlice<String>) throws(SessionError) -> LocalID {
-    let wanted = words.joined(separator: " ").lowercased()
-    let all = scoring.participants
-    let exact = all.filter { $0.name.lowercased() == wanted }
-    let found = exact.isEmpty ? all.filter { $0.name.lowercased().hasPrefix(wanted) } : exact
-    guard found.count == 1, let archer = found.first else {
-      let names = all.map { Terminal.oneLine($0.name) }.joined(separator: ", ")
-      throw SessionError(
-        .notFound, "\(found.isEmpty ? "nobody is" : "several are") called that; there are \(names)")
-    }
-    return archer.id
-  }
-
-  private func printCard() throws(SessionError) {
-    guard let archer = scoring.current ?? scoring.participants.first,
-      let card = scoring.card(archer.id)
-    else { return }
+  private func showCard() throws(SessionError) {
+    let (archer, participant) = try selected()
+    guard let card = scoring.card(participant.id) else { return }
     let rows = card.ends.map { end in
       [
         "\(end.index + 1)",
@@ -152,8 +296,8 @@ final class ScoringKeyboard {
         "\(end.runningTotal)",
       ]
     }
-    try print(Terminal.oneLine(archer.name))
-    try print(Table.text([["END", "ARROWS", "SUM", "TOTAL"]] + rows))
+    try show(archers.label(archer))
+    try show(Table.text([["END", "ARROWS", "SUM", "TOTAL"]] + rows))
   }
 
   /// Sends the waiting entries, and reports those that could not be sent.
@@ -161,18 +305,21 @@ final class ScoringKeyboard {
     if isTerminal { try Terminal.write("\n") }
     let report = await session.syncNow()
     await scoring.refresh()
-    for participant in scoring.participants {
+    for (archer, participant) in scored {
       let tally = participant.tally
       let arrows = tally.arrowCount == 1 ? "1 arrow" : "\(tally.arrowCount) arrows"
-      try Terminal.print("\(Terminal.oneLine(participant.name)): \(tally.total), \(arrows)")
+      try Terminal.print("\(archers.label(archer)): \(tally.total), \(arrows)")
     }
-    for entry in scoring.needsAttention {
-      Terminal.printError(
-        "quiver: \(Terminal.oneLine(entry.title)): \(Terminal.oneLine(entry.verdict))")
-    }
+    for line in refusalLines { Terminal.printError("quiver: \(line)") }
     if scoring.waitingCount > 0 {
       let reason = report.error.map { " (\(Terminal.oneLine($0.message)))" } ?? ""
       Terminal.notice("\(scoring.waitingCount) entries wait to be sent by the next run\(reason)")
+    }
+    let count = scoring.needsAttention.count
+    guard count == 0 else {
+      throw .input(
+        "the server refused \(count == 1 ? "1 entry" : "\(count) entries"); in the next run r sends"
+          + " them again")
     }
     // A person at the keyboard sees the refusal; a script needs the exit code.
     guard isTerminal || refusedCount == 0 else {
@@ -180,7 +327,7 @@ final class ScoringKeyboard {
     }
   }
 
-  private static func unknown(_ words: [String]) -> SessionError {
+  static func unknown(_ words: [String]) -> SessionError {
     SessionError(
       .invalid, "\(words.joined(separator: " ")) is neither an end nor a command; ? lists both")
   }
