@@ -51,14 +51,37 @@ enum DependencyRules {
         "\(module) is in Sources/RPC and may not import \(imported.module) of Sources/Archery")
   }
 
+  /// The branch of `#if canImport(FoundationEssentials)` in which a line is.
+  private enum FoundationBranch { case none, essentials, fallback }
+
+  private static func foundationBranch(of line: Int, in file: SwiftFile) -> FoundationBranch {
+    var branch = FoundationBranch.none
+    for text in file.lines.prefix(line) {
+      switch text {
+      case "#if canImport(FoundationEssentials)": branch = .essentials
+      case "#else": branch = branch == .essentials ? .fallback : branch
+      case "#endif": branch = .none
+      default: break
+      }
+    }
+    return branch
+  }
+
   private static func finding(_ imported: Import, in file: SwiftFile) -> Finding? {
     let module = imported.module
     func refuse(_ sentence: String) -> Finding {
       Finding(file: file.path, line: imported.line, rule: .dependency, sentence: sentence)
     }
+    let branch = foundationBranch(of: imported.line, in: file)
     if module == "Foundation" {
+      guard branch != .fallback else { return nil }
       return refuse(
         "no file of Sources imports Foundation; import FoundationEssentials where allowed")
+    }
+    if module == "FoundationEssentials", branch != .essentials {
+      return refuse(
+        "FoundationEssentials does not exist everywhere: import it below"
+          + " #if canImport(FoundationEssentials), and Foundation below #else")
     }
     guard let folder = file.module, let row = Module.named(folder) else {
       return refuse("\(file.module ?? "the folder") has no row in Modules.swift")

@@ -28,7 +28,8 @@ enum Rule: String, CaseIterable {
   var sentence: String {
     switch self {
     case .dependency:
-      "a module imports only what its row in Modules.swift allows, and never Foundation"
+      "a module imports only what its row in Modules.swift allows; Foundation only in place of"
+        + " FoundationEssentials"
     case .half: "no module of Sources/RPC depends on a module of Sources/Archery"
     case .manifest:
       "Package.swift declares every module and import, and only what Modules.swift allows"

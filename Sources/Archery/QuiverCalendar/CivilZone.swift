@@ -1,6 +1,10 @@
-import FoundationEssentials
-// Without it FoundationEssentials has no zone except GMT.
-import FoundationInternationalization
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+  // Without it FoundationEssentials has no zone except GMT.
+  import FoundationInternationalization
+#else
+  import Foundation
+#endif
 
 /// One IANA time zone, which makes civil days of instants.
 package struct CivilZone: Sendable, Hashable {

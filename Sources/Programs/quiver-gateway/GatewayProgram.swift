@@ -1,8 +1,13 @@
-import FoundationEssentials
 import Glibc
 import QuiverCommandLine
 import QuiverDaemon
 import QuiverObservability
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// The gateway: flags and wiring.
 @main

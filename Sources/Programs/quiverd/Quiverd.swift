@@ -1,10 +1,15 @@
 import Dispatch
-import FoundationEssentials
 import Glibc
 import QuiverCommandLine
 import QuiverDaemon
 import QuiverObservability
 import QuiverStore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// The server: flags and wiring.
 @main

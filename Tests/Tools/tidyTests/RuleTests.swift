@@ -71,7 +71,23 @@ extension RuleCase {
       .dependency, store, "@preconcurrency import struct Foundation.Date\n", lines: [1],
       says: "imports Foundation"),
     RuleCase(.dependency, wire, "// import Dispatch\nlet text = \"import Dispatch\"\n", lines: []),
-    RuleCase(.dependency, store, "package import FoundationEssentials\nimport Glibc\n", lines: []),
+    RuleCase(
+      .dependency, store, "package import FoundationEssentials\nimport Glibc\n", lines: [1],
+      says: "#if canImport(FoundationEssentials)"),
+    RuleCase(
+      .dependency, store,
+      """
+      import Glibc
+      #if canImport(FoundationEssentials)
+        package import FoundationEssentials
+      #else
+        package import Foundation
+      #endif
+
+      """, lines: []),
+    RuleCase(
+      .dependency, store, "#if os(Linux)\n#else\nimport Foundation\n#endif\n", lines: [3],
+      says: "imports Foundation"),
     RuleCase(
       .cPointer, store, "package struct Row {\n  package let row: OpaquePointer\n}\n", lines: [2],
       says: "OpaquePointer is part of a package signature"),

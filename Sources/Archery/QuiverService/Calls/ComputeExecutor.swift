@@ -1,8 +1,13 @@
 import Dispatch
-import FoundationEssentials
 import QuiverRPC
 import QuiverStore
 import Synchronization
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// Runs long computations on dedicated threads, so that neither the shards nor the shared task
 /// threads wait for them.

@@ -1,5 +1,10 @@
-import FoundationEssentials
 import QuiverWire
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// A model that renews the lease of its target in the background.
 @MainActor

@@ -1,6 +1,11 @@
-public import FoundationEssentials
 public import QuiverAPI
 public import QuiverRules
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
 
 /// Both cards of an archer with their comparison and confirmations, as this device has them.
 public struct ScoreCardState: Sendable, Equatable, Identifiable {

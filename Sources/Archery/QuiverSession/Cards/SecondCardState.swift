@@ -1,6 +1,11 @@
-public import FoundationEssentials
 import QuiverAPI
 public import QuiverRules
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
 
 /// The second card of an archer, as this device has it.
 public struct SecondCardState: Sendable, Equatable, Identifiable {

@@ -1,5 +1,10 @@
-import FoundationEssentials
 import QuiverRules
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 extension Chart.Axis {
   /// The largest number of ticks of an axis.

@@ -1,8 +1,13 @@
-public import FoundationEssentials
 import QuiverAPI
 import QuiverProtobuf
 import QuiverRPC
 import QuiverWire
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
 
 /// A round of a stage, whose matches get targets together.
 public struct StageRound: Sendable, Hashable {

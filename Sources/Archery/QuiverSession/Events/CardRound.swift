@@ -1,6 +1,11 @@
-public import FoundationEssentials
 import QuiverAPI
 public import QuiverRules
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
 
 /// One round of an archer's card.
 ///

@@ -1,8 +1,13 @@
-public import FoundationEssentials
 public import QuiverAPI
 import QuiverProtobuf
 import QuiverRPC
 import QuiverWire
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
 
 /// Archers of a category whom its policy does not tell apart.
 public struct CategoryTie: Sendable, Equatable, Identifiable {

@@ -1,9 +1,14 @@
-public import FoundationEssentials
 public import Observation
 public import QuiverAPI
 import QuiverProtobuf
 import QuiverRPC
 import QuiverWire
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
 
 /// What the organisers and judges of an event have told everybody: their notices, and whether the
 /// shooting is paused.

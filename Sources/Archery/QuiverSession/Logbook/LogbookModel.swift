@@ -1,7 +1,12 @@
-import FoundationEssentials
 public import Observation
 public import QuiverAPI
 public import QuiverRules
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// The weight log by month, computed from the entries on this device, including pending ones.
 @MainActor

@@ -1,6 +1,11 @@
-public import FoundationEssentials
 public import Observation
 public import QuiverAPI
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
 
 /// What the user deleted or archived and can restore: weight entries of the last 30 days, archived
 /// items of equipment, and inactive bow setups.

@@ -1,7 +1,12 @@
-public import FoundationEssentials
 public import QuiverProtobuf
 import QuiverSQLite
 public import QuiverWire
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
 
 /// A change that waits to be sent, or that the server refused.
 public struct OutboxEntry: Sendable, Equatable, Identifiable {

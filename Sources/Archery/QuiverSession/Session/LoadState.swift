@@ -1,4 +1,8 @@
-public import FoundationEssentials
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
 
 /// How a screen's content was loaded; every model has a state.
 public enum LoadState: Sendable, Equatable {

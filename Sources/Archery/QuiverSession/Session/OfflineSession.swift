@@ -1,8 +1,13 @@
-public import FoundationEssentials
 import QuiverClient
 import QuiverRPC
 import QuiverWire
 import Synchronization
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
 
 /// A sign-in to a server, which also works without a connection.
 ///

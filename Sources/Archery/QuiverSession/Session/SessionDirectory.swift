@@ -1,6 +1,11 @@
-import FoundationEssentials
 import QuiverCrypto
 import QuiverSQLite
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// The app's directory: a file for each identity, and one that stores the sign-ins.
 ///

@@ -1,8 +1,13 @@
-import FoundationEssentials
 import QuiverAPI
 import QuiverProtobuf
 import QuiverRPC
 import QuiverRules
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// Strength sets from the server.
 extension OfflineSession {

@@ -1,5 +1,10 @@
-import FoundationEssentials
 import QuiverRules
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// A strength log in a file on this device, read completely.
 struct StrengthFile: Sendable {

@@ -1,7 +1,12 @@
-import FoundationEssentials
 import QuiverJSON
 import QuiverProtobuf
 import QuiverRPC
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// A status's detail as one line of JSON.
 enum DetailJSON {

@@ -1,7 +1,12 @@
-import FoundationEssentials
 import QuiverAPI
 import QuiverProtobuf
 import QuiverRPC
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// A message, enum, service or method as JSON, for programs.
 struct TypeDescription: Codable {

@@ -1,8 +1,13 @@
-import FoundationEssentials
 import QuiverAPI
 import QuiverClient
 import QuiverRPC
 import QuiverWire
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// `quiver version`: the versions of this program and of the server.
 enum VersionCommand {

@@ -1,5 +1,10 @@
-import FoundationEssentials
 import Glibc
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// A server that `quiver login` stored under a name, with what a call to it needs.
 struct Context: Codable, Sendable {

@@ -1,8 +1,13 @@
-import FoundationEssentials
 import QuiverAPI
 import QuiverClient
 import QuiverRPC
 import QuiverWire
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// `quiver login`, `logout` and `contexts`: named servers in the user's configuration folder.
 enum LoginCommands {

@@ -1,9 +1,14 @@
-import FoundationEssentials
 import QuiverAPI
 import QuiverClient
 import QuiverProtobuf
 import QuiverRPC
 import QuiverRules
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// `quiver event end`: the arrows of one side in an end or a shoot-off of a match.
 enum EventEndCommand {

@@ -1,6 +1,11 @@
-import FoundationEssentials
 import QuiverAPI
 import QuiverProtobuf
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// How a field is written on the command line and shown.
 enum FieldForm: Sendable {

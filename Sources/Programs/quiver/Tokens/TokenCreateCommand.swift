@@ -1,8 +1,13 @@
-import FoundationEssentials
 import QuiverAPI
 import QuiverClient
 import QuiverJSON
 import QuiverRPC
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// `quiver token create`: a token of a principal, which the command can create.
 enum TokenCreateCommand {

@@ -1,5 +1,10 @@
-import FoundationEssentials
 import QuiverAPI
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// Tokens and principals in words.
 enum TokenText {

@@ -1,10 +1,15 @@
-import FoundationEssentials
 import Glibc
 import QuiverAPI
 import QuiverClient
 import QuiverRPC
 import QuiverRules
 import QuiverSession
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// Plays a score file through a scorer's session, as the event's organiser.
 @MainActor

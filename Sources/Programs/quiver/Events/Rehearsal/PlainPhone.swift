@@ -1,10 +1,15 @@
-import FoundationEssentials
 import QuiverAPI
 import QuiverClient
 import QuiverProtobuf
 import QuiverRPC
 import QuiverRules
 import QuiverWire
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// Why a rehearsal cannot continue, as a sentence.
 struct RehearsalError: Error, CustomStringConvertible {

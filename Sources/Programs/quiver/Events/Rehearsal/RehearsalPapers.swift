@@ -1,8 +1,13 @@
-import FoundationEssentials
 import QuiverAPI
 import QuiverClient
 import QuiverProtobuf
 import QuiverRPC
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 extension Rehearsal {
   private static let papers: [EventDocumentKind] = [

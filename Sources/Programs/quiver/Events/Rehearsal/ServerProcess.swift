@@ -1,5 +1,10 @@
-import FoundationEssentials
 import Glibc
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// A `quiverd` of its own, in a temporary directory, that ends with the command.
 final class ServerProcess {

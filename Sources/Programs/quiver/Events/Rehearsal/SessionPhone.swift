@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 import QuiverAPI
 import QuiverClient
@@ -6,6 +5,12 @@ import QuiverRPC
 import QuiverRules
 import QuiverSession
 import QuiverWire
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// A device with an offline session, as an app has it: it scores a target, or matches.
 @MainActor
