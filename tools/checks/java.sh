@@ -13,6 +13,7 @@ javadoc -quiet -Xdoclint:all -Werror -cp "$build/classes:$jar" -d "$data/javadoc
   "$build"/gen/quiver/*.java >"$data/output" 2>&1 || die "javadoc complains" "$data/output"
 grep -q 'above 0, at most 100' "$build/gen/quiver/v1/Riser.java" || die "the comments of fields are not in the messages"
 # Clients of several threads share nothing that changes.
+# shellcheck disable=SC2046 # the names of classes are words
 shared=$(javap -p -cp "$path" $(cd "$build/classes" && ls quiver/*.class | sed 's|/|.|; s|\.class||') |
   grep -E '^ .*static [^{(]*;$' | grep -v ' final ' || true)
 [[ -z $shared ]] || die "fields that all clients share: $shared"

@@ -20,6 +20,12 @@ TIMEOUT_MS = 5_000
 HTTP = b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
 PAGE = b"<!DOCTYPE HTML>\n<html><head><title>Error response</title></head></html>\n"
 SETTINGS = b"\0\0\x06\x04\0\0\0\0\0\0\x03\0\0\0\x64"
+# What a port of another protocol answers to a client of Quiver.
+REASON = b"this port speaks TLS"
+REFUSAL = (
+    b"\x91QVR\r\n\x1a\x01" + b"\0\0\0\x10\0\0\0\0"
+    + bytes([0, 0, 4 + len(REASON), 0xA0, 0, 0, 0, 0, 8, 1, 0x12, len(REASON)]) + REASON
+)  # fmt: skip
 Serve = Callable[[socket.socket], None]
 
 
@@ -110,12 +116,13 @@ def main() -> None:
     settings, ssh = listen(answers(SETTINGS, at_once=True)), listen(answers(b"SSH-2.0-OpenSSH_9.2p1\r\n", at_once=True))
     silent, mail = listen(lambda link: None), listen(answers(b"220 mail.example ESMTP\r\n", at_once=True))
     tls = listen(speaks_tls(certificates))
+    refusal = listen(answers(REFUSAL))
     cases = [
         (http, "HTTP"), (page, "HTTP"), (settings, "HTTP"), (ssh, "SSH"), (tls, "TLS"), (quiver_tls, "TLS"),
         (silent, "TLS"), (mail, "not a Quiver server"),
         (f"tls://{http}", "HTTP"), (f"tls://{page}", "HTTP"), (f"tls://{settings}", "HTTP"),
         (f"tls://{ssh}", "SSH"), (f"tls://{quiver}", "TLS"), (f"tls://{silent}", "TLS"),
-        (f"tls://{mail}", "not speak TLS"), (f"tls://{tls}", "ALPN"),
+        (refusal, "speaks TLS"), (f"tls://{mail}", "not speak TLS"), (f"tls://{tls}", "ALPN"),
     ]  # fmt: skip
     for other in sys.argv[5:]:
         cases += [(other, "HTTP"), (f"tls://{other}", "HTTP")]

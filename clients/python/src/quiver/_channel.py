@@ -332,10 +332,10 @@ class Channel:
 
     def _changed(self, connection: Connection) -> None:
         core = connection.core
-        if core.is_greeted:
-            self._was_greeted = True
-            self._silences = 0
         if core.ending is not None or core.is_draining:
+            if core.is_greeted and not core.is_foreign:
+                self._was_greeted = True
+                self._silences = 0
             if connection in self._connections:
                 self._connections.remove(connection)
                 self._leaving.add(connection)

@@ -94,6 +94,8 @@ class CheckedObject(ssl.SSLObject):
             if name != "TLS":
                 speaks = "" if name is None else f": it speaks {name}"
                 raise ForeignServer(f"what answers does not speak TLS{speaks}")
+            if data[:1] == b"\x15" and data[6:7] == b"\x0a":  # the alert unexpected_message
+                raise ForeignServer("the server does not use TLS on this port")
         super().do_handshake()
 
 

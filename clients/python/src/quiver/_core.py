@@ -595,6 +595,12 @@ class Core:
                 if goaway.code < len(f.CONNECTION_CODES)
                 else f"error {goaway.code}"
             )
+            # So does a port of another protocol say what it speaks.
+            self.is_foreign = (
+                goaway.code == f.PROTOCOL_ERROR
+                and goaway.last_stream_id == 0
+                and not self.answered_calls
+            )
             code = (
                 StatusCode.UNAUTHENTICATED
                 if goaway.code == f.UNAUTHENTICATED
