@@ -32,9 +32,11 @@ public func fuzzOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   case "channel": ChannelFuzz(Array(input)).run()
   case "json": JSONFuzz.run(input)
   case "inflate": InflateFuzz.run(input)
+  case "gateway": GatewayFuzz(Array(input)).run()
   default:
     Fuzz.stop(
-      "QUIVER_FUZZ must be frames, schemas, heads, server, client, channel, json or inflate")
+      "QUIVER_FUZZ must be frames, schemas, heads, server, client, channel, json, inflate or"
+        + " gateway")
   }
   return 0
 }

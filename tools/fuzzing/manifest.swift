@@ -13,9 +13,10 @@ let instrumented: [SwiftSetting] = [
   .unsafeFlags(["-sanitize=fuzzer,address", "-O", "-parse-as-library"]),
 ]
 
-func module(_ name: String, _ imports: String...) -> Target {
-  .target(
-    name: name, dependencies: imports.map { .init(stringLiteral: $0) }, swiftSettings: instrumented)
+func module(_ name: String, _ imports: String..., isTested: Bool = false) -> Target {
+  let settings = instrumented + (isTested ? [.unsafeFlags(["-enable-testing"])] : [])
+  return .target(
+    name: name, dependencies: imports.map { .init(stringLiteral: $0) }, swiftSettings: settings)
 }
 
 let package = Package(
@@ -24,6 +25,8 @@ let package = Package(
     .systemLibrary(name: "CProtobufC", pkgConfig: "libprotobuf-c"),
     .systemLibrary(name: "CZstd", pkgConfig: "libzstd"),
     .systemLibrary(name: "CTLS", pkgConfig: "libssl"),
+    .systemLibrary(name: "CNGHTTP2", pkgConfig: "libnghttp2"),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib"),
     module("QuiverProtobuf", "CProtobufC"),
     module("QuiverJSON", "QuiverProtobuf"),
     .systemLibrary(name: "CEpoll"),
@@ -37,11 +40,16 @@ let package = Package(
     module("TestSupport"),
     module("QuiverLoopback", "QuiverRPC", "QuiverWire", "TestSupport"),
     module("QuiverAPI", "QuiverProtobuf", "QuiverRPC"),
+    module("QuiverDispatch", "QuiverPlatform", "QuiverRPC", "QuiverWire", "CEpoll"),
+    module("QuiverClient", "QuiverProtobuf", "QuiverRPC", "QuiverDispatch", "QuiverWire"),
+    module(
+      "QuiverGateway", "QuiverClient", "QuiverDispatch", "QuiverJSON", "QuiverMetrics",
+      "QuiverProtobuf", "QuiverRPC", "QuiverWire", "CNGHTTP2", "CZlib", isTested: true),
     .executableTarget(
       name: "Fuzzing",
       dependencies: [
         "QuiverProtobuf", "QuiverJSON", "QuiverWire", "QuiverRPC", "QuiverLoopback", "QuiverAPI",
-        "QuiverZstd", "QuiverTLS", "TestCertificates",
+        "QuiverZstd", "QuiverTLS", "QuiverGateway", "TestCertificates",
       ],
       swiftSettings: instrumented,
       linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address"])]),

@@ -135,6 +135,7 @@ final class HTTPConnection: DrivenEnd {
   }
 
   var nextTimer: UInt64 {
+    if isClosed { return 0 }
     if lingerBy != 0 { return lingerBy }
     let awaited = session?.nextTimer ?? 0
     return awaited == 0 ? ownTimer : min(ownTimer, awaited)
