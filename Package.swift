@@ -160,8 +160,8 @@ let package = Package(
     program("tidy", path: "tools/tidy", "QuiverCommandLine"),
     .target(name: "CCrashFiles", dependencies: ["CSQLite"], path: "tools/crashfiles"),
     program(
-      "torture", path: "tools/torture", "QuiverCommandLine", "QuiverStore", "QuiverRules",
-      "QuiverAPI", "QuiverClient",
+      "torture", path: "tools/torture", "GatewayCalls", "QuiverCommandLine", "QuiverDispatch",
+      "QuiverStore", "QuiverRules", "QuiverAPI", "QuiverClient",
       "QuiverProtobuf", "QuiverRPC", "QuiverTLS", "QuiverWire", "CCrashFiles", "ChildProcesses",
       "ServerPrograms", "TestCertificates"),
     program("published-results", path: "tools/published", "QuiverCommandLine", "QuiverRules"),
@@ -188,10 +188,17 @@ let package = Package(
       "QuiverProtobuf", "QuiverRPC", "QuiverRules", "QuiverService", "QuiverStore",
       "QuiverWire"),
 
+    .target(
+      name: "GatewayCalls",
+      dependencies: [
+        "QuiverClient", "QuiverDispatch", "QuiverJSON", "QuiverProtobuf", "QuiverRPC", "QuiverWire",
+      ],
+      path: "tools/gatewaycalls", swiftSettings: strict),
     program(
       "quiver-load", path: "tools/load", exclude: ["scenarios"],
       resources: [.embedInCode("scenario.schema.json")],
-      "CEpoll", "QuiverClient", "QuiverCommandLine", "QuiverDispatch", "QuiverTLS", "QuiverJSON",
+      "CEpoll", "CZlib", "GatewayCalls", "QuiverClient", "QuiverCommandLine", "QuiverDispatch",
+      "QuiverTLS", "QuiverJSON",
       "QuiverPlatform", "QuiverProtobuf",
       "QuiverAPI", "QuiverRPC", "QuiverRules", "QuiverWire"),
 
@@ -294,7 +301,7 @@ let package = Package(
     tests("simulation", in: "Tools"),
     tests("bench", in: "Tools"),
     tests(
-      "quiver-load", in: "Tools", "ChildProcesses", "QuiverAPI", "QuiverClient",
+      "quiver-load", in: "Tools", "ChildProcesses", "GatewayCalls", "QuiverAPI", "QuiverClient",
       "QuiverCommandLine",
       "QuiverDispatch",
       "QuiverJSON",

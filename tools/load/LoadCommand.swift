@@ -259,7 +259,7 @@ struct LoadCommand {
     let dial = Dial(
       transport: try transport(threads: options.settings.threads), endpoints: endpoints,
       token: token, allowsPlaintextToken: options.allowsPlaintextToken, security: security,
-      retrySeconds: options.retrySeconds)
+      retrySeconds: options.retrySeconds, gateway: options.gateway)
     let directory = try await MethodDirectory(of: client, timeout: patience)
     let run = ScenarioRun(scenario, dial, directory, runName: Self.runName())
     let monitor = try Monitor(title: "\(scenario.name) at \(server)", options)

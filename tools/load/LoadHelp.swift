@@ -42,8 +42,8 @@ enum LoadHelp {
       + " percentiles do not show stalls, and are labelled.",
     "A scenario is a JSON file with the roles of callers, their actions, and the stages of the"
       + " load; tools/load/scenarios has some. It replaces the flags of the groups “Calls” and"
-      + " “Load”, except --server, --token-file, --allow-plaintext, those of TLS, --retry and"
-      + " --threads.",
+      + " “Load”, except --server, --gateway, --token-file, --allow-plaintext, those of TLS,"
+      + " --retry and --threads.",
   ]
 
   private static let commands: [ProgramHelp.Command] = [
@@ -59,6 +59,11 @@ enum LoadHelp {
       "HOST:PORT, [IPv6]:PORT, tls://HOST:PORT or unix:PATH, or several of one service, separated"
         + " by commas, which the connections use in turn; else $QUIVER_SERVER, else"
         + " \(Options.defaultServer)"),
+    FlagHelp(
+      "--gateway", "http://HOST:PORT",
+      "with run: the gateway through which the roles call, by Connect with JSON over HTTP/1.1; what"
+        + " is set up and read back goes to --server, and so do roles of connections and attackers"
+        + " of the server"),
     FlagHelp(
       "--token-file", "FILE",
       "the caller's token; else $QUIVER_TOKEN_FILE, else ./data/admin.token"),

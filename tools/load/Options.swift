@@ -1,3 +1,4 @@
+import GatewayCalls
 import Glibc
 import QuiverCommandLine
 
@@ -33,6 +34,8 @@ struct Options: Sendable {
   var timeoutSeconds = 10.0
   /// For how long calls are repeated that end UNAVAILABLE; nil: as the run's kind has it.
   var retrySeconds: Double?
+  /// The gateway through which the roles of a scenario call.
+  var gateway: GatewayAddress?
   var objectives: Objectives?
   var search: Objectives?
   var verifies = false
@@ -147,6 +150,9 @@ struct Options: Sendable {
     case "--server-name": security.serverName = value
     case "--method": method = value
     case "-d": data = value
+    case "--gateway":
+      guard let address = GatewayAddress(value) else { throw Self.wrong(name, "http://HOST:PORT") }
+      gateway = address
     case "--metadata":
       let parts = value.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2 else { throw Self.wrong(name, "KEY=VALUE") }
@@ -203,6 +209,13 @@ struct Options: Sendable {
   private mutating func finish() throws(Wrong) {
     if case .scenario = task, let name = given.first(where: Self.ofPlainRuns.contains) {
       throw Wrong(description: "\(name) does not go with run: the scenario's file says it")
+    }
+    if case .scenario = task {
+      guard gateway == nil || retrySeconds == nil else {
+        throw Wrong(description: "--retry does not go with --gateway: its calls are not repeated")
+      }
+    } else if gateway != nil {
+      throw Wrong(description: "--gateway goes with run")
     }
     guard task == .run else { return }
     guard retrySeconds == nil || verifies else {

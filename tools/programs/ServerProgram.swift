@@ -2,24 +2,35 @@ import ChildProcesses
 import Foundation
 import Glibc
 
-/// A `quiverd` beside this program that is killed and started again on one directory and address.
+/// A `quiverd` or `quiver-gateway` beside this program that is killed and started again on one
+/// directory and address.
 public final class ServerProgram {
   public let directory: String
-  /// The flags besides those of the directory and the address.
+  private let name: String
+  /// The flags besides that of the address.
   private let flags: [String]
   private var process = ChildProcess()
   /// `127.0.0.1:PORT` or `tls://127.0.0.1:PORT`; the kernel chooses the port of the first start.
   public private(set) var address: String
 
   private static let startMilliseconds = 60_000
-  private static let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-    .deletingLastPathComponent().appending(path: "quiverd")
+  private static let folder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    .deletingLastPathComponent()
 
   /// A server whose files are in `directory`, which exists.
   public init(directory: String, flags: [String] = [], isSecure: Bool = false) {
     self.directory = directory
-    self.flags = flags
+    name = "quiverd"
+    self.flags = ["--init", "--data", directory + "/data"] + flags
     address = (isSecure ? "tls://" : "") + "127.0.0.1:0"
+  }
+
+  /// A gateway before a server that has been started, with a log in `directory`.
+  public init(gatewayOf server: ServerProgram, in directory: String) {
+    self.directory = directory
+    name = "quiver-gateway"
+    flags = ["--server", server.address, "--token-file", server.data + "/admin.token"]
+    address = "127.0.0.1:0"
   }
 
   public var data: String { directory + "/data" }
@@ -37,8 +48,8 @@ public final class ServerProgram {
       let output = FileHandle(forWritingAtPath: log)
     else { throw Complaint("cannot write \(log)") }
     process = ChildProcess()
-    process.executableURL = Self.program
-    process.arguments = ["--init", "--data", data, "--listen", address] + flags
+    process.executableURL = Self.folder.appending(path: name)
+    process.arguments = flags + ["--listen", address]
     process.environment = ProcessInfo.processInfo.environment
       .merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
     process.standardInput = FileHandle.nullDevice
@@ -47,7 +58,7 @@ public final class ServerProgram {
     do {
       try process.run()
     } catch {
-      throw Complaint("\(Self.program.path) cannot be started; build quiverd: \(error)")
+      throw Complaint("\(name) cannot be started; build it: \(error)")
     }
     try? output.close()
     try waitUntilServing(log)
@@ -69,10 +80,10 @@ public final class ServerProgram {
         address = String(word.dropFirst("address=".count))
         return
       }
-      guard process.isRunning else { throw Complaint("quiverd ended at its start: \(text)") }
+      guard process.isRunning else { throw Complaint("\(name) ended at its start: \(text)") }
       usleep(1_000)
     }
-    throw Complaint("quiverd does not serve; its log is \(log)")
+    throw Complaint("\(name) does not serve; its log is \(log)")
   }
 }
 

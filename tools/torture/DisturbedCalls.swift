@@ -1,4 +1,5 @@
 import Foundation
+import GatewayCalls
 import QuiverClient
 import QuiverCommandLine
 import ServerPrograms
@@ -33,7 +34,7 @@ struct DisturbedCalls {
     let turns = Atomic(0)
     let clients = try RecordedClients(
       clientCount, callsPerConnection: Self.callsPerConnection
-    ) { [servers, token] index in
+    ) { [servers, token] index -> any CallCarrier in
       let turn = turns.wrappingAdd(1, ordering: .relaxed).oldValue
       let first = turn % servers.count
       var configuration = RPCClient.Configuration(

@@ -1,3 +1,4 @@
+import GatewayCalls
 import QuiverAPI
 import QuiverClient
 import QuiverRPC
@@ -8,7 +9,7 @@ import QuiverWire
 extension Operation {
   /// Calls the server; returns the id of the created or changed object. The failing kind is
   /// NOT_FOUND.
-  func call(_ client: RPCClient) async throws(RPCError) -> Int64 {
+  func call(_ client: any CallCarrier) async throws(RPCError) -> Int64 {
     let options = CallOptions(idempotencyKey: IdempotencyKey(key.key))
     switch kind {
     case .create, .createWithClientID:
@@ -46,7 +47,7 @@ extension Operation {
   var createsItem: Bool { kind == .create || kind == .createWithClientID }
 
   /// Reads the item that the operation has created; returns what is wrong with it, or nil.
-  func readBack(_ client: RPCClient, id: Int64) async throws(RPCError) -> String? {
+  func readBack(_ client: any CallCarrier, id: Int64) async throws(RPCError) -> String? {
     var request = GetItemRequest<Riser>()
     request.id = id
     do throws(RPCError) {

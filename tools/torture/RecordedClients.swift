@@ -1,3 +1,5 @@
+import GatewayCalls
+import QuiverAPI
 import QuiverClient
 import QuiverProtobuf
 import QuiverRPC
@@ -44,7 +46,7 @@ final class RecordedClients: Sendable {
   /// - Parameter makeClient: makes a client of the given index for a new connection.
   init(
     _ count: Int, callsPerConnection: Int? = nil,
-    makeClient: @escaping @Sendable (_ index: Int) throws -> RPCClient
+    makeClient: @escaping @Sendable (_ index: Int) throws -> any CallCarrier
   ) throws {
     self.callsPerConnection = callsPerConnection
     histories = (0..<count).map { _ in History() }
@@ -113,8 +115,8 @@ final class RecordedClients: Sendable {
   }
 
   private func write(
-    _ first: RPCClient, _ history: History, from firstNumber: Int64,
-    _ makeClient: @Sendable () throws -> RPCClient
+    _ first: any CallCarrier, _ history: History, from firstNumber: Int64,
+    _ makeClient: @Sendable () throws -> any CallCarrier
   ) async {
     var client = first
     var number = firstNumber
@@ -145,18 +147,37 @@ final class RecordedClients: Sendable {
       mayBeThere = false
       number += 1
       if callsLeft <= 0, let other = try? makeClient() {
-        await client.close(gracePeriod: .zero)
+        await Self.close(client)
         client = other
         callsLeft = callsPerConnection ?? .max
       }
     }
-    await client.close(gracePeriod: .zero)
+    await Self.close(client)
+  }
+
+  /// The connections of a caller of a gateway end with it.
+  private static func close(_ client: any CallCarrier) async {
+    await (client as? RPCClient)?.close(gracePeriod: .zero)
+  }
+
+  /// Returns when the server is ready, or after a minute.
+  private static func waitForReady(_ client: any CallCarrier) async {
+    if let client = client as? RPCClient {
+      try? await client.waitForReady(timeout: .seconds(60))
+      return
+    }
+    let end = ContinuousClock.now + .seconds(60)
+    while ContinuousClock.now < end {
+      let reply = try? await client.call(Health.check, HealthCheckRequest())
+      if reply?.status == .serving { return }
+      try? await Task.sleep(for: .milliseconds(10))
+    }
   }
 
   /// Records the failure of a call; returns whether it must be made again, after a wait until the
   /// server is ready.
   private func retries(
-    _ error: RPCError, _ number: Int64, _ mayBeThere: inout Bool, _ client: RPCClient,
+    _ error: RPCError, _ number: Int64, _ mayBeThere: inout Bool, _ client: any CallCarrier,
     _ history: History
   ) async -> Bool {
     let isFinal = error.code == .notFound
@@ -165,12 +186,12 @@ final class RecordedClients: Sendable {
     guard !isFinal else { return false }
     state.withLock { $0.failures.append(error) }
     if !isCertain { mayBeThere = true }
-    try? await client.waitForReady(timeout: .seconds(60))
+    await Self.waitForReady(client)
     return !isCertain || number % Self.operationsPerGivenUp != 1
   }
 
   /// Reads an acknowledged item.
-  private func readBack(_ client: RPCClient, _ created: Created) async {
+  private func readBack(_ client: any CallCarrier, _ created: Created) async {
     do throws(RPCError) {
       let fault = try await Operation(created.number).readBack(client, id: created.id)
       state.withLock { state in

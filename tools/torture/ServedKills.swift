@@ -1,5 +1,7 @@
 import Foundation
+import GatewayCalls
 import QuiverClient
+import QuiverDispatch
 import QuiverRPC
 import QuiverRules
 import QuiverTLS
@@ -12,6 +14,8 @@ struct ServedKills {
   var seed: UInt64
   /// Whether the clients use TLS.
   var isSecure = false
+  /// Whether the clients call through a gateway, which is not killed.
+  var isBehindGateway = false
 
   /// The result.
   struct Outcome {
@@ -54,9 +58,15 @@ struct ServedKills {
     defer { server.kill() }
     let token = try server.token()
     let address = server.address
+    let gateway = isBehindGateway ? ServerProgram(gatewayOf: server, in: scratch.make()) : nil
+    try gateway?.start()
+    defer { gateway?.kill() }
+    let gatewayAddress = gateway.flatMap { GatewayAddress("http://" + $0.address) }
+    let transport = try DispatchTransport()
     let clients = try RecordedClients(
       Self.clientCount, callsPerConnection: Self.callsPerConnection
-    ) { index in
+    ) { index -> any CallCarrier in
+      if let gatewayAddress { return GatewayCaller(transport, gatewayAddress, .token(token)) }
       var configuration = RPCClient.Configuration(server: address, token: token)
       configuration.security = security.map { TransportSecurity($0) }
       // Half of the clients leave the repetition of cut calls to the library.

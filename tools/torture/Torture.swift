@@ -16,9 +16,9 @@ struct Torture {
                kills at the N-th write or sync, by strace
            torture rounds --rounds N [--seed N]
                kills under load, again and again in one directory
-           torture served --rounds N [--seed N] [--tls]
-               kills quiverd while clients call it over TCP or TLS, again and again on one data
-               directory; the clients repeat calls with their keys and read back
+           torture served --rounds N [--seed N] [--tls | --gateway]
+               kills quiverd while clients call it over TCP, TLS or a gateway, again and again on
+               one data directory; the clients repeat calls with their keys and read back
            torture calls --servers ADDRESS,… --token-file FILE --database URL [--clients N]
                calls servers on one database of PostgreSQL, of which principal 1 has the token,
                until its standard input ends, while others kill and cut off servers and database;
@@ -104,9 +104,9 @@ struct Torture {
   private static func served(_ arguments: Arguments) async throws -> Int32 {
     let kills = ServedKills(
       scratch: try ScratchDirectory(), seed: UInt64(try arguments.number("--seed", 1)),
-      isSecure: arguments.has("--tls"))
+      isSecure: arguments.has("--tls"), isBehindGateway: arguments.has("--gateway"))
     let outcome = try await kills.rounds(Int(try arguments.number("--rounds", 10)))
-    let wire = kills.isSecure ? "TLS" : "TCP"
+    let wire = kills.isSecure ? "TLS" : kills.isBehindGateway ? "a gateway" : "TCP"
     StandardOutput.printOrExit(
       "over \(wire) with seed \(kills.seed): \(outcome.readCount) items read back,"
         + " \(outcome.failureCount) calls cut,"

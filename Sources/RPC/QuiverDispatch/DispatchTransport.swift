@@ -37,8 +37,7 @@ package final class DispatchTransport: Transport {
   /// they fail UNAVAILABLE, not processed, and FAILED_PRECONDITION where the token may not be sent
   /// there.
   package func connect(to endpoint: Endpoint, _ options: ConnectOptions) -> ClientEnd {
-    let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
-    let shard = shards[Int(UInt(bitPattern: number) % UInt(shards.count))]
+    let shard = nextShard()
     let end = ClientEnd(
       limits: limits, software: options.software, token: options.token,
       compressor: options.compressor, reactor: shard, coder: shard.coder)
@@ -72,6 +71,37 @@ package final class DispatchTransport: Transport {
         let reason = error.description
         shard.run {
           if let socket = end.driver as? Socket { shard.drop(socket, reason) }
+        }
+      }
+    }
+    return end
+  }
+
+  private func nextShard() -> Shard {
+    let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
+    return shards[Int(UInt(bitPattern: number) % UInt(shards.count))]
+  }
+
+  /// Begins an unencrypted connection of another protocol; `makeEnd` makes its end for its reactor.
+  ///
+  /// The end may queue output at once; if nobody answers it is closed.
+  package func connect<End: DrivenEnd & Sendable>(
+    to endpoint: Endpoint, _ makeEnd: (any Reactor) -> End
+  ) -> End {
+    let shard = nextShard()
+    let end = makeEnd(shard)
+    shard.run {
+      let socket = Socket(connecting: end, name: endpoint.description)
+      end.driver = socket
+      shard.adopt(socket)
+    }
+    resolver.async {
+      let found = Result { () throws(EndpointError) in try endpoint.resolve(passive: false) }
+      shard.run {
+        guard let socket = end.driver as? Socket, !socket.isClosed else { return }
+        switch found {
+        case .success(let addresses): shard.connect(socket, to: addresses)
+        case .failure(let error): shard.drop(socket, error.description)
         }
       }
     }

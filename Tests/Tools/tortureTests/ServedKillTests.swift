@@ -22,6 +22,16 @@ struct ServedKillTests {
     #expect((outcome.handshakes.resumed > 0) == isSecure)
   }
 
+  @Test("After kills of a server behind a gateway, each acknowledged call has one effect")
+  func gatewayRounds() async throws {
+    var kills = ServedKills(scratch: try ScratchDirectory(), seed: 1)
+    kills.isBehindGateway = true
+    let outcome = try await kills.rounds(4)
+    #expect(outcome.kills.findings.isEmpty, "\(outcome.kills.findings.prefix(20))")
+    #expect(outcome.kills.killedCount == 4 && outcome.kills.acknowledgedCount > 100)
+    #expect(outcome.readCount > 10 && outcome.failureCount > 0)
+  }
+
   @Test("An acknowledged call that the server has not stored is a finding")
   func detection() async throws {
     let scratch = try ScratchDirectory()

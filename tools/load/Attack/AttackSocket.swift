@@ -9,11 +9,13 @@ final class AttackSocket {
 
   /// Begins to connect; nil if that fails at once.
   ///
-  /// - Parameter source: which of the loopback addresses the connection comes from; 0: the usual.
-  init?(_ endpoint: Endpoint, source: Int) {
+  /// - Parameters:
+  ///   - source: which of the loopback addresses the connection comes from; 0: the usual.
+  ///   - receiveBytes: room for what is not read; 0: as much as the kernel gives.
+  init?(_ endpoint: Endpoint, source: Int, receiveBytes: Int32 = 0) {
     switch endpoint.kind {
     case .unix(let path): descriptor = Self.unix(path)
-    case .tcp(let host, let port): descriptor = Self.tcp(host, port, source)
+    case .tcp(let host, let port): descriptor = Self.tcp(host, port, source, receiveBytes)
     }
     guard descriptor >= 0 else { return nil }
   }
@@ -38,7 +40,9 @@ final class AttackSocket {
   }
 
   /// - Parameter host: an address, since a name would be looked up for each connection.
-  private static func tcp(_ host: String, _ port: UInt16, _ source: Int) -> Int32 {
+  private static func tcp(
+    _ host: String, _ port: UInt16, _ source: Int, _ receiveBytes: Int32
+  ) -> Int32 {
     var address = sockaddr_in()
     guard inet_pton(AF_INET, host == "localhost" ? "127.0.0.1" : host, &address.sin_addr) == 1
     else { return -1 }
@@ -47,6 +51,11 @@ final class AttackSocket {
     let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
     let descriptor = socket(AF_INET, type, 0)
     guard descriptor >= 0 else { return -1 }
+    if receiveBytes > 0 {
+      var bytes = receiveBytes
+      setsockopt(
+        descriptor, SOL_SOCKET, SO_RCVBUF, &bytes, socklen_t(MemoryLayout<Int32>.size))
+    }
     if source > 0, UInt32(bigEndian: address.sin_addr.s_addr) >> 24 == 127 {
       var own = sockaddr_in()
       own.sin_family = sa_family_t(AF_INET)

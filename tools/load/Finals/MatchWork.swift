@@ -1,3 +1,4 @@
+import GatewayCalls
 import QuiverAPI
 import QuiverClient
 import QuiverProtobuf
@@ -15,7 +16,7 @@ final class MatchWork: RoleWork {
   private let role: Scenario.Role
   private let context: RunContext
   private let book: MatchBook
-  private let clients: [RPCClient]
+  private let clients: [any LoadCaller]
   private let options: CallOptions
 
   private static let attempts = 20
@@ -25,7 +26,7 @@ final class MatchWork: RoleWork {
 
   /// `tallies` are those of reads, scores and confirmations.
   init(
-    _ role: Scenario.Role, _ context: RunContext, _ book: MatchBook, _ clients: [RPCClient],
+    _ role: Scenario.Role, _ context: RunContext, _ book: MatchBook, _ clients: [any LoadCaller],
     timeoutSeconds: Double,
     tallies: (reads: Tally, scores: Tally, confirmations: Tally)
   ) {
@@ -60,7 +61,8 @@ final class MatchWork: RoleWork {
 
   /// Plays a match to its end; returns whether that was possible.
   private func play(
-    _ match: EliminationMatch, _ client: RPCClient, _ life: ActorLife, _ random: inout SplitMix64
+    _ match: EliminationMatch, _ client: any LoadCaller, _ life: ActorLife,
+    _ random: inout SplitMix64
   ) async -> Bool {
     var current = match
     while current.state != .finished {
@@ -101,7 +103,7 @@ final class MatchWork: RoleWork {
 
   /// Sends the ends of both sides; returns the match after them.
   private func send(
-    _ operations: [MatchOperation], _ client: RPCClient, _ life: ActorLife
+    _ operations: [MatchOperation], _ client: any LoadCaller, _ life: ActorLife
   ) async -> EliminationMatch? {
     let reply = await call(
       Elimination.applyMatchOperations, .with { $0.operations = operations }, client, scores,
@@ -120,7 +122,7 @@ final class MatchWork: RoleWork {
 
   /// Makes a call until it succeeds; nil if the actor should stop.
   private func call<Request: Message, Response: Message>(
-    _ method: UnaryMethod<Request, Response>, _ request: Request, _ client: RPCClient,
+    _ method: UnaryMethod<Request, Response>, _ request: Request, _ client: any LoadCaller,
     _ tally: Tally, _ life: ActorLife
   ) async -> Response? {
     for _ in 0..<Self.attempts {

@@ -37,7 +37,7 @@ final class Conductor {
     var countsInTotal: Bool {
       switch role.work {
       case .mix, .sequence, .scorers, .matches, .reconnectStorm: true
-      case .subscribers, .slowReaders, .idle, .misbehaving, .attackers: false
+      case .subscribers, .slowReaders, .idle, .misbehaving, .attackers, .gatewayAttackers: false
       }
     }
   }

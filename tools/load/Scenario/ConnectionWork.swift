@@ -1,3 +1,4 @@
+import GatewayCalls
 import QuiverClient
 import QuiverDispatch
 import QuiverRPC
@@ -14,6 +15,8 @@ struct Dial: Sendable {
   let security: TransportSecurity?
   /// For how long calls are repeated that end UNAVAILABLE; nil: they are not.
   var retrySeconds: Double?
+  /// The gateway through which roles call; nil: they call the server.
+  var gateway: GatewayAddress?
 
   /// The addresses, as `--server` has them.
   var server: String { endpoints.addresses.map(\.description).joined(separator: ",") }
@@ -22,6 +25,12 @@ struct Dial: Sendable {
     ConnectOptions(
       token: Array((token ?? "").utf8), software: "quiver-load",
       allowsPlaintextToken: allowsPlaintextToken, security: security)
+  }
+
+  /// What carries the calls of a role: a client of the server, or a caller of the gateway.
+  func caller(connections: Int = 1) -> any LoadCaller {
+    guard let gateway else { return client(connections: connections) }
+    return GatewayCaller(transport, gateway, token.map { .token($0) } ?? .anonymous)
   }
 
   /// Opens a connection without calls.

@@ -1,3 +1,4 @@
+import GatewayCalls
 import QuiverClient
 import QuiverJSON
 import QuiverProtobuf
@@ -60,7 +61,7 @@ struct PreparedCall: Sendable {
   ///
   /// - Parameter intended: when it was meant to be sent; nil: now.
   func make(
-    over client: RPCClient, intended: UInt64? = nil, _ scope: inout TemplateScope
+    over client: any LoadCaller, intended: UInt64? = nil, _ scope: inout TemplateScope
   ) async -> Bool {
     var number: Int?
     let sent = Clock.nanoseconds()
@@ -97,13 +98,13 @@ struct PreparedCall: Sendable {
 
   /// The reply, or the first message of a reply stream.
   private func exchange(
-    _ bytes: [UInt8], over client: RPCClient, sent: UInt64
+    _ bytes: [UInt8], over client: any LoadCaller, sent: UInt64
   ) async throws(RPCError) -> [UInt8]? {
     if method.kind == .unary {
       return try await client.callEncoded(method, bytes, options: options).message
     }
-    let stream = try client.startEncoded(
-      method, method.kind.clientStreams ? [] : bytes, options: options)
+    let stream = try client.openStream(
+      method, method.kind.clientStreams ? [] : bytes, options)
     if method.kind.clientStreams {
       // Concurrently with reading: both sides could wait for each other forever otherwise.
       Task { [count = call.messages] in

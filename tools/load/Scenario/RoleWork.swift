@@ -93,12 +93,12 @@ final class MixWork: RoleWork {
   private let role: Scenario.Role
   private let context: RunContext
   private let calls: [PreparedCall]
-  private let clients: [RPCClient]
+  private let clients: [any LoadCaller]
   private let passes: OpenPasses
 
   init(
     _ role: Scenario.Role, _ context: RunContext, _ calls: [PreparedCall],
-    _ clients: [RPCClient]
+    _ clients: [any LoadCaller]
   ) {
     self.role = role
     self.context = context
@@ -149,12 +149,12 @@ final class SequenceWork: RoleWork {
   private let role: Scenario.Role
   private let context: RunContext
   private let steps: [PreparedStep]
-  private let clients: [RPCClient]
+  private let clients: [any LoadCaller]
   private let passes: OpenPasses
 
   init(
     _ role: Scenario.Role, _ context: RunContext, _ steps: [PreparedStep],
-    _ clients: [RPCClient]
+    _ clients: [any LoadCaller]
   ) {
     self.role = role
     self.context = context
@@ -192,7 +192,7 @@ final class SequenceWork: RoleWork {
 
   /// One pass; the calls after a failed one are skipped, since they may need its captures.
   private func pass(
-    over client: RPCClient, _ intended: UInt64?, _ scope: inout TemplateScope,
+    over client: any LoadCaller, _ intended: UInt64?, _ scope: inout TemplateScope,
     _ life: ActorLife?
   ) async -> Bool {
     var intended = intended

@@ -11,6 +11,8 @@ struct Scenario: Sendable {
   let lateSeconds: Double
   var verifies: Bool
   let objectives: Objectives?
+  /// Whether a call or stream that fails, of any role but attackers, fails the run.
+  let allSucceed: Bool
   let event: Event?
   let setup: [Step]
   let teardown: [Step]
@@ -69,6 +71,8 @@ struct Scenario: Sendable {
     let arrivals: Arrivals.Shape
     let maxInFlight: Int
     let think: ThinkTime
+    /// Whether its calls carry no token.
+    let isAnonymous: Bool
   }
 
   /// What the actors of a role do.
@@ -79,12 +83,31 @@ struct Scenario: Sendable {
     case scorers(wholeEnds: Bool, hasAccounts: Bool)
     /// Score the matches of the event's bracket.
     case matches
-    case subscribers(Call)
+    /// Spectators request a token of their own with the event's join code, through a gateway.
+    case subscribers(Call, areSpectators: Bool)
     case slowReaders(Call, intervalSeconds: Double)
     case idle
     case reconnectStorm(Call)
     case misbehaving([Misdeed])
     case attackers(AttackSettings)
+    case gatewayAttackers(GatewayAttackSettings)
+
+    /// Whether its failures are refusals of an attack.
+    var attacks: Bool {
+      switch self {
+      case .attackers, .gatewayAttackers: true
+      default: false
+      }
+    }
+
+    /// Whether an attacker needs an account.
+    var needsAccount: Bool {
+      switch self {
+      case .attackers(let settings): settings.attack.needsAccount
+      case .gatewayAttackers(let settings): settings.attack.needsAccount
+      default: false
+      }
+    }
   }
 
   /// The violations of misbehaving peers.
@@ -119,9 +142,7 @@ struct Scenario: Sendable {
 
   /// The roles whose actors have accounts with which they attack.
   var attackersWithAccounts: [Role] {
-    roles.filter {
-      if case .attackers(let settings) = $0.work { settings.attack.needsAccount } else { false }
-    }
+    roles.filter(\.work.needsAccount)
   }
 
   var needsEvent: Bool {

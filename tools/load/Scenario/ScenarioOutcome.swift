@@ -55,9 +55,22 @@ struct ScenarioOutcome: Sendable {
 
   /// Whether a role attacks: its failures are refusals of the server.
   func attacks(_ name: String) -> Bool {
-    scenario.roles.contains { role in
-      if case .attackers = role.work { role.name == name } else { false }
+    scenario.roles.contains { $0.name == name && $0.work.attacks }
+  }
+
+  /// What failed of the roles that do not attack, where nothing of theirs may fail.
+  var failuresOfRegularRoles: String? {
+    guard scenario.allSucceed else { return nil }
+    let failed = result.conducted.tallies.filter { row in
+      let summary = row.counts.summary
+      return !attacks(row.role) && summary.failed &+ summary.unanswered &+ summary.unsent > 0
     }
+    guard !failed.isEmpty else { return nil }
+    return failed.map { row in
+      let summary = row.counts.summary
+      return "\(row.role): \(row.method): \(summary.failed) failed, \(summary.unsent) never sent:"
+        + " \(row.firstFailure ?? "without an answer")"
+    }.joined(separator: "; ")
   }
 
   /// How the calls of a role were driven.
@@ -75,6 +88,10 @@ struct ScenarioOutcome: Sendable {
     case .attackers(let settings):
       "\(settings.attack.rawValue): \(role.actors) attacker\(role.actors == 1 ? "" : "s"),"
         + " \(settings.connections) connections each"
+    case .gatewayAttackers(let settings):
+      "\(settings.attack.rawValue): \(role.actors) attacker\(role.actors == 1 ? "" : "s") of"
+        + " 127.0.0.\(settings.address), \(settings.connections) connections each, at most"
+        + " \(Fixed.text(settings.rate, 0)) requests or lots of frames a second"
     }
   }
 
@@ -101,6 +118,7 @@ struct ScenarioOutcome: Sendable {
       return Failure(
         .objectiveBroken, "\(result.brokenChains) messages of watches had a gap before them")
     }
+    if let failures = failuresOfRegularRoles { return Failure(.objectiveBroken, failures) }
     if let broken = verdicts.first(where: { !$0.holds }) {
       return Failure(.objectiveBroken, broken.text)
     }

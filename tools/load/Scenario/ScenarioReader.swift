@@ -56,7 +56,8 @@ struct ScenarioReader {
       name: value["name"]?.text ?? "", seed: UInt64(value["seed"]?.number ?? 1),
       warmUpSeconds: seconds(value["warm_up"]) ?? 0,
       lateSeconds: seconds(value["late_after"]) ?? 0.01, verifies: value["verify"]?.bool ?? false,
-      objectives: try objectives(value["objectives"]), event: event(value["event"]),
+      objectives: try objectives(value["objectives"]),
+      allSucceed: value["all_succeed"]?.bool ?? false, event: event(value["event"]),
       setup: try steps(value["setup"], at: "setup"),
       teardown: try steps(value["teardown"], at: "teardown"), roles: roles, stages: stages)
     try ScenarioRules.check(scenario)
@@ -89,17 +90,18 @@ struct ScenarioReader {
     let actors = Int(value["actors"]?.number ?? 1)
     let isStream = ["subscribers", "slow-readers"].contains(value["kind"]?.text)
     let usual = isStream ? (actors - 1) / Self.callsPerConnection + 1 : 1
-    let kind = value["kind"]?.text
     let connections = Int(value["connections"]?.number ?? Double(usual))
     var stages: [Stage]?
     if let own = value["stages"] { stages = try self.stages(own, at: path + ".stages", rate: rate) }
+    let work = try work(value, at: path)
     return Scenario.Role(
-      path: path, name: value["name"]?.text ?? "", work: try work(value, at: path), actors: actors,
-      connections: kind == "attackers" ? 1 : connections, stages: stages,
+      path: path, name: value["name"]?.text ?? "", work: work, actors: actors,
+      connections: work.attacks ? 1 : connections, stages: stages,
       timeoutSeconds: seconds(value["timeout"]) ?? 10, rate: rate,
       arrivals: value["arrivals"]?.text == "poisson" ? .poisson : .constant,
       maxInFlight: Int(value["max_in_flight"]?.number ?? 1_000),
-      think: try think(value["think"], at: path + ".think"))
+      think: try think(value["think"], at: path + ".think"),
+      isAnonymous: value["anonymous"]?.bool ?? false)
   }
 
   private func work(_ value: JSONValue, at path: String) throws(Fault) -> Scenario.Work {
@@ -116,7 +118,10 @@ struct ScenarioReader {
         wholeEnds: value["call"]?.text != "RecordArrow",
         hasAccounts: value["accounts"]?.bool ?? false)
     case "matches": return .matches
-    case "subscribers": return .subscribers(try call(value, named: "method", at: path))
+    case "subscribers":
+      return .subscribers(
+        try call(value, named: "method", at: path),
+        areSpectators: value["spectators"]?.bool ?? false)
     case "slow-readers":
       return .slowReaders(
         try call(value, named: "method", at: path),
@@ -126,6 +131,7 @@ struct ScenarioReader {
       let acts = value["acts"]?.elements?.compactMap { $0.text.flatMap(Scenario.Misdeed.init) }
       return .misbehaving(acts ?? [])
     case "attackers": return attackers(value)
+    case "gateway-attackers": return gatewayAttackers(value)
     default: return .idle
     }
   }
@@ -138,6 +144,16 @@ struct ScenarioReader {
         connections: value["connections"]?.number.map { Int($0) } ?? attack.usualConnections,
         calls: value["calls"]?.number.map { Int($0) } ?? attack.usualCalls,
         addresses: Int(value["addresses"]?.number ?? 1)))
+  }
+
+  private func gatewayAttackers(_ value: JSONValue) -> Scenario.Work {
+    let attack = value["attack"]?.text.flatMap(GatewayAttack.init) ?? .anonymousCalls
+    return .gatewayAttackers(
+      GatewayAttackSettings(
+        attack: attack,
+        connections: value["connections"]?.number.map { Int($0) } ?? attack.usualConnections,
+        rate: value["rate"]?.number ?? attack.usualRate,
+        address: Int(value["address"]?.number ?? 2)))
   }
 
   // MARK: Calls

@@ -92,7 +92,7 @@ enum ScenarioRules {
       }
       var known = known
       try check(steps, knowing: &known, because: because)
-    case .subscribers(let call), .slowReaders(let call, _):
+    case .subscribers(let call, _), .slowReaders(let call, _):
       try check(call, knowing: known, because: "setup")
       let room = role.connections * ScenarioReader.callsPerConnection
       guard role.actors <= room else {
@@ -102,7 +102,7 @@ enum ScenarioRules {
             + " make it \((role.actors - 1) / ScenarioReader.callsPerConnection + 1)")
       }
     case .reconnectStorm(let call): try check(call, knowing: known, because: "setup")
-    case .scorers, .matches, .idle, .misbehaving, .attackers: break
+    case .scorers, .matches, .idle, .misbehaving, .attackers, .gatewayAttackers: break
     }
     if case .scorers = role.work, role.stages?.contains(where: { $0.level > 1 }) ?? false {
       throw Fault(

@@ -1,4 +1,5 @@
 import Dispatch
+import GatewayCalls
 import QuiverAPI
 import QuiverClient
 import QuiverDispatch
@@ -113,6 +114,15 @@ final class ScenarioRun {
         "\(call.path).method: \(method.name) does not stream its reply to one request; name one"
           + " that does, as in Tournament/WatchLeaderboard")
     }
+    guard
+      dial.gateway == nil || !method.kind.clientStreams || role == Self.setupName
+        || role == Self.teardownName
+    else {
+      throw Failure(
+        .usage,
+        "\(call.path).method: \(method.name) has a stream of requests, which the load tester does"
+          + " not send through a gateway")
+    }
     var writes: WriteBook?
     if scenario.verifies, role != Self.setupName, role != Self.teardownName,
       let kind = VerifiedKind(method: method.name)
@@ -140,9 +150,11 @@ final class ScenarioRun {
   }
 
   private func prepared(_ role: Scenario.Role) throws(Failure) -> PreparedRole {
-    let clients: (Dial) -> [RPCClient] = { dial in
+    let clients: (Dial) -> [any LoadCaller] = { dial in
+      var dial = dial
+      if role.isAnonymous { dial.token = nil }
       let highest = LevelCurve(role.stages ?? self.scenario.stages).highest
-      return (0..<role.connections).map { _ in dial.client(connections: Int(highest.rounded(.up))) }
+      return (0..<role.connections).map { _ in dial.caller(connections: Int(highest.rounded(.up))) }
     }
     let timeout = max(role.timeoutSeconds, dial.retrySeconds ?? 0)
     switch role.work {
@@ -163,16 +175,20 @@ final class ScenarioRun {
         let own = context.scorerTokens.map { token in
           var dial = dial
           dial.token = token
-          return dial.client()
+          return dial.caller()
         }
         return ScorerWork(
           role, context, scores, own.isEmpty ? clients(dial) : own, timeoutSeconds: timeout,
           wholeEnds: wholeEnds, hasAccounts: hasAccounts, tally: tally)
       }
     case .matches: return try matches(role, clients)
-    case .subscribers(let call):
+    case .subscribers(let call, let areSpectators):
       let call = try prepared(call, of: role.name, timeoutSeconds: timeout, mustStream: true)
-      return PreparedRole(role: role) { WatchWork(role, $0, call, clients($1), interval: 0) }
+      let gateway = areSpectators ? try gateway(of: role) : nil
+      return PreparedRole(role: role) { context, dial in
+        let own = gateway.map { spectators(of: $0, role.actors, context, dial) }
+        return WatchWork(role, context, call, own ?? clients(dial), interval: 0)
+      }
     case .slowReaders(let call, let interval):
       let call = try prepared(call, of: role.name, timeoutSeconds: timeout, mustStream: true)
       return PreparedRole(role: role) {
@@ -190,11 +206,38 @@ final class ScenarioRun {
         MisbehaviourWork(role, $0, $1.endpoints, token: $1.token, acts: acts)
       }
     case .attackers(let settings): return try attackers(role, settings)
+    case .gatewayAttackers(let settings): return try gatewayAttackers(role, settings)
     }
   }
 
+  private func gatewayAttackers(
+    _ role: Scenario.Role, _ settings: GatewayAttackSettings
+  ) throws(Failure) -> PreparedRole {
+    let gateway = try gateway(of: role)
+    let server = dial.endpoints.addresses[0]
+    guard gateway.isLoopback, !settings.attack.reachesServer || server.isLoopback else {
+      throw Failure(
+        .usage,
+        "\(role.path): attackers reach only this machine, and \(gateway) or \(server) is none of"
+          + " 127.0.0.0/8 and no Unix socket")
+    }
+    let tally = tally(role.name, GatewayAttackWork.request)
+    return PreparedRole(role: role) {
+      GatewayAttackWork(role, settings, $0, $1, gateway, tally)
+    }
+  }
+
+  private func gateway(of role: Scenario.Role) throws(Failure) -> GatewayAddress {
+    guard let gateway = dial.gateway else {
+      throw Failure(
+        .usage,
+        "\(role.path) calls a gateway: give its address, as in --gateway http://127.0.0.1:7480")
+    }
+    return gateway
+  }
+
   private func matches(
-    _ role: Scenario.Role, _ clients: @escaping (Dial) -> [RPCClient]
+    _ role: Scenario.Role, _ clients: @escaping (Dial) -> [any LoadCaller]
   ) throws(Failure) -> PreparedRole {
     let tallies = (
       reads: tally(role.name, try directory.method(Elimination.getBracket.name).name),
@@ -349,5 +392,15 @@ final class ScenarioRun {
         throw Failure(.unreachable, "the account of \(name) is left behind: \(reason)")
       }
     }
+  }
+}
+
+/// Callers of a gateway with a spectator's token each, as pages have them.
+private func spectators(
+  of gateway: GatewayAddress, _ count: Int, _ context: RunContext, _ dial: Dial
+) -> [any LoadCaller] {
+  let code = context.variables["event_code"]?.text ?? ""
+  return (0..<count).map { _ in
+    GatewayCaller(dial.transport, gateway, .spectator(joinCode: code))
   }
 }

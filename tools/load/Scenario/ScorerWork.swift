@@ -1,3 +1,4 @@
+import GatewayCalls
 import QuiverAPI
 import QuiverClient
 import QuiverRPC
@@ -13,7 +14,7 @@ final class ScorerWork: RoleWork {
   private let role: Scenario.Role
   private let context: RunContext
   private let scores: ScoreBook
-  private let clients: [RPCClient]
+  private let clients: [any LoadCaller]
   private let wholeEnds: Bool
   private let hasAccounts: Bool
   private let options: CallOptions
@@ -24,7 +25,7 @@ final class ScorerWork: RoleWork {
   private static let pause = 0.1
 
   init(
-    _ role: Scenario.Role, _ context: RunContext, _ scores: ScoreBook, _ clients: [RPCClient],
+    _ role: Scenario.Role, _ context: RunContext, _ scores: ScoreBook, _ clients: [any LoadCaller],
     timeoutSeconds: Double, wholeEnds: Bool, hasAccounts: Bool, tally: Tally
   ) {
     self.hasAccounts = hasAccounts
@@ -136,7 +137,7 @@ final class ScorerWork: RoleWork {
   }
 
   private func call(
-    _ operations: [ScoringOperation], over client: RPCClient
+    _ operations: [ScoringOperation], over client: any LoadCaller
   ) async throws(RPCError) -> ScoreResponse {
     guard !wholeEnds else {
       var request = RecordEndRequest()

@@ -14,7 +14,7 @@ final class WatchWork: RoleWork {
   private let role: Scenario.Role
   private let context: RunContext
   private let call: PreparedCall
-  private let clients: [RPCClient]
+  private let clients: [any LoadCaller]
   /// The delay between two messages in seconds; 0 for none.
   private let interval: Double
 
@@ -22,7 +22,7 @@ final class WatchWork: RoleWork {
   private static let pause = 0.5
 
   init(
-    _ role: Scenario.Role, _ context: RunContext, _ call: PreparedCall, _ clients: [RPCClient],
+    _ role: Scenario.Role, _ context: RunContext, _ call: PreparedCall, _ clients: [any LoadCaller],
     interval: Double
   ) {
     self.role = role
@@ -49,7 +49,7 @@ final class WatchWork: RoleWork {
 
   /// One stream, from its opening to its end.
   private func watch(
-    over client: RPCClient, _ scope: inout TemplateScope, _ state: inout WatchState,
+    over client: any LoadCaller, _ scope: inout TemplateScope, _ state: inout WatchState,
     _ life: ActorLife
   ) async {
     let sent = Clock.nanoseconds()
@@ -59,8 +59,7 @@ final class WatchWork: RoleWork {
     do throws(RPCError) {
       var options = CallOptions()
       options.after = state.position
-      let stream = try client.startEncoded(
-        call.method, try call.request(&scope), options: options)
+      let stream = try client.openStream(call.method, try call.request(&scope), options)
       while let message = try await stream.next() {
         let now = Clock.nanoseconds()
         tally.message(sinceSent: now &- sent, sinceLast: now &- last, isFirst: isFirst)
