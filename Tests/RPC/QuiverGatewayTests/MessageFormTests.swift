@@ -52,13 +52,13 @@ struct MessageFormTests {
     #expect(throws: MessageFault.self) { try Self.encoded([1, 2, 3], form) }
   }
 
-  @Test("Compressed messages and JSON above 4 KiB are converted on other threads")
+  @Test("Compressed messages and JSON above 2 KiB are converted on other threads")
   func large() throws {
     func isLarge(_ count: Int, isCompressed: Bool = false, isJSON: Bool) -> Bool {
       Self.form(isJSON: isJSON).isLarge(
         ReceivedMessage(bytes: [UInt8](repeating: 32, count: count), isCompressed: isCompressed))
     }
-    #expect(!isLarge(4_096, isJSON: true) && isLarge(4_097, isJSON: true))
+    #expect(!isLarge(2_048, isJSON: true) && isLarge(2_049, isJSON: true))
     #expect(!isLarge(4_000_000, isJSON: false))
     #expect(isLarge(1, isCompressed: true, isJSON: false))
     let limits = GatewayLimits()
@@ -67,7 +67,7 @@ struct MessageFormTests {
     }
     #expect(!reply(false, false, false).isLarge(4_000_000))
     for form in [reply(true, false, false), reply(false, true, false), reply(false, false, true)] {
-      #expect(!form.isLarge(4_096) && form.isLarge(4_097))
+      #expect(!form.isLarge(2_048) && form.isLarge(2_049))
     }
   }
 

@@ -138,5 +138,5 @@ struct ReplyBody: Sendable {
 
 enum MessageForm {
   /// A larger message is converted on another thread than that of the event loop.
-  static let mostBytesAtOnce = 4_096
+  static let mostBytesAtOnce = 2_048
 }
