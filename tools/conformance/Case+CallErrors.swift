@@ -65,6 +65,18 @@ extension Case {
       Frames.request(1, Number.echo.id) { $0.metadata = entries("K", count: 1) }
     ),
     (
+      "U18", "a call with a token that says anonymous", .unauthenticated,
+      Frames.request(1, Number.echo.id) {
+        $0.metadata = [entry(StatedCaller.anonymousKey, "1")]
+      }
+    ),
+    (
+      "U18", "a call that says anonymous with an empty value", .unauthenticated,
+      Frames.request(1, Number.echo.id) {
+        $0.metadata = [entry(StatedCaller.anonymousKey, "")]
+      }
+    ),
+    (
       "U17", "a head that is not protobuf", .invalidArgument,
       Frames.request(1, head: [0xFF])
     ),
@@ -87,6 +99,13 @@ extension Case {
     entry.key = key
     entry.value = [UInt8](repeating: 7, count: bytes)
     return Array(repeating: entry, count: count)
+  }
+
+  private static func entry(_ key: String, _ value: String) -> MetadataMessage {
+    var entry = MetadataMessage()
+    entry.key = key
+    entry.value = Array(value.utf8)
+    return entry
   }
 
   static func failure(_ code: UInt32, _ change: (inout FailRequest) -> Void = { _ in }) -> [UInt8] {

@@ -39,6 +39,8 @@ package struct ServerAssembly: Sendable {
     package var maxFailedTokensPerMinute = Limits().maxFailedTokensPerMinute
     /// The principals of the users at the other end of Unix sockets, by the kernel's user id.
     package var unixPrincipals: [UInt32: Int64] = [:]
+    /// The services whose connections may state the addresses of the callers that they serve.
+    package var gatewayPrincipals: Set<Int64> = []
     /// Refused invite codes per address and minute, after which further ones are refused unchecked.
     package var maxFailedInvitesPerMinute = Limits().maxFailedInvitesPerMinute
 
@@ -69,7 +71,7 @@ package struct ServerAssembly: Sendable {
     let reflection = ReflectionService(FileDescriptorSet(ServiceCatalogue.archery.files))
     authenticator = TokenAuthenticator(
       store, maxFailedTokensPerMinute: options.maxFailedTokensPerMinute,
-      unixPrincipals: options.unixPrincipals)
+      unixPrincipals: options.unixPrincipals, gatewayPrincipals: options.gatewayPrincipals)
     let routes = Self.routes(
       store, state, connections, watches, reflection, authenticator.expiringTokens, options)
     if let fault = ServiceCatalogue.archery.fault(in: routes) {

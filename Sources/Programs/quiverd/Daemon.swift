@@ -184,6 +184,7 @@ final class Daemon: Sendable {
     options.interceptors = traces.map { [TracingInterceptor($0)] } ?? []
     options.diagnostics = configuration.diagnostics
     options.unixPrincipals = configuration.unixPrincipals
+    options.gatewayPrincipals = configuration.gatewayPrincipals
     options.maxFailedTokensPerMinute = configuration.limits.maxFailedTokensPerMinute
     options.maxFailedInvitesPerMinute = configuration.limits.maxFailedInvitesPerMinute
     options.process = .ofThisProcess

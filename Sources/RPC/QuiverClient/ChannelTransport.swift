@@ -15,7 +15,7 @@ struct ChannelTransport: Sendable {
 
   init<Base: Transport>(
     _ transport: Base, _ endpoints: [Base.Endpoint], _ options: ConnectOptions,
-    _ token: CurrentToken
+    _ token: CurrentToken, gatewayToken: (@Sendable () -> String?)? = nil
   ) {
     precondition(!endpoints.isEmpty, "a channel has at least one address")
     addressCount = endpoints.count
@@ -23,6 +23,7 @@ struct ChannelTransport: Sendable {
     connect = { address in
       var options = options
       options.token = token.refresh()
+      options.gatewayToken = gatewayToken?().map { Array($0.utf8) } ?? []
       return transport.connect(to: endpoints[address], options)
     }
     now = { transport.nowNanoseconds }

@@ -17,6 +17,8 @@ extension RPCClient {
     /// Where the token is read again and again, for example `.file(path)`; nil: ``token`` never
     /// changes. ``token`` is used while the source has none.
     public var tokenSource: TokenSource?
+    /// Reads the token of the gateway that calls for a caller; nil: no gateway does.
+    package var gatewayToken: (@Sendable () -> String?)?
     /// Sends the token even where the connection is neither encrypted nor local.
     public var allowsPlaintextToken = false
     /// Encrypts connections, `try .tls()` of QuiverTLS; nil: connections are not encrypted, and

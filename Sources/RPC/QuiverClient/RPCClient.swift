@@ -85,7 +85,9 @@ public final class RPCClient: Sendable {
       allowsPlaintextToken: configuration.allowsPlaintextToken,
       compressor: configuration.compression, security: configuration.security)
     channel = Channel(
-      configuration.limits, ChannelTransport(transport, endpoints, options, token),
+      configuration.limits,
+      ChannelTransport(
+        transport, endpoints, options, token, gatewayToken: configuration.gatewayToken),
       positions: positions)
   }
 
@@ -168,6 +170,9 @@ public final class RPCClient: Sendable {
   /// The software of the server by its HELLO, `quiverd/0.1.0` for instance; nil before the first
   /// connection is made.
   package var serverSoftware: String? { channel.state.withLock { $0.serverSoftware } }
+
+  /// How many connections take calls or are being made.
+  package var connectionCount: Int { channel.connectionCount }
 
   /// The latest position of the servers' store that the client has seen.
   package var positions: KnownPosition { channel.positions }

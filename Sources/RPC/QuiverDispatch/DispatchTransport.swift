@@ -40,7 +40,8 @@ package final class DispatchTransport: Transport {
     let shard = nextShard()
     let end = ClientEnd(
       limits: limits, software: options.software, token: options.token,
-      compressor: options.compressor, reactor: shard, coder: shard.coder)
+      gatewayToken: options.gatewayToken, compressor: options.compressor, reactor: shard,
+      coder: shard.coder)
     // The shard keeps the time of the calls from here on, however long the names take.
     let isSecure = endpoint.isSecure || options.security != nil
     shard.run {
@@ -54,7 +55,7 @@ package final class DispatchTransport: Transport {
     resolver.async {
       do throws(EndpointError) {
         let addresses = try endpoint.resolve(passive: false)
-        if !isSecure, !options.token.isEmpty, !options.allowsPlaintextToken,
+        if !isSecure, options.hasToken, !options.allowsPlaintextToken,
           !addresses.allSatisfy(\.isLoopback)
         {
           shard.run { end.forbid() }

@@ -225,7 +225,7 @@ package final class EndServer: Sendable {
   }
 
   private func accepted(_ descriptor: Int32, _ peer: SocketAddress, isSecure: Bool) {
-    let network = TrustedNetworks.counted(peer.host)
+    let network = CountedNetwork.name(of: peer.host)
     let number: UInt64
     let isBehindProxy: Bool
     switch admit(peer, network) {
@@ -340,7 +340,7 @@ extension EndServer: SocketOwner {
 
   func located(_ socket: Socket) {
     guard let end = socket.drivenEnd else { return }
-    let network = TrustedNetworks.counted(end.address)
+    let network = CountedNetwork.name(of: end.address)
     let isAdmitted = state.withLock { Self.count(network, in: &$0) }
     guard isAdmitted else {
       configuration.onRefused(.connectionsPerAddress, end.address)

@@ -26,7 +26,7 @@ extension Server {
       self.isSecure = isSecure
       self.isProxied = isProxied
       host = peer.host
-      peerNetwork = TrustedNetworks.counted(host)
+      peerNetwork = CountedNetwork.name(of: host)
     }
   }
 
@@ -155,7 +155,7 @@ extension Server {
       guard !socket.isClosed, let secure = socket.secure else { return }
       if secure.isInStep || secure.hasAnswered, attempt < Self.handshakeAttempts {
         let address = socket.proxyHeader == nil ? socket.serverEnd?.address : nil
-        let network = address.map(TrustedNetworks.counted)
+        let network = address.map(CountedNetwork.name)
         let next = state.withLock { $0.handshakes.retain(id, from: network) }
         if let next, next != id { return endHandshake(of: next, attempt: attempt + 1) }
       }

@@ -23,7 +23,7 @@ extension Server: SocketOwner {
 
   func located(_ socket: Socket) {
     guard let end = socket.serverEnd else { return }
-    let network = TrustedNetworks.counted(end.address)
+    let network = CountedNetwork.name(of: end.address)
     end.move(to: budget.share(for: .address(network)))
     let decision = state.withLock { $0.admission.locate(end.id, in: network) }
     switch decision {

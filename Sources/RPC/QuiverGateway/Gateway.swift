@@ -81,7 +81,7 @@ package final class Gateway: Sendable {
   /// The end of a new connection.
   package func makeEnd(address: String, reactor: any Reactor) -> any DrivenEnd {
     let share = { [held] (address: String) in
-      held.share(of: TrustedNetworks.counted(address))
+      held.share(of: CountedNetwork.name(of: address))
     }
     return HTTPConnection(
       address: address, reactor: reactor, limits: limits, observer: observer, share: share

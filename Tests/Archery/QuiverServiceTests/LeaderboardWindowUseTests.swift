@@ -64,4 +64,49 @@ struct LeaderboardWindowUseTests {
       _ = use.remove(Self.window(1, 2), of: 8, limits)
     }
   }
+
+  @Test("Spectators leave room for windows of first rows, and each address for the others")
+  func spectators() throws {
+    var limits = Self.limits
+    limits.leaderboardWindowsPerPrincipal = 4
+    limits.spectatorWindowsAround = 3
+    limits.spectatorWindowsAroundPerAddress = 2
+    func around(_ participant: Int64) -> Window {
+      Window(tournament: 1, key: .around(participant, 5))
+    }
+    let (here, there, elsewhere) = (
+      SpectatorPlace(event: 1, network: "192.0.2.1"),
+      SpectatorPlace(event: 1, network: "192.0.2.2"),
+      SpectatorPlace(event: 1, network: "192.0.2.3")
+    )
+    var use = LeaderboardWindowUse()
+    for _ in 0..<3 {
+      try use.add(around(1), of: -1, at: here, limits)
+      try use.add(around(1), of: -1, at: here, limits)
+      try use.add(around(2), of: -1, at: here, limits)
+      #expect(throws: RPCError.self) { try use.add(around(3), of: -1, at: here, limits) }
+      try use.add(around(3), of: -1, at: there, limits)
+      #expect(throws: RPCError.self) { try use.add(around(4), of: -1, at: there, limits) }
+      #expect(throws: RPCError.self) { try use.add(around(4), of: -1, at: elsewhere, limits) }
+      // One that others watch takes no more, and first rows always find room.
+      try use.add(around(3), of: -1, at: elsewhere, limits)
+      try use.add(Self.window(1, 200), of: -1, at: here, limits)
+      _ = use.remove(around(1), of: -1, at: here, limits)
+      #expect(throws: RPCError.self) { try use.add(around(3), of: -1, at: here, limits) }
+      for (window, place) in [
+        (around(1), here), (around(2), here), (around(3), there), (around(3), elsewhere),
+        (Self.window(1, 200), here),
+      ] {
+        _ = use.remove(window, of: -1, at: place, limits)
+      }
+    }
+  }
+
+  @Test("The windows around participants that spectators may have leave those of all first rows")
+  func reserve() {
+    let limits = WatchLimits()
+    #expect(
+      limits.spectatorWindowsAround + LeaderboardWindowKey.maximumTop
+        <= limits.leaderboardWindowsPerPrincipal)
+  }
 }

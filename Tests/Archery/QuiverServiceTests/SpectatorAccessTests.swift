@@ -224,4 +224,27 @@ struct SpectatorAccessTests {
       #expect(await watch.end() == .unauthenticated)
     }
   }
+
+  @Test("Who asks again within a minute gets the same token, which is valid for a day")
+  func repeated() async throws {
+    let held = HeldClock()
+    var bounds = TestServer.StoreBounds()
+    bounds.clock = held.clock
+    try await TestServer.run(.withDiagnostics, opening: bounds) { server in
+      held.set(wallMilliseconds: 1_790_000_040_000)
+      let tournament = try await TestTournament(server)
+      let code = tournament.event.joinCode
+      func token() async throws -> GetSpectatorTokenResponse {
+        try await server.nobody().call(Tournament.getSpectatorToken, .with { $0.joinCode = code })
+      }
+      let first = try await token()
+      #expect(first.expiresAtMilliseconds >= 1_790_000_040_000 + 24 * 3_600_000)
+      held.advance(milliseconds: 59_999)
+      #expect(try await token() == first)
+      held.advance(milliseconds: 1)
+      let next = try await token()
+      #expect(next.token != first.token)
+      #expect(next.expiresAtMilliseconds == first.expiresAtMilliseconds + 60_000)
+    }
+  }
 }

@@ -122,6 +122,9 @@ final class TestServer: Sendable {
     try own.principal(kind, named: name)
   }
 
+  /// Creates a token of a principal.
+  func secret(of principal: Int64) throws -> String { try own.token(of: principal) }
+
   /// Connects without a token.
   func nobody() throws -> Client { try client(token: "") }
 

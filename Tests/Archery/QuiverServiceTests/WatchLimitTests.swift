@@ -87,6 +87,46 @@ struct WatchLimitTests {
     }
   }
 
+  @Test("Spectators at one address cannot take all watches of the spectators of an event")
+  func spectators() async throws {
+    var options = Self.small
+    options.watchLimits.watchesPerSpectatorAddress = 2
+    options.gatewayPrincipals = [1]
+    try await TestServer.run(options) { server in
+      let secret = try server.secret(of: try server.principal(.service, named: "gateway").id)
+      let organiser = try server.client(named: "Sheriff")
+      let event = try await organiser.call(
+        Tournament.createTournament,
+        .with {
+          $0.name = "Watched"
+          $0.format = .library("wa18", arrows: 30)
+          $0.isPublic = true
+        })
+      let token = try await organiser.call(
+        Tournament.getSpectatorToken, .with { $0.joinCode = event.joinCode })
+      var configuration = RPCClient.Configuration(server: server.address, token: token.token)
+      configuration.gatewayToken = { secret }
+      let client = try RPCClient(configuration)
+      func watch(_ address: String) async throws -> Boards {
+        var options = CallOptions(timeout: .seconds(30))
+        options.metadata.append(StatedCaller.addressKey, address)
+        let stream = try client.stream(
+          Tournament.watchLeaderboard, .with { $0.tournamentID = event.id }, options: options)
+        var replies = stream.makeAsyncIterator()
+        _ = try await replies.next()
+        return stream
+      }
+      var open = [try await watch("192.0.2.1"), try await watch("192.0.2.1")]
+      await expectLimit("watches-per-spectator-address") { try await watch("192.0.2.1") }
+      open.append(try await watch("192.0.2.2"))
+      open.append(try await watch("192.0.2.2"))
+      await expectLimit("watches-per-principal") { try await watch("192.0.2.3") }
+      for stream in open { stream.cancel() }
+      try await awaitListeners(0, server)
+      _ = try await watch("192.0.2.1")
+    }
+  }
+
   @Test("One principal cannot take all leaderboard topics, and an unwatched topic is nobody's")
   func topics() async throws {
     try await TestServer.run(Self.small) { server in

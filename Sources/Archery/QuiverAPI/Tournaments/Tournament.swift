@@ -81,8 +81,8 @@ public enum Tournament: RPCService {
     /// Lists all scorers of an event.
     public let listScorers = UnaryMethod<ListScorersRequest, ListScorersResponse>(
       "quiver.v1.Tournament/ListScorers", id: 4634)
-    /// Returns a token for connections that only watch this public event. It needs no token. Failed
-    /// codes count with those of ``joinTournament``.
+    /// Returns a token for connections that only watch this public event, the same for an address
+    /// within a minute. It needs no token. Failed codes count with those of ``joinTournament``.
     public let getSpectatorToken = UnaryMethod<
       GetSpectatorTokenRequest, GetSpectatorTokenResponse
     >(

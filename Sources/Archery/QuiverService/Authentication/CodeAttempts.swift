@@ -17,7 +17,9 @@ struct CodeAttempts: Sendable {
   func find<Found>(
     _ code: String, _ call: CallContext, _ lookUp: () throws(StoreError) -> Found
   ) throws -> Found {
-    let caller = call.caller.map { "principal \($0.actorID)" } ?? call.connection.address
+    let caller =
+      call.caller.map { "principal \($0.actorID)" }
+      ?? CountedNetwork.name(of: call.connection.address)
     let now = call.connection.reactor.nowNanoseconds
     // Counted before it is known how it ends, so that many at once are no more than one by one.
     let isShort = InviteCode.isShort(code)

@@ -12,6 +12,8 @@ package struct TokenAuthenticator: Authenticator {
   private let store: Store
   /// The principals of the users at the other end of Unix sockets, by the kernel's user id.
   private let unixPrincipals: [UInt32: Int64]
+  /// The services that are gateways.
+  private let gatewayPrincipals: Set<Int64>
   private let refusals: TokenRefusals
   private let lookups: TokenLookups
   private let monotonicNanoseconds: @Sendable () -> UInt64
@@ -19,13 +21,15 @@ package struct TokenAuthenticator: Authenticator {
   /// - Parameters:
   ///   - maxFailedTokensPerMinute: refused tokens of an address, after which the refusal says so.
   ///   - unixPrincipals: principals of the users at the other end of Unix sockets.
+  ///   - gatewayPrincipals: the services whose connections may state the addresses of callers.
   ///   - clock: of those minutes, and of the ends of tokens.
   package init(
     _ store: Store, maxFailedTokensPerMinute: Int, unixPrincipals: [UInt32: Int64] = [:],
-    clock: StoreClock = .system
+    gatewayPrincipals: Set<Int64> = [], clock: StoreClock = .system
   ) {
     self.store = store
     self.unixPrincipals = unixPrincipals
+    self.gatewayPrincipals = gatewayPrincipals
     refusals = TokenRefusals(limitPerMinute: maxFailedTokensPerMinute)
     lookups = TokenLookups { [reads = store.reads] address, lookup in
       reads.submit(of: .address(address), CommandCancellation(), lookup)
@@ -39,9 +43,10 @@ package struct TokenAuthenticator: Authenticator {
   /// If permissions end in the meantime it looks again: a connection is closed when its permission
   /// ends, and the permission of this connection is not known before the lookup is complete.
   package func authenticate(token: [UInt8], peer: ConnectionPeer) -> AuthenticationVerdict {
-    guard !token.isEmpty || peer.certificate != nil || peer.unixUserID != nil else {
-      return .anonymous
-    }
+    guard
+      !token.isEmpty || peer.certificate != nil || peer.unixUserID != nil
+        || !peer.gatewayToken.isEmpty && !gatewayPrincipals.isEmpty
+    else { return .anonymous }
     return .deferred(
       DeferredVerdict { completion in
         let now = monotonicNanoseconds()
@@ -50,11 +55,11 @@ package struct TokenAuthenticator: Authenticator {
         }
         let ended = store.endedPermissionCount
         lookups.submit(peer.address) { refusal in
-          let (verdict, record) =
-            refusal == nil ? find(token: token, peer: peer) : (Self.unavailable, nil)
+          let (verdict, found) =
+            refusal == nil ? find(token: token, peer: peer) : (Self.unavailable, [])
           if case .refused = verdict { return answer(verdict, token, peer, completion) }
           completion(verdict) {
-            record?.note(in: expiringTokens)
+            for token in found { token.note(in: expiringTokens) }
             return store.endedPermissionCount == ended
           }
         }
@@ -80,8 +85,8 @@ package struct TokenAuthenticator: Authenticator {
 
   /// The caller at the other end, looked up on the calling thread.
   package func verdict(token: [UInt8], peer: ConnectionPeer) -> AuthenticationVerdict {
-    let (verdict, record) = find(token: token, peer: peer)
-    record?.note(in: expiringTokens)
+    let (verdict, found) = find(token: token, peer: peer)
+    for token in found { token.note(in: expiringTokens) }
     return verdict
   }
 
@@ -89,30 +94,59 @@ package struct TokenAuthenticator: Authenticator {
   /// A certificate that is verified and not bound identifies no principal.
   private func find(
     token: [UInt8], peer: ConnectionPeer
-  ) -> (AuthenticationVerdict, FoundToken?) {
-    do throws(StoreError) {
-      return token.isEmpty ? (try find(peer), nil) : try find(token, address: peer.address)
-    } catch {
-      return (error.code == .notFound ? .anonymous : Self.unavailable, nil)
+  ) -> (AuthenticationVerdict, [FoundToken]) {
+    let (verdict, own) = findCaller(token: token, peer: peer)
+    let caller: Caller?
+    switch verdict {
+    case .caller(let known): caller = known
+    case .anonymous: caller = nil
+    default: return (verdict, own)
     }
+    guard let (gateway, token) = findGateway(peer) else { return (verdict, own) }
+    return (.gateway(gateway, for: caller), own + token)
+  }
+
+  private func findCaller(
+    token: [UInt8], peer: ConnectionPeer
+  ) -> (AuthenticationVerdict, [FoundToken]) {
+    do throws(StoreError) {
+      return token.isEmpty ? (try find(peer), []) : try find(token, address: peer.address)
+    } catch {
+      return (error.code == .notFound ? .anonymous : Self.unavailable, [])
+    }
+  }
+
+  /// The gateway that has made a connection, by its own token, certificate or user of a Unix socket;
+  /// nil: none has. A credential that is not that of a gateway makes the connection none of one.
+  private func findGateway(_ peer: ConnectionPeer) -> (Caller, [FoundToken])? {
+    guard !gatewayPrincipals.isEmpty else { return nil }
+    let isGateway = { (caller: Caller) in
+      caller.kind == .service && gatewayPrincipals.contains(caller.principalID)
+    }
+    if !peer.gatewayToken.isEmpty, let record = try? store.authenticate(peer.gatewayToken) {
+      let known = Caller(record)
+      if isGateway(known) { return (known, [.stored(record)]) }
+    }
+    guard case .caller(let known)? = try? find(peer), isGateway(known) else { return nil }
+    return (known, [])
   }
 
   private func find(
     _ token: [UInt8], address: String
-  ) throws(StoreError) -> (AuthenticationVerdict, FoundToken?) {
+  ) throws(StoreError) -> (AuthenticationVerdict, [FoundToken]) {
     let now = monotonicNanoseconds()
     do throws(StoreError) {
       if let access = try store.spectatedTournament(token) {
-        return (.caller(.spectator(access)), .spectator(access))
+        return (.caller(.spectator(access)), [.spectator(access)])
       }
       if let record = try store.authenticate(token) {
-        return (.caller(Caller(record)), .stored(record))
+        return (.caller(Caller(record)), [.stored(record)])
       }
     } catch {
-      return (Self.unavailable, nil)
+      return (Self.unavailable, [])
     }
     refusals.note(token, now: now)
-    return (refusal(of: address, now: now), nil)
+    return (refusal(of: address, now: now), [])
   }
 
   private func refusal(of address: String, now: UInt64) -> AuthenticationVerdict {

@@ -123,8 +123,14 @@ extension CommandCalls {
 }
 
 extension CallContext {
-  /// Whose turn the reads of this call take; spectators of an event share theirs.
+  /// Whose turn the reads of this call take; spectators of an event share that of their address.
   var owner: ReadScheduler.Owner {
+    if let place = spectatorPlace { return .spectators(place.event, place.network) }
+    return sharedOwner
+  }
+
+  /// The same, where all spectators of an event share one turn, and so their equal reads.
+  var sharedOwner: ReadScheduler.Owner {
     caller.map { .principal($0.principalID) } ?? .address(connection.address)
   }
 }

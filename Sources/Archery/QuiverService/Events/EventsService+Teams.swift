@@ -19,7 +19,7 @@ extension EventsService {
     let standings: TeamStandings
     do throws(StoreError) {
       standings = try await Self.longReads.run(
-        of: .principal(viewer.share(in: request.tournamentID))
+        of: viewer.owner
       ) { () throws(StoreError) in
         try store.read { (snapshot) throws(StoreError) in
           try snapshot.teamStandings(asked, form, principal: viewer.principal)

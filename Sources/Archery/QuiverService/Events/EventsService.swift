@@ -210,7 +210,7 @@ struct EventsService {
     let page: CategoryStandings
     do throws(StoreError) {
       page = try await Self.longReads.run(
-        of: .principal(viewer.share(in: request.tournamentID))
+        of: viewer.owner
       ) { () throws(StoreError) in
         try store.categoryStandings(
           request.tournamentID, request.part, principal: viewer.principal,

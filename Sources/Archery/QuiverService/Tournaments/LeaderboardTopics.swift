@@ -46,14 +46,15 @@ final class LeaderboardTopics: Sendable {
   ) throws(RPCError) {
     let subscription = try admission.openInAnyEpoch(call, replies)
     let principal = subscription.principal
+    let place = call.spectatorPlace
     let window = LeaderboardWindowUse.Window(tournament: tournament, key: key)
     let topic: LeaderboardTopic
     do throws(RPCError) {
-      topic = try subscribe(principal, to: window)
+      topic = try subscribe(principal, at: place, to: window)
     } catch {
       return subscription.end(error)
     }
-    subscription.onEnd { self.unsubscribe(principal, from: window) }
+    subscription.onEnd { self.unsubscribe(principal, at: place, from: window) }
     guard call.resumes(in: topic.epoch) else { return subscription.end(.otherEpoch) }
     topic.add(LeaderboardSubscription(subscription, viewer: viewer), to: key)
   }
@@ -62,7 +63,7 @@ final class LeaderboardTopics: Sendable {
   var idleWindowCount: Int { state.withLock { $0.windows.idle.count } }
 
   private func subscribe(
-    _ principal: Int64, to window: LeaderboardWindowUse.Window
+    _ principal: Int64, at place: SpectatorPlace?, to window: LeaderboardWindowUse.Window
   ) throws(RPCError) -> LeaderboardTopic {
     let tournament = window.tournament
     let limits = admission.limits
@@ -80,7 +81,7 @@ final class LeaderboardTopics: Sendable {
       } else {
         entry = try newEntry(tournament, &state, limits)
       }
-      try state.windows.add(window, of: principal, limits)
+      try state.windows.add(window, of: principal, at: place, limits)
       entry.subscribers[principal, default: 0] += 1
       let topic = entry.topic
       if entry.listener == nil {
@@ -112,10 +113,13 @@ final class LeaderboardTopics: Sendable {
         intervalMilliseconds: intervalMilliseconds))
   }
 
-  private func unsubscribe(_ principal: Int64, from window: LeaderboardWindowUse.Window) {
+  private func unsubscribe(
+    _ principal: Int64, at place: SpectatorPlace?, from window: LeaderboardWindowUse.Window
+  ) {
     let forgotten = state.withLock { state in
       unsubscribe(principal, from: window.tournament, &state)
-      return state.windows.remove(window, of: principal, admission.limits).map { window in
+      let kept = state.windows.remove(window, of: principal, at: place, admission.limits)
+      return kept.map { window in
         (topic: state.topics[window.tournament]?.topic, key: window.key)
       }
     }

@@ -6,6 +6,9 @@ struct LeaderboardWindowUse {
   struct Window: Hashable, Sendable {
     let tournament: Int64
     let key: LeaderboardWindowKey
+
+    /// Whether it is around a participant; there are few others.
+    var isAround: Bool { if case .around = key { true } else { false } }
   }
 
   /// How many watches each window has.
@@ -14,13 +17,20 @@ struct LeaderboardWindowUse {
   private var windowCounts: [Int64: Int] = [:]
   /// How many watches of each window each principal has.
   private var ownCounts: [Int64: [Window: Int]] = [:]
+  /// How many watches of each window around a participant the spectators of an event have, in all
+  /// and at each address.
+  private var spectatorCounts: [Int64: [Window: Int]] = [:]
+  private var placeCounts: [SpectatorPlace: [Window: Int]] = [:]
   /// Those without watches, the one that lost its last watch longest ago first.
   private(set) var idle: [Window] = []
 
-  /// Adds a watch; throws RESOURCE_EXHAUSTED where it needs a window more than a limit allows.
+  /// Adds a watch, of a spectator if there is a `place`; throws RESOURCE_EXHAUSTED where it needs a
+  /// window more than a limit allows.
   mutating func add(
-    _ window: Window, of principal: Int64, _ limits: WatchLimits
+    _ window: Window, of principal: Int64, at place: SpectatorPlace? = nil, _ limits: WatchLimits
   ) throws(RPCError) {
+    let place = window.isAround ? place : nil
+    if let place { try check(window, at: place, limits) }
     let own = ownCounts[principal] ?? [:]
     guard own[window] != nil || own.count < limits.leaderboardWindowsPerPrincipal else {
       throw .limitReached(
@@ -31,6 +41,30 @@ struct LeaderboardWindowUse {
     if watchCounts[window] == nil { try addWindow(window, limits) }
     watchCounts[window, default: 0] += 1
     ownCounts[principal, default: [:]][window, default: 0] += 1
+    if let place {
+      spectatorCounts[place.event, default: [:]][window, default: 0] += 1
+      placeCounts[place, default: [:]][window, default: 0] += 1
+    }
+  }
+
+  /// Spectators leave room for the windows of first rows, and each address for the others.
+  private func check(
+    _ window: Window, at place: SpectatorPlace, _ limits: WatchLimits
+  ) throws(RPCError) {
+    let here = placeCounts[place] ?? [:]
+    guard here[window] != nil || here.count < limits.spectatorWindowsAroundPerAddress else {
+      throw .limitReached(
+        "spectator-windows-around-per-address",
+        "spectators at this address watch \(limits.spectatorWindowsAroundPerAddress) windows around"
+          + " participants; end one first")
+    }
+    let all = spectatorCounts[place.event] ?? [:]
+    guard all[window] != nil || all.count < limits.spectatorWindowsAround else {
+      throw .limitReached(
+        "spectator-windows-around",
+        "the spectators of this event watch \(limits.spectatorWindowsAround) windows around"
+          + " participants")
+    }
   }
 
   private mutating func addWindow(_ window: Window, _ limits: WatchLimits) throws(RPCError) {
@@ -50,11 +84,12 @@ struct LeaderboardWindowUse {
 
   /// Removes a watch; returns the windows without watches that are kept no longer.
   mutating func remove(
-    _ window: Window, of principal: Int64, _ limits: WatchLimits
+    _ window: Window, of principal: Int64, at place: SpectatorPlace? = nil, _ limits: WatchLimits
   ) -> ArraySlice<Window> {
-    if let count = ownCounts[principal]?[window] {
-      ownCounts[principal]?[window] = count > 1 ? count - 1 : nil
-      if ownCounts[principal]?.isEmpty == true { ownCounts[principal] = nil }
+    Self.remove(window, of: principal, from: &ownCounts)
+    if window.isAround, let place {
+      Self.remove(window, of: place.event, from: &spectatorCounts)
+      Self.remove(window, of: place, from: &placeCounts)
     }
     guard let count = watchCounts[window] else { return [] }
     watchCounts[window] = count > 1 ? count - 1 : nil
@@ -65,6 +100,14 @@ struct LeaderboardWindowUse {
     let surplus = idle.prefix(max(0, idle.count - limits.idleLeaderboardWindows))
     idle.removeFirst(surplus.count)
     return surplus
+  }
+
+  private static func remove<Owner>(
+    _ window: Window, of owner: Owner, from counts: inout [Owner: [Window: Int]]
+  ) {
+    guard let count = counts[owner]?[window] else { return }
+    counts[owner]?[window] = count > 1 ? count - 1 : nil
+    if counts[owner]?.isEmpty == true { counts[owner] = nil }
   }
 
   /// Forgets the windows without watches of an event whose topic is gone.

@@ -186,7 +186,8 @@ extension TournamentService {
   ) throws -> GetSpectatorTokenResponse {
     let store = commands.store
     let token = try codes.find(request.joinCode, call) { () throws(StoreError) in
-      try store.spectatorToken(joinCode: request.joinCode)
+      try store.spectatorToken(
+        joinCode: request.joinCode, network: CountedNetwork.name(of: call.connection.address))
     }
     var response = GetSpectatorTokenResponse()
     response.token = token.text

@@ -51,7 +51,7 @@ extension TournamentService {
       request.asOfMilliseconds == nil && policy == nil
       && store.isLeaderboardReady(request.tournamentID)
     let page = try await answer(
-      isQuick: isQuick, of: viewer.share(in: request.tournamentID)
+      isQuick: isQuick, of: viewer.owner
     ) { () throws(StoreError) in
       guard let instant = request.asOfMilliseconds else {
         return try store.standings(
@@ -85,7 +85,7 @@ extension TournamentService {
     }
     let store = commands.store
     let page = try await answer(
-      isQuick: false, of: viewer.share(in: request.tournamentID)
+      isQuick: false, of: viewer.owner
     ) { () throws(StoreError) in
       try store.rankMoves(
         request.tournamentID, under: policy, principal: viewer.principal,
@@ -113,7 +113,7 @@ extension TournamentService {
     let store = commands.store
     let (explanation, one, other) = try await answer(
       isQuick: store.isLeaderboardReady(request.tournamentID),
-      of: viewer.share(in: request.tournamentID)
+      of: viewer.owner
     ) { () throws(StoreError) in
       try store.explainRank(
         request.tournamentID, request.participantID, over: request.otherParticipantID,
@@ -135,7 +135,7 @@ extension TournamentService {
     let store = commands.store
     let page = try await answer(
       isQuick: store.isLeaderboardReady(request.tournamentID),
-      of: viewer.share(in: request.tournamentID)
+      of: viewer.owner
     ) { () throws(StoreError) in
       try store.results(
         request.tournamentID, principal: viewer.principal, pageSize: request.pageSize,
@@ -160,11 +160,12 @@ extension TournamentService {
   }
 
   private func answer<Result: Sendable>(
-    isQuick: Bool, of principal: Int64, _ body: @escaping @Sendable () throws(StoreError) -> Result
+    isQuick: Bool, of owner: ReadScheduler.Owner,
+    _ body: @escaping @Sendable () throws(StoreError) -> Result
   ) async throws -> Result {
     do throws(StoreError) {
       let reads = isQuick ? commands.store.reads : Self.longReads
-      return try await reads.run(of: .principal(principal), body)
+      return try await reads.run(of: owner, body)
     } catch {
       throw RPCError(error)
     }
@@ -186,17 +187,31 @@ extension TournamentService {
 struct Viewer: Sendable {
   /// Nil for a spectator, who sees the event while it is public.
   let principal: Int64?
+  /// Whose share of reads a call uses.
+  let owner: ReadScheduler.Owner
+}
 
-  /// The principal whose share of long reads a call uses. All spectators of an event share one.
-  func share(in tournament: Int64) -> Int64 {
-    principal ?? SpectatorToken.principal(ofTournament: tournament)
-  }
+/// Where the spectators are that share what one of them may take.
+struct SpectatorPlace: Hashable, Sendable {
+  let event: Int64
+  /// The address, of IPv6 its first 64 bits.
+  let network: String
 }
 
 extension CallContext {
+  /// The event whose spectator the caller is; nil: it is none.
+  private var spectatedEvent: Int64? {
+    caller.flatMap { SpectatorToken.tournament(ofPrincipal: $0.principalID) }
+  }
+
   /// Whether the caller has a spectator's token.
-  var isOfSpectator: Bool {
-    caller.flatMap { SpectatorToken.tournament(ofPrincipal: $0.principalID) } != nil
+  var isOfSpectator: Bool { spectatedEvent != nil }
+
+  /// Among whom the caller shares, if it is a spectator.
+  var spectatorPlace: SpectatorPlace? {
+    spectatedEvent.map {
+      SpectatorPlace(event: $0, network: CountedNetwork.name(of: connection.address))
+    }
   }
 
   /// The viewer of this event; throws PERMISSION_DENIED for a spectator's token of another event.
@@ -206,9 +221,9 @@ extension CallContext {
         throw RPCError(
           .permissionDenied, "tournament_id: this token is valid for another event only")
       }
-      return Viewer(principal: nil)
+      return Viewer(principal: nil, owner: owner)
     }
-    return Viewer(principal: try storeCaller().principal)
+    return Viewer(principal: try storeCaller().principal, owner: owner)
   }
 }
 

@@ -56,7 +56,7 @@ final class JournalWatch<Source: WatchSource>: @unchecked Sendable {
     _ replies: StreamResponder<Source.Response>
   ) throws(RPCError) {
     let subscription = try admission.open(call, replies)
-    let watch = JournalWatch(source, admission, call.owner, subscription)
+    let watch = JournalWatch(source, admission, call.sharedOwner, subscription)
     let feed = admission.feed
     // Listening begins before the first read, so that no commit falls between them.
     let listener = feed.listen(to: source.key) { watch.notify() }

@@ -6,7 +6,8 @@ import Synchronization
 /// Admits every watch of a server, whatever it shows, and ends them all when the server stops.
 ///
 /// A watch is counted against the principal whose token or certificate it came with: the service
-/// where a service acts for users, and all spectators of an event together. Any thread may use it.
+/// where a service acts for users, and all spectators of an event together, of whom those at one
+/// address have a share. Any thread may use it.
 final class WatchAdmission: Sendable {
   let feed: ChangeFeed
   let limits: WatchLimits
@@ -16,12 +17,15 @@ final class WatchAdmission: Sendable {
   private struct State {
     var watches: [Int: OpenWatch] = [:]
     var counts: [Int64: Int] = [:]
+    var spectatorCounts: [SpectatorPlace: Int] = [:]
     var lastNumber = 0
     var isEnded = false
   }
 
   private struct OpenWatch: Sendable {
     let principal: Int64
+    /// Where the spectator is; nil: another watches.
+    let place: SpectatorPlace?
     let end: @Sendable (RPCError) -> Void
   }
 
@@ -61,7 +65,7 @@ final class WatchAdmission: Sendable {
       replies, principal: caller.actorID,
       after: call.afterSequence == 0 ? nil : call.afterSequence)
     let number = try add(
-      OpenWatch(principal: caller.actorID) { error in
+      OpenWatch(principal: caller.actorID, place: call.spectatorPlace) { error in
         replies.reactor.run { subscription.end(error) }
       })
     subscription.onEnd { [weak self] in self?.remove(number) }
@@ -89,12 +93,21 @@ final class WatchAdmission: Sendable {
           "watches-per-principal",
           "this caller has \(limits.watchesPerPrincipal) open watches; end one first")
       }
+      if let place = watch.place {
+        guard state.spectatorCounts[place] ?? 0 < limits.watchesPerSpectatorAddress else {
+          throw .limitReached(
+            "watches-per-spectator-address",
+            "spectators at this address have \(limits.watchesPerSpectatorAddress) open watches;"
+              + " end one first")
+        }
+      }
       guard state.watches.count < limits.watches else {
         throw .limitReached("watches", "the server has \(limits.watches) open watches")
       }
       state.lastNumber += 1
       state.watches[state.lastNumber] = watch
       state.counts[watch.principal, default: 0] += 1
+      if let place = watch.place { state.spectatorCounts[place, default: 0] += 1 }
       return state.lastNumber
     }
   }
@@ -105,6 +118,8 @@ final class WatchAdmission: Sendable {
         let count = state.counts[watch.principal]
       else { return }
       state.counts[watch.principal] = count > 1 ? count - 1 : nil
+      guard let place = watch.place, let count = state.spectatorCounts[place] else { return }
+      state.spectatorCounts[place] = count > 1 ? count - 1 : nil
     }
   }
 }

@@ -236,6 +236,9 @@ package enum StoreLimits {
   package static let watches = 100_000
   package static let watchesPerPrincipal = watches / 8
 
+  /// Those of the spectators of an event at one address: a quarter of what all of them may have.
+  package static let watchesPerSpectatorAddress = watchesPerPrincipal / 4
+
   /// Leaderboards with open watches, of all principals, and of one: an eighth.
   package static let leaderboardTopics = 1_024
   package static let leaderboardTopicsPerPrincipal = leaderboardTopics / 8
@@ -245,6 +248,12 @@ package enum StoreLimits {
   package static let leaderboardWindows = 4_096
   package static let leaderboardWindowsPerTopic = leaderboardWindows / 4
   package static let leaderboardWindowsPerPrincipal = leaderboardWindows / 8
+
+  /// Of these, windows around participants that the spectators of an event may have: all but as
+  /// many as there are windows of first rows, so that a board always finds room. Those of
+  /// spectators at one address are a third.
+  package static let spectatorWindowsAround = 312
+  package static let spectatorWindowsAroundPerAddress = spectatorWindowsAround / 3
 
   /// Windows without watches that are kept for those that resume, of all leaderboards.
   package static let idleLeaderboardWindows = 256

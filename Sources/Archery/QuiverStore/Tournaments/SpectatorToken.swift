@@ -12,6 +12,8 @@ package struct SpectatorToken: Sendable {
   private static let prefix = "qs_"
   private static let tagByteCount = 16
   private static let lifeMilliseconds: Int64 = 24 * 3_600_000
+  /// How long the token of an event and an address is the same.
+  private static let repeatMilliseconds: Int64 = 60_000
 
   /// The principal id of an event's spectators: negative, since no stored principal is.
   package static func principal(ofTournament id: Int64) -> Int64 { -id }
@@ -36,10 +38,17 @@ package struct SpectatorToken: Sendable {
   /// The event that a spectator's principal may watch; nil for any other principal.
   package static func tournament(ofPrincipal id: Int64) -> Int64? { id < 0 ? -id : nil }
 
-  fileprivate init(_ head: TournamentHead, nowMilliseconds: Int64, key: [UInt8]) {
+  /// The token ends in a minute that is that of now a day later, at an instant that stands for the
+  /// network of the address: one who asks again within a minute gets the same token.
+  fileprivate init(
+    _ head: TournamentHead, network: String, nowMilliseconds: Int64, key: [UInt8]
+  ) {
     tournament = head.id
     name = head.name
-    expiresAtMilliseconds = nowMilliseconds + Self.lifeMilliseconds
+    let digest = HMACSHA256.authenticationCode(for: Array(network.utf8), key: key)
+    let place = Int64(digest.prefix(4).reduce(0) { $0 << 8 | UInt32($1) }) % Self.repeatMilliseconds
+    let minute = nowMilliseconds - nowMilliseconds % Self.repeatMilliseconds
+    expiresAtMilliseconds = minute + Self.repeatMilliseconds + Self.lifeMilliseconds + place
     let body = Self.bytes(head.id) + Self.bytes(expiresAtMilliseconds)
     text = Self.prefix + Base64URL.encode(body + Self.tag(body, key))
   }
@@ -78,10 +87,12 @@ package struct SpectatorToken: Sendable {
 }
 
 extension Store {
-  /// A token to watch the public event with this join code.
+  /// A token to watch the public event with this join code, for a caller in this network.
   ///
   /// Throws `notFound` for an unknown code, `failedPrecondition` if the event is not public.
-  package func spectatorToken(joinCode: String) throws(StoreError) -> SpectatorToken {
+  package func spectatorToken(
+    joinCode: String, network: String = ""
+  ) throws(StoreError) -> SpectatorToken {
     let now = time.nowMilliseconds
     return try read { (snapshot) throws(StoreError) in
       let head = try snapshot.tournamentHead(joinCode: joinCode)
@@ -90,7 +101,8 @@ extension Store {
           .failedPrecondition, "the event is private; only participants and officials see it",
           field: "join_code", notProcessed: true)
       }
-      return SpectatorToken(head, nowMilliseconds: now, key: snapshot.pageTokenKey)
+      return SpectatorToken(
+        head, network: network, nowMilliseconds: now, key: snapshot.pageTokenKey)
     }
   }
 

@@ -24,6 +24,8 @@ struct Configuration: Sendable, Equatable {
   var tls = TLSOptions()
   /// The callers over Unix sockets without a token: principals by the kernel's user id.
   var unixPrincipals: [UInt32: Int64] = [:]
+  /// The services whose connections may state the addresses of the callers that they serve.
+  var gatewayPrincipals: Set<Int64> = []
   /// The permissions of the files of Unix sockets.
   var unixMode: UInt32 = 0o600
   var compression = Compression.zstd

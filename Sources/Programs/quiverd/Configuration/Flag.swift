@@ -13,7 +13,7 @@ extension Flag {
   static var general: [Flag] {
     [
       config, data, database, readDatabase, initialize, listen, diagnostics, allowPlaintext,
-      unixPrincipal,
+      unixPrincipal, gatewayPrincipal,
       unixMode, compression, shards, trustedProxies,
     ]
   }
@@ -133,6 +133,22 @@ extension Flag {
       }
     }
     .shown { $0.unixPrincipals.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" } }
+  }
+
+  private static var gatewayPrincipal: Flag {
+    Flag(
+      "--gateway-principal", "ID",
+      "the service with this ID is a gateway: the addresses that it states for its callers count"
+        + " as theirs, and its calls without a caller's token share its connections; may be"
+        + " repeated",
+      .repeats
+    ) { (value, configuration) throws(UsageError) in
+      guard let id = Int64(value), id > 0 else {
+        throw UsageError("--gateway-principal requires the number of a principal")
+      }
+      configuration.gatewayPrincipals.insert(id)
+    }
+    .shown { $0.gatewayPrincipals.sorted().map { "\($0)" } }
   }
 
   /// `/proc/sys/kernel/overflowuid`.

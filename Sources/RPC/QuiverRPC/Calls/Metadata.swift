@@ -52,6 +52,16 @@ public struct Metadata: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     entries.filter { $0.key == key }.map(\.value)
   }
 
+  /// Whether there is an entry of `key`.
+  func contains(_ key: String) -> Bool { entries.contains { $0.key == key } }
+
+  /// The same without the entries of `key`.
+  func without(_ key: String) -> Metadata {
+    var rest = self
+    rest.entries.removeAll { $0.key == key }
+    return rest
+  }
+
   /// Keys plus values, in bytes.
   package var byteCount: Int {
     entries.reduce(0) { $0 + $1.key.utf8.count + $1.value.count }

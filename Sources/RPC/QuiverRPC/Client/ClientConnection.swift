@@ -57,10 +57,11 @@ package struct ClientConnection: ~Copyable {
 
   /// - Parameters:
   ///   - token: as it is written in the HELLO; empty: none.
+  ///   - gatewayToken: the same of a gateway that connects for its callers.
   ///   - compressor: what messages may be packed with; nil: they never are.
   package init(
-    limits: Limits, software: String, token: [UInt8], compressor: (any Compressor)? = nil,
-    now: UInt64
+    limits: Limits, software: String, token: [UInt8], gatewayToken: [UInt8] = [],
+    compressor: (any Compressor)? = nil, now: UInt64
   ) {
     core = ConnectionCore(
       role: .client, limits: SharedLimits(limits), own: Settings(limits),
@@ -71,6 +72,7 @@ package struct ClientConnection: ~Copyable {
     hello.versionMax = UInt32(truncatingIfNeeded: Preface.majorVersion)
     hello.software = software
     hello.authToken = token
+    hello.gatewayToken = gatewayToken
     if let compressor {
       hello.compression = [compressor.name]
       core.inflates = true

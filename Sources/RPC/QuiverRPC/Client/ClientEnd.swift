@@ -30,14 +30,15 @@ package final class ClientEnd: ConnectionEnd, @unchecked Sendable {
   package private(set) var hasAnswered = false
 
   package init(
-    limits: Limits, software: String, token: [UInt8], compressor: (any Compressor)? = nil,
+    limits: Limits, software: String, token: [UInt8], gatewayToken: [UInt8] = [],
+    compressor: (any Compressor)? = nil,
     reactor: any Reactor, coder: ReactorCoder
   ) {
     connection = .allocate(capacity: 1)
     connection.initialize(
       to: ClientConnection(
-        limits: limits, software: software, token: token, compressor: compressor,
-        now: reactor.nowNanoseconds))
+        limits: limits, software: software, token: token, gatewayToken: gatewayToken,
+        compressor: compressor, now: reactor.nowNanoseconds))
     self.reactor = reactor
     self.token = token
     self.coder = coder.coder

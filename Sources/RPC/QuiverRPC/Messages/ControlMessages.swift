@@ -19,6 +19,7 @@ package struct Hello: Message {
   package var compression: [String] = []
   package var schemaFingerprint: [UInt8] = []
   package var authToken: [UInt8] = []
+  package var gatewayToken: [UInt8] = []
 
   package init() {}
 
@@ -34,7 +35,8 @@ package struct Hello: Message {
     .uint32(10, "ping_floor_ms", \.pingFloorMilliseconds),
     .uint32(11, "idle_timeout_ms", \.idleTimeoutMilliseconds),
     .strings(12, "compression", \.compression),
-    .bytes(13, "schema_fingerprint", \.schemaFingerprint), .bytes(14, "auth_token", \.authToken))
+    .bytes(13, "schema_fingerprint", \.schemaFingerprint), .bytes(14, "auth_token", \.authToken),
+    .bytes(15, "gateway_token", \.gatewayToken))
 }
 
 /// `RequestHead` for libprotobuf-c, against which the hand-written decoder is tested.

@@ -26,6 +26,8 @@ package struct RequestHead: Sendable {
     /// W3C: trace id 16, parent id 8, flags 1; empty if there was none of that length.
     package let traceparent: [UInt8]
     package let metadata: Metadata
+    /// The call says that it is made by nobody.
+    let isAnonymous: Bool
     private let recordedSpan = Mutex<(any CallSpan)?>(nil)
 
     /// The span of the call; nil: it is not traced.
@@ -40,6 +42,13 @@ package struct RequestHead: Sendable {
       self.methodName = methodName
       self.traceparent = traceparent
       self.metadata = metadata
+      isAnonymous = metadata.contains(StatedCaller.anonymousKey)
+    }
+
+    /// The same without the metadata of a key.
+    func without(_ key: String) -> Extras {
+      Extras(
+        methodName: methodName, traceparent: traceparent, metadata: metadata.without(key))
     }
   }
 

@@ -78,6 +78,8 @@ package struct ConnectionPeer: Sendable, Equatable {
   package var certificate: PeerIdentity?
   /// By the kernel, on a Unix socket; nil elsewhere.
   package var unixUserID: UInt32?
+  /// The token of the gateway that connects for a caller, by the HELLO; empty: none does.
+  package var gatewayToken: [UInt8] = []
 
   package init(address: String, certificate: PeerIdentity? = nil, unixUserID: UInt32? = nil) {
     self.address = address

@@ -56,6 +56,9 @@ extension Authenticator {
 /// What an ``Authenticator`` found.
 package enum AuthenticationVerdict: Sendable {
   case caller(Caller)
+  /// The connection is one of the gateway that the first value names. It is made for the caller
+  /// that the second one names; nil: for callers without a token.
+  case gateway(Caller, for: Caller?)
   /// No token: only calls that need no caller are answered.
   case anonymous
   /// A bad, expired or revoked token: the connection ends UNAUTHENTICATED.

@@ -53,19 +53,23 @@ extension ServerConnection {
     "this port speaks the Quiver protocol without TLS; quiver-gateway speaks HTTP"
 
   /// The caller is authenticated or anonymous: `isKnown` states whether methods that need a caller
-  /// are accepted, `mayMutate` whether methods that change stored state are. Reading resumes.
-  package mutating func authenticated(isKnown: Bool, mayMutate: Bool = true) {
+  /// are accepted, `mayMutate` whether methods that change stored state are, `isGateway` whether
+  /// the connection has the limits of a caller although it may have none. Reading resumes.
+  package mutating func authenticated(
+    isKnown: Bool, mayMutate: Bool = true, isGateway: Bool = false
+  ) {
     guard core.phase == .authenticating else { return }
     let hello = hello
     receivedHello = nil
     hasCaller = isKnown
+    hasFullLimits = isKnown || isGateway
     self.mayMutate = mayMutate
     // A client that sent a token reads 0 as the defaults, one that sent none as the least; it has
     // kept to them so far, and what is stated may only raise them.
     let assumed = hello.authToken.isEmpty ? Settings(.anonymous) : Settings(Limits())
-    core.own = isKnown ? assumed.raised(to: Settings(core.limits)) : assumed
+    core.own = hasFullLimits ? assumed.raised(to: Settings(core.limits)) : assumed
     core.window.receiveAllowance = core.own.connectionCredit
-    if !isKnown { core.lifetime.limitIdle(to: core.limits.anonymousIdleMilliseconds) }
+    if !hasFullLimits { core.lifetime.limitIdle(to: core.limits.anonymousIdleMilliseconds) }
     // Compression is not used before the caller is known.
     if isKnown {
       core.inflates = core.compressor != nil

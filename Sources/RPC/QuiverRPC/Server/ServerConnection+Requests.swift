@@ -77,10 +77,11 @@ extension ServerConnection {
       throw Self.refusal(of: error)
     }
     guard let route = router.route(of: call.head) else { throw unknownMethod(call.head) }
-    guard hasCaller || !router.needsCaller(route) else {
+    let isAnonymous = !hasCaller || call.head.isAnonymous
+    guard !isAnonymous || !router.needsCaller(route) else {
       throw .needsToken
     }
-    guard mayMutate || !router.isMutating(route) else {
+    guard mayMutate || isAnonymous || !router.isMutating(route) else {
       throw RPCError(
         .permissionDenied, "this token may only read; this call takes one of the scope write",
         isNotProcessed: true)
@@ -91,10 +92,11 @@ extension ServerConnection {
         "more than \(core.own.maxConcurrentStreams) calls at once on this connection",
         retryAfterMilliseconds: Limits.fullConnectionRetryMilliseconds)
     }
-    let outputLimit = hasCaller ? core.limits.outputBytes : core.limits.anonymousOutputBytes
+    let outputLimit =
+      hasFullLimits ? core.limits.outputBytes : core.limits.anonymousOutputBytes
     guard core.outputByteCount < outputLimit else {
       throw core.exhausted(
-        hasCaller ? .outputBytes : .anonymousOutputBytes,
+        hasFullLimits ? .outputBytes : .anonymousOutputBytes,
         "too many replies wait to be read on this connection")
     }
     guard core.pressure == .none || router.isHealth(route) else {

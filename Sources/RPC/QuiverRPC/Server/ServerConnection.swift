@@ -26,6 +26,8 @@ package struct ServerConnection: ~Copyable {
   var drainReason: StaticString = "the server is draining"
 
   var hasCaller = false
+  /// Whether the connection is that of a caller, or of a gateway for callers without a token.
+  var hasFullLimits = false
   /// Whether the caller's token lets calls through that change something.
   var mayMutate = true
   /// Cancelled handlers that the end has not been notified of.

@@ -4,28 +4,31 @@ import QuiverWire
 // Sendable because it is touched on its connection's reactor alone.
 final class ActingCall: HeldCall, @unchecked Sendable {
   let user: Int64
+  /// Of the caller that names the user.
+  let address: String
   /// As whom the call is made, once it is known.
   var found: Result<Caller, RPCError>?
   /// Whether what was found still holds.
   var isCurrent: @Sendable () -> Bool = { true }
 
   /// Copies the current call of a connection.
-  init(_ call: ServerCall, for user: Int64) {
+  init(_ call: ServerCall, for user: Int64, from address: String) {
     self.user = user
+    self.address = address
     super.init(call)
   }
 }
 
 extension ServerEnd {
   /// Starts a call whose metadata may name the user whose call it is, and a position.
-  func startCallWithMetadata() {
+  func startCallForUser() {
     let named =
       connection.pointee.call.head.extras?.metadata.values(of: ActingUser.key) ?? []
     guard !named.isEmpty else { return startAtPosition() }
     do throws(RPCError) {
       guard let caller = info.caller else { throw .needsToken }
       let user = try ActingUser.id(in: named)
-      let call = ActingCall(connection.pointee.call, for: user)
+      let call = ActingCall(connection.pointee.call, for: user, from: info.address)
       try hold(call)
       actingCalls.append(call)
       find(call, caller)
@@ -73,7 +76,7 @@ extension ServerEnd {
   }
 
   private func start(_ call: ActingCall, as acting: Caller) {
-    let caller = ConnectionInfo(id: id, address: address, caller: acting, reactor: reactor)
+    let caller = ConnectionInfo(id: id, address: call.address, caller: acting, reactor: reactor)
     start(call, as: caller) {
       startAtPosition()
       connection.pointee.setActingUser(call.user, on: call.stream)

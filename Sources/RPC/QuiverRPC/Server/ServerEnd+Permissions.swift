@@ -7,8 +7,14 @@ extension ServerEnd {
   /// continue, because a command reads permissions again when it runs.
   package func revalidate(_ ended: EndedPermissions) {
     reactor.preconditionOnReactor()
-    guard let caller = info.caller, phase < .closing else { return }
+    guard phase < .closing else { return }
     let now = reactor.nowNanoseconds
+    if let known = gateway, let fault = ended.fault(of: known) {
+      gateway = nil
+      // For a caller with a token the connection goes on as that of the caller alone.
+      if info.caller == nil { return fail(fault, now: now) }
+    }
+    guard let caller = info.caller else { return }
     if let fault = ended.fault(of: caller) { return fail(fault, now: now) }
     guard caller.kind == .service else { return }
     for stream in connection.pointee.actingStreams where ended.concerns(actingFor: stream.user) {

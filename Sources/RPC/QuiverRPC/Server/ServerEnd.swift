@@ -29,11 +29,16 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
   var isInTurn = false
   /// Input that waits while answers wait to be written, or after calls were refused.
   @exclusivity(unchecked)
-  private var deferredInput: [UInt8] = []
+  var deferredInput: [UInt8] = []
   @exclusivity(unchecked)
   package private(set) var isAborted = false
   /// The principal among whose connections this one is counted.
-  package private(set) var admittedPrincipal: Int64?
+  package internal(set) var admittedPrincipal: Int64?
+  /// The gateway that connects for its callers; nil: none does.
+  var gateway: Caller?
+  /// Of the last call that is not by whom ``info`` names; nil: there was none.
+  @exclusivity(unchecked)
+  var statedInfo: ConnectionInfo?
   /// The connection is closed so that another one has room.
   package var isMakingRoom = false
   /// Calls that interceptors wait for the end of, by stream.
@@ -266,55 +271,6 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
   private func cancelled(_ stream: UInt32) {
     if !observed.isEmpty { noteCancelled(stream) }
     (connection.pointee.owner(of: stream) as? any Cancellable)?.cancel()
-  }
-
-  private func authenticate() {
-    let token = connection.pointee.hello.authToken
-    authenticated(authenticator.authenticate(token: token, peer: peer))
-  }
-
-  private func authenticated(_ verdict: AuthenticationVerdict) {
-    switch verdict {
-    case .caller(let caller):
-      info = ConnectionInfo(id: id, address: address, caller: caller, reactor: reactor)
-      guard driver?.admits(principal: caller.principalID) ?? true else {
-        return connection.pointee.authenticationFailed(.tooManyOfPrincipal)
-      }
-      admittedPrincipal = caller.principalID
-      if let budget = connection.pointee.core.share?.budget {
-        connection.pointee.core.move(to: budget.share(for: .principal(caller.principalID)))
-      }
-      connection.pointee.authenticated(isKnown: true, mayMutate: caller.mayMutate)
-    case .anonymous:
-      guard driver?.admitsAnonymous() ?? true else {
-        return connection.pointee.authenticationFailed(.tooManyConnections)
-      }
-      connection.pointee.authenticated(isKnown: false)
-    case .refused(let reason): connection.pointee.authenticationFailed(reason)
-    case .unavailable(let reason):
-      connection.pointee.authenticationFailed(reason, code: .internalError)
-    case .deferred(let verdict): wait(for: verdict)
-    }
-  }
-
-  /// Takes no input until the verdict is there.
-  private func wait(for deferred: DeferredVerdict) {
-    deferred.start { [self] verdict, isCurrent in
-      // Never within the turn that asks: the connection is in use there.
-      reactor.run { [self] in
-        guard connection.pointee.core.phase == .authenticating else { return }
-        guard isCurrent() else { return wait(for: deferred) }
-        let now = reactor.nowNanoseconds
-        isInTurn = true
-        authenticated(verdict)
-        finishTurn(now: now, gotInput: false)
-        isInTurn = false
-        if !deferredInput.isEmpty, connection.pointee.core.phase != .authenticating {
-          receive(UnsafeRawBufferPointer(start: nil, count: 0), now: now)
-        }
-        driver?.hasOutput()
-      }
-    }
   }
 
   /// A message of a streaming call has come.

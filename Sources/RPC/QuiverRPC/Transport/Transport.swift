@@ -17,6 +17,8 @@ package protocol Transport: Sendable {
 package struct ConnectOptions: Sendable {
   /// As it is written in the HELLO; empty: none.
   package var token: [UInt8]
+  /// The token of the gateway that connects for a caller; empty: none does.
+  package var gatewayToken: [UInt8] = []
   package var software: String
   /// Send the token even where the connection is neither local nor encrypted.
   package var allowsPlaintextToken: Bool
@@ -35,4 +37,7 @@ package struct ConnectOptions: Sendable {
     self.compressor = compressor
     self.security = security
   }
+
+  /// Whether the HELLO carries a token.
+  package var hasToken: Bool { !token.isEmpty || !gatewayToken.isEmpty }
 }

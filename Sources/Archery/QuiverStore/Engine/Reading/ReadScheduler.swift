@@ -11,6 +11,8 @@ package final class ReadScheduler: Sendable {
   /// The owner of a read.
   package enum Owner: Hashable, Sendable {
     case principal(Int64)
+    /// The spectators of an event at an address.
+    case spectators(Int64, String)
     /// A caller that is not known yet, by its address.
     case address(String)
     /// The server itself: work that runs once at a time, for any caller.
