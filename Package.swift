@@ -256,7 +256,7 @@ let package = Package(
       "QuiverProtobuf", "QuiverRPC", "QuiverWire"),
     tests(
       "quiver-gateway", in: "Programs", "ChildProcesses", "QuiverCommandLine", "QuiverDispatch",
-      "QuiverGateway", "QuiverObservability"),
+      "QuiverGateway", "QuiverObservability", "QuiverProtobuf", "QuiverRPC"),
     tests("QuiverLoopback", in: "Tools", "QuiverRPC", "QuiverWire", "QuiverProtobuf"),
     tests("QuiverAPI", in: "Archery", "QuiverProtobuf", "QuiverRPC"),
     tests("QuiverRules", in: "Archery"),

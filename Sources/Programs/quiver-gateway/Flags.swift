@@ -15,7 +15,7 @@ extension Flag {
     [
       config, listen, server, tokenFile, authorities, allowPlaintext, allowPlaintextListen,
       unixMode,
-      allowOrigin, trustedProxies,
+      allowHost, allowOrigin, trustedProxies,
     ]
   }
 
@@ -70,9 +70,9 @@ extension Flag {
   private static var tokenFile: Flag {
     text(
       "--token-file", "FILE",
-      "a token of the server with which the gateway reads the description of the methods; without"
-        + " it those of the callers serve, and a caller without a token is answered only after one"
-        + " with", \.tokenFile)
+      "the gateway's own token, with which it reads the description of the methods and states the"
+        + " addresses of callers (--gateway-principal of quiverd); without it the tokens of callers"
+        + " serve, and a caller without a token is answered only after one with", \.tokenFile)
   }
 
   private static var authorities: Flag {
@@ -112,6 +112,20 @@ extension Flag {
       options.unixMode = mode
     }
     .shown { [String($0.unixMode, radix: 8)] }
+  }
+
+  private static var allowHost: Flag {
+    Flag(
+      "--allow-host", "NAME",
+      "callers reach the gateway by this name, for example scores.club.example; others are answered"
+        + " 421, except IP addresses and localhost; may be repeated; default none", .repeats
+    ) { (value, options) throws(UsageError) in
+      guard ServedHosts.isName(value) else {
+        throw UsageError("--allow-host requires the name of a host, without a port")
+      }
+      options.allowedHosts.append(value)
+    }
+    .shown { $0.allowedHosts }
   }
 
   private static var allowOrigin: Flag {
@@ -231,6 +245,16 @@ enum GatewayLimitFlag {
     flag(
       "max-unproven-callers", \.maxUnprovenCallers,
       "the same, of callers whose token the server has not accepted yet"),
+    flag(
+      "max-spectator-callers", \.maxSpectatorCallers, "the same, of spectators"),
+    flag(
+      "max-anonymous-streams", \.maxAnonymousStreams, "streams of callers without a token at once"),
+    flag(
+      "max-anonymous-streams-per-address", \.maxAnonymousStreamsPerAddress,
+      "those of one address, IPv6 by /64"),
+    flag(
+      "server-idle-milliseconds", \.serverIdleMilliseconds,
+      "time of a connection to the server without a call"),
     flag(
       "first-request-milliseconds", \.firstRequestMilliseconds,
       "time to the first request of a connection"),

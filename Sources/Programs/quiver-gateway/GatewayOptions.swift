@@ -15,6 +15,8 @@ struct GatewayOptions: Sendable, Equatable {
   var certificate: String?
   var key: String?
   var allowedOrigins: [String] = []
+  /// Names by which callers reach the gateway, beside addresses and `localhost`.
+  var allowedHosts: [String] = []
   var allowsPlaintextTokens = false
   /// Listen without TLS beyond loopback, though tokens are not encrypted.
   var allowsPlaintextListeners = false

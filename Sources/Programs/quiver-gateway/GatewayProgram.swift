@@ -76,7 +76,7 @@ enum GatewayProgram {
         leave(.interrupted, log)
       })
     do throws(Failure) {
-      let running = try RunningGateway(options, log, ServiceNotifier(environment)) {
+      let running = try await RunningGateway(options, log, ServiceNotifier(environment)) {
         () throws(UsageError) in
         guard case .serve(let options) = try readInvocation() else { return options }
         return options

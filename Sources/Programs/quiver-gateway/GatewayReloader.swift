@@ -19,9 +19,12 @@ final class GatewayReloader: Sendable {
   private let hangup: SignalHandler
 
   /// From here on SIGHUP does not end the process.
+  ///
+  /// - Parameter checkServer: asks the server again whether it takes calls.
   init(
     _ options: GatewayOptions, _ server: EndServer, _ certificates: CertificateMonitor?,
-    _ log: Log, _ notifier: ServiceNotifier, read: @escaping Read
+    _ log: Log, _ notifier: ServiceNotifier, read: @escaping Read,
+    checkServer: @escaping @Sendable () -> Void
   ) {
     let current = Current(options)
     hangup = SignalHandler(SIGHUP, on: DispatchQueue(label: "quiver-gateway.hangup")) {
@@ -41,6 +44,7 @@ final class GatewayReloader: Sendable {
         log.write(.configurationRejected, ["reason": error.description])
       }
       certificates?.reload()
+      checkServer()
     }
   }
 

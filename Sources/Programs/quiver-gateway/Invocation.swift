@@ -71,7 +71,10 @@ enum Help {
     help.exitCodes = [
       .init("0", "drained and stopped"),
       .init("1", "ended at once by a second signal"),
-      .init("64", "the arguments are wrong, or a file that they name"),
+      .init(
+        "64",
+        "the arguments are wrong, or a file that they name, or the server takes callers without a"
+          + " token for somebody"),
       .init("74", "standard output cannot be written"),
       .init("75", "another program has the address"),
     ]

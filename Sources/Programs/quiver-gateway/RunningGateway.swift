@@ -31,13 +31,13 @@ final class RunningGateway: Sendable {
   /// How often the server is asked whether it takes calls.
   private static let healthMilliseconds = 2_000
 
-  /// Listens.
+  /// Listens, unless callers without a token are somebody for the server.
   ///
   /// - Parameter readAgain: reads the options as they are at that time, for SIGHUP.
   init(
     _ options: GatewayOptions, _ log: Log, _ notifier: ServiceNotifier,
     readAgain: @escaping GatewayReloader.Read
-  ) throws(GatewayProgram.Failure) {
+  ) async throws(GatewayProgram.Failure) {
     self.log = log
     self.notifier = notifier
     try Self.checkPlaintext(options)
@@ -48,6 +48,7 @@ final class RunningGateway: Sendable {
     }
     let security = try Self.security(options)
     backend = try Self.backend(options, observer)
+    if let identity = await backend.borrowedIdentity() { throw .init(.usage, identity) }
     gateway = Self.gateway(options, observer, backend)
     let refusals = SecurityRefusals()
     let state = GatewayState()
@@ -55,9 +56,11 @@ final class RunningGateway: Sendable {
     server = try Self.server(
       options, gateway, observer, security, gatewayLog, refusals, state, log)
     certificates = security.map { CertificateMonitor($0, log) }
-    reloader = GatewayReloader(options, server, certificates, log, notifier, read: readAgain)
-    let pulse = ReactorPulse(server.reactors)
     let backend = backend
+    reloader = GatewayReloader(
+      options, server, certificates, log, notifier, read: readAgain
+    ) { Task { state.serverIs(await backend.fault(), log) } }
+    let pulse = ReactorPulse(server.reactors)
     tasks = [
       Self.each(milliseconds: Self.countMilliseconds) {
         gatewayLog.writeCounts()
@@ -189,6 +192,7 @@ final class RunningGateway: Sendable {
     configuration.limits = options.limits
     configuration.observer = observer
     configuration.allowedOrigins = Set(options.allowedOrigins.map { HTTPText($0) })
+    configuration.hosts = ServedHosts(options.allowedHosts)
     configuration.page = BoardPages.page
     return Gateway(configuration, backend: backend)
   }

@@ -17,6 +17,8 @@ package final class Gateway: Sendable {
     package var observer = GatewayObserver()
     /// Origins whose pages may call; `*`: all.
     package var allowedOrigins: Set<HTTPText> = []
+    /// Names by which callers reach the gateway, beside addresses and `localhost`.
+    package var hosts = ServedHosts()
     /// The page at a path; nil: there is none.
     package var page: @Sendable (HTTPRequestHead) -> Page? = { _ in nil }
 
@@ -44,6 +46,8 @@ package final class Gateway: Sendable {
   let conversions: ConversionQueue
   /// What all requests hold.
   private let held: HeldShares
+  /// The streams of callers without a token.
+  let anonymousStreams: AnonymousStreams
 
   var limits: GatewayLimits { configuration.limits }
   var observer: GatewayObserver { configuration.observer }
@@ -70,6 +74,7 @@ package final class Gateway: Sendable {
     self.backend = backend
     held = HeldShares(configuration.limits)
     conversions = ConversionQueue(configuration.limits)
+    anonymousStreams = AnonymousStreams(configuration.limits)
     replyTexts = ReplyTexts(limit: configuration.limits.maxSharedReplyBytes)
   }
 
@@ -94,6 +99,9 @@ package final class Gateway: Sendable {
   private func answer(_ exchange: HTTPExchange) {
     if let head = exchange.known.call { return GatewayCall(exchange, head, self).start() }
     let head = exchange.head
+    if let host = head.fields.values(of: "host").first(where: { !configuration.hosts.serves($0) }) {
+      return refuse(exchange, HTTPResponseHead(421), ServedHosts.refusal(of: host))
+    }
     let cors = CrossOrigin(head, allowed: configuration.allowedOrigins)
     if head.method == "OPTIONS" { return exchange.respond(cors.preflight) }
     if head.method == "GET" || head.method == "HEAD", let page = configuration.page(head) {
@@ -112,7 +120,8 @@ package final class Gateway: Sendable {
       return refuse(exchange, head, error.reason)
     }
     do throws(RPCError) {
-      let call = try CallHead(head, dialect, method: name, extra: cors.fields, limits)
+      let call = try CallHead(
+        head, dialect, method: name, extra: cors.fields, from: exchange.address, limits)
       exchange.known.call = call
       GatewayCall(exchange, call, self).start()
     } catch {

@@ -28,13 +28,18 @@ struct GatewayCall: Sendable {
     do throws(RPCError) {
       try gateway.checkRoom(for: exchange)
       let context = try head.context.with(exchange.ownFields)
-      guard !dialect.isConnectStream, let target = target() else {
+      guard !dialect.isConnectStream, isIdentified, let target = target() else {
         return exchange.start { _ in await run(context) }
       }
       try unary(CallDestination(target), context)
     } catch {
       fail(error)
     }
+  }
+
+  /// The caller has a token, or is nobody for the server as far as is known.
+  private var isIdentified: Bool {
+    head.context.token != nil || gateway.backend.anonymity.isNobody
   }
 
   private func target() -> CallTarget? {
@@ -100,6 +105,7 @@ struct GatewayCall: Sendable {
   /// Answers a call that needs a task: a stream, or one whose method is not known yet.
   private func run(_ context: RequestContext) async {
     do {
+      if context.token == nil { try await gateway.backend.anonymity.check() }
       if dialect == .grpc, ReflectionService.answers(head.method) {
         return try await reflect(context)
       }
@@ -150,6 +156,9 @@ struct GatewayCall: Sendable {
         "\(method.name) is a stream: its content type is application/connect+json",
         isNotProcessed: true)
     }
+    let isAnonymousStream = context.token == nil && method.kind != .unary
+    let place = isAnonymousStream ? try gateway.anonymousStreams.take(for: exchange) : nil
+    defer { withExtendedLifetime(place) {} }
     let destination = destination(method, context)
     var reader = try reader(destination, context, keepsMessages: !method.kind.clientStreams)
     let form = replyForm(method, isJSON: dialect.isJSON)

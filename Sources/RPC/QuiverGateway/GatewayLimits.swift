@@ -76,6 +76,12 @@ package struct GatewayLimits: Sendable, Equatable {
   package var maxOpenRequestsPerAddress = 2_048
 
   // The server behind the gateway.
+  /// Streams of callers without a token that are open at once; a further one ends
+  /// RESOURCE_EXHAUSTED. Without a credential of the gateway each has a connection to the server.
+  package var maxAnonymousStreams = 256
+  /// Those of one address; IPv6 is counted by /64.
+  package var maxAnonymousStreamsPerAddress = 32
+
   /// Connections to the server for one caller, each with as many calls as the server allows.
   package var maxServerConnections = 16
   /// Calls of one caller that wait for a connection with room; a further one ends
@@ -91,6 +97,11 @@ package struct GatewayLimits: Sendable, Equatable {
   /// Callers whose token the server has not accepted yet, beside those: one more replaces the
   /// oldest of them, and never a caller whose token is known to be valid.
   package var maxUnprovenCallers = 256
+  /// Callers with tokens of spectators whose connections are kept: one more replaces the one that
+  /// was used longest ago, and no other caller.
+  package var maxSpectatorCallers = 1_024
+  /// A connection to the server without a call is closed after this time, or up to half of it later.
+  package var serverIdleMilliseconds = 60_000
   /// Bytes of a token.
   package var maxTokenBytes = 512
   /// How often the description of the server's methods is checked at most.

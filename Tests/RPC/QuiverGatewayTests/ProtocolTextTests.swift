@@ -58,6 +58,23 @@ struct ProtocolTextTests {
     }
   }
 
+  @Test("A call states its caller's address, and that it is nobody's without a token")
+  func callers() throws {
+    // No caller states these itself.
+    let own: HTTPFields = [
+      "quiver-caller-address": "203.0.113.1", "quiver-anonymous": "0", "club": "Sherwood",
+    ]
+    let nobody = try context(own).stating(address: "192.0.2.1").options.metadata
+    #expect(nobody.values(of: "quiver-caller-address") == [Array("192.0.2.1".utf8)])
+    #expect(nobody.values(of: "quiver-anonymous") == [Array("1".utf8)])
+    #expect(nobody.entries.count == 3)
+    var fields = own
+    fields.append("authorization", "Bearer qv_token")
+    let known = try context(fields).stating(address: "192.0.2.1").options.metadata
+    #expect(known.values(of: "quiver-caller-address") == [Array("192.0.2.1".utf8)])
+    #expect(known.values(of: "quiver-anonymous").isEmpty && known.entries.count == 2)
+  }
+
   @Test("Fields of HTTP are no metadata, others are, in their order")
   func metadata() throws {
     let context = try context([

@@ -13,6 +13,7 @@ struct TokenClientsTests {
     var limits = GatewayLimits()
     limits.maxCallers = 4
     limits.maxUnprovenCallers = 3
+    limits.maxSpectatorCallers = 2
     return try TokenClients(
       RPCClient.Configuration(server: "unix:/nowhere"), limits: limits, observer: observer)
   }
@@ -54,6 +55,40 @@ struct TokenClientsTests {
     #expect(clients.client(for: "token 0", on: nil).caller === first)
     #expect(observer.count(of: .callers) == 1)
     #expect(clients.callerCount == 4)
+    await clients.close(gracePeriod: .zero)
+  }
+
+  @Test("Any number of spectators takes the place of no other caller")
+  func spectators() async throws {
+    let observer = GatewayObserver()
+    let clients = try Self.clients(observer)
+    var good: [GatewayCaller] = []
+    for number in 0..<4 {
+      good.append(clients.client(for: "token \(number)", on: nil).caller)
+      try await Self.accept(good[number])
+    }
+    for number in 0..<1_000 {
+      try await Self.accept(clients.client(for: "qs_\(number)", on: nil).caller)
+    }
+    for number in 0..<4 {
+      #expect(clients.client(for: "token \(number)", on: nil).caller === good[number])
+    }
+    #expect(clients.callerCount == 6)
+    #expect(observer.count(of: .callers) == 0)
+    #expect(observer.count(of: .spectatorCallers) == 998)
+    await clients.close(gracePeriod: .zero)
+  }
+
+  @Test("Streams of callers without a token have connections apart from their other calls")
+  func anonymousStreams() async throws {
+    let clients = try Self.clients()
+    let unary = clients.client(for: nil, on: nil)
+    let streams = clients.client(for: nil, on: nil, isStream: true)
+    #expect(unary.client !== streams.client && unary.caller !== streams.caller)
+    #expect(clients.client(for: "", on: nil).client === unary.client)
+    #expect(clients.client(for: nil, on: nil, isStream: true).client === streams.client)
+    let token = clients.client(for: "token", on: nil).client
+    #expect(clients.client(for: "token", on: nil, isStream: true).client === token)
     await clients.close(gracePeriod: .zero)
   }
 

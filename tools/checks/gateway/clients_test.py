@@ -151,7 +151,7 @@ class GRPCTests(unittest.TestCase):
         body = b'{"delayMs":600000}'
         raw = self.running.connect()
         raw.sendall(
-            f"POST /{ECHO}/Delay HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n"
+            f"POST /{ECHO}/Delay HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n"
             f"authorization: Bearer {self.running.token}\r\ncontent-length: {len(body)}\r\n\r\n"
             .encode() + body)  # fmt: skip
         self.wait_for_calls(2)

@@ -38,9 +38,9 @@ def block(*fields: tuple[str, str]) -> bytes:
     return b"".join(literal(*field) for field in fields)
 
 
-GOOD = [(":method", "GET"), (":scheme", "http"), (":path", BOARD), (":authority", "x")]
+GOOD = [(":method", "GET"), (":scheme", "http"), (":path", BOARD), (":authority", "localhost")]
 POST = [(":method", "POST"), (":scheme", "http"), (":path", "/quiver.v1.Health/Check"),
-        (":authority", "x"), ("content-type", "application/json")]  # fmt: skip
+        (":authority", "localhost"), ("content-type", "application/json")]  # fmt: skip
 
 
 def get(stream: int = 1, flags: int = END_STREAM | END_HEADERS) -> bytes:

@@ -65,7 +65,7 @@ class Base(unittest.TestCase):
 
     def head(self, length: int, more: str = "connection: close\r\n") -> bytes:
         return (
-            f"POST {ECHO} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {self.running.token}\r\n"
+            f"POST {ECHO} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {self.running.token}\r\n"
             f"content-type: application/json\r\ncontent-length: {length}\r\n{more}\r\n"
         ).encode()
 
@@ -80,7 +80,7 @@ class HTTP1Tests(Base):
 
     def test_ambiguous_requests_are_refused(self) -> None:
         post = f"POST {ECHO} HTTP/1.1\r\n".encode()
-        host = b"host: x\r\n"
+        host = b"host: localhost\r\n"
         cases = {
             "two lengths": (post + host + b"content-length: 2\r\ncontent-length: 3\r\n\r\n{}", 400),
             "a list of lengths": (post + host + b"content-length: 2, 2\r\n\r\n{}", 400),
@@ -102,8 +102,8 @@ class HTTP1Tests(Base):
                                    + b"transfer-encoding: chunked\r\n\r\n0\r\n\r\n", 400),
             "a space before the colon": (post + host + b"content-length : 2\r\n\r\n{}", 400),
             "a folded field": (post + host + b"a: b\r\n c: d\r\n\r\n", 400),
-            "a bare line feed": (post + b"host: x\n\r\n\r\n", 400),
-            "a bare carriage return": (post + b"host: x\ry: z\r\n\r\n", 400),
+            "a bare line feed": (post + b"host: localhost\n\r\n\r\n", 400),
+            "a bare carriage return": (post + b"host: localhost\ry: z\r\n\r\n", 400),
             "a NUL in a field": (post + host + b"a: b\x00c\r\n\r\n", 400),
             "no host": (post + b"\r\n", 400),
             "two hosts": (post + host + host + b"\r\n", 400),
@@ -123,7 +123,7 @@ class HTTP1Tests(Base):
 
     def test_chunks_that_are_no_chunks_are_refused(self) -> None:
         head = (
-            f"POST {ECHO} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n"
+            f"POST {ECHO} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n"
             "transfer-encoding: chunked\r\n\r\n"
         ).encode()
         bad = [b"x\r\n", b"-1\r\n", b"1 \r\n", b"fffffffff\r\n", b"1\na", b"1\r\nab\r\n",
@@ -185,7 +185,7 @@ class HTTP1Tests(Base):
         before = resident(self.running.gateway)
         length = 4_000_000
         head = (
-            "POST /quiver.v1.Diagnostics/Sink HTTP/1.1\r\nhost: x\r\ncontent-type: "
+            "POST /quiver.v1.Diagnostics/Sink HTTP/1.1\r\nhost: localhost\r\ncontent-type: "
             f"application/grpc-web\r\nauthorization: Bearer {self.running.token}\r\n"
             f"content-length: {length + 5}\r\n\r\n"
         ).encode() + b"\0" + struct.pack(">I", length)
@@ -275,7 +275,7 @@ class HTTP1Tests(Base):
         self.assertGreaterEqual(refused, 100)
         for _ in range(100):
             with self.running.connect() as raw:
-                raw.sendall(b"GET /board/ABC HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
+                raw.sendall(b"GET /board/ABC HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n")
                 if read_all(raw).startswith(b"HTTP/1.1 200"):
                     return
             time.sleep(0.1)
@@ -348,7 +348,7 @@ class HTTP2Base(Base):
 
     def request(self, **changes: str) -> list[tuple[str, str]]:
         fields = {
-            ":method": "POST", ":scheme": "http", ":authority": "x", ":path": ECHO,
+            ":method": "POST", ":scheme": "http", ":authority": "localhost", ":path": ECHO,
             "content-type": "application/json",
             "authorization": "Bearer " + self.running.token, **changes,
         }  # fmt: skip
@@ -395,7 +395,7 @@ class OpenRequestTests(HTTP2Base):
             ("127.0.0.1", self.running.port), timeout=20, source_address=("127.0.0.3", 0)
         ) as other:
             other.sendall(
-                b"POST /quiver.v1.Health/Check HTTP/1.1\r\nhost: x\r\nconnection: close\r\n"
+                b"POST /quiver.v1.Health/Check HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n"
                 b"content-type: application/json\r\ncontent-length: 2\r\n\r\n{}")
             self.assertIn(b"200 OK", read_all(other))
         for raw, _ in held:
@@ -597,7 +597,7 @@ class DescriptionTests(unittest.TestCase):
                 with running.connect() as raw:
                     barrier.wait()
                     raw.sendall((
-                        f"POST {ECHO} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {token}\r\n"
+                        f"POST {ECHO} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {token}\r\n"
                         "content-type: application/json\r\ncontent-length: 2\r\n"
                         "connection: close\r\n\r\n{}").encode())  # fmt: skip
                     statuses[token].append(int(read_all(raw).split()[1]))
@@ -621,7 +621,7 @@ class DrainTests(unittest.TestCase):
         body = b'{"delayMs":8000}'
         with running.connect() as raw, running.connect() as idle:
             raw.sendall((
-                f"POST /quiver.v1.Diagnostics/Delay HTTP/1.1\r\nhost: x\r\nauthorization: Bearer "
+                f"POST /quiver.v1.Diagnostics/Delay HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer "
                 f"{running.token}\r\ncontent-type: application/json\r\ncontent-length: {len(body)}"
                 "\r\n\r\n").encode() + body)
             running.wait_for_calls(2)

@@ -171,7 +171,7 @@ class ProxyTests(unittest.TestCase):
     def status(self, connection: socket.socket) -> bytes:
         """The status line of a call, or nothing where the connection is closed."""
         request = (
-            f"POST /quiver.v1.Health/Check HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\n"
+            f"POST /quiver.v1.Health/Check HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n"
             f"authorization: Bearer {self.running.token}\r\ncontent-length: 2\r\n\r\n{{}}"
         )
         try:

@@ -55,6 +55,8 @@ class Running:
         self.arguments = list(arguments)
         if "--metrics" not in arguments:
             self.arguments += ["--metrics", "127.0.0.1:0"]
+        self.server_arguments: list[str] = []
+        self.gateway_token_file = self.token_file
         if tls:
             self.tls_port = free_port()
             self.arguments += ["--listen", f"tls://127.0.0.1:{self.tls_port}",
@@ -65,7 +67,7 @@ class Running:
 
     def start_server(self) -> None:
         command = [str(PROGRAMS / "quiverd"), "--init", "--data", f"{self.folder}/data", "--listen",
-                   self.server_address, "--diagnostics"]  # fmt: skip
+                   self.server_address, "--diagnostics", *self.server_arguments]  # fmt: skip
         command += os.environ.get("QUIVERD_ARGUMENTS", "").split()
         with open(f"{self.folder}/server.log", "ab") as log:
             self.server = subprocess.Popen(command, stderr=log)
@@ -80,7 +82,7 @@ class Running:
         command = [str(PROGRAMS / "quiver-gateway"), "--listen", self.address, "--server",
                    self.server_address, *self.arguments]  # fmt: skip
         if has_token:
-            command += ["--token-file", self.token_file]
+            command += ["--token-file", self.gateway_token_file]
         before = len(self.log()) if os.path.exists(f"{self.folder}/gateway.log") else 0
         with open(f"{self.folder}/gateway.log", "ab") as log:
             self.gateway = subprocess.Popen(command, stderr=log)
@@ -163,6 +165,13 @@ class Running:
         return context.wrap_socket(raw)
 
     def end(self) -> None:
+        """Ends both by SIGTERM and removes what they have stored; an exit code other than 0 is an error."""
+        try:
+            self.stop()
+        finally:
+            shutil.rmtree(self.folder, ignore_errors=True)
+
+    def stop(self) -> None:
         """Ends both by SIGTERM; an exit code other than 0 is an error."""
         failures = []
         for process in (self.gateway, self.server):
@@ -175,5 +184,4 @@ class Running:
             if code != 0:
                 failures.append(f"{process.args[0]} ended with {code}")
         failures += re.findall(r"event=requests-kept .*", self.log())
-        shutil.rmtree(self.folder, ignore_errors=True)
         assert not failures, failures

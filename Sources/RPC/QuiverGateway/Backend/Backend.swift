@@ -15,6 +15,8 @@ package final class Backend: Sendable {
   }
 
   private let clients: TokenClients
+  /// Whether callers without a token are nobody for the server.
+  let anonymity: AnonymityCheck
   /// The token with which the description is read; nil: that of the caller.
   private let ownToken: @Sendable () -> String?
   private let limits: GatewayLimits
@@ -29,7 +31,10 @@ package final class Backend: Sendable {
     _ configuration: RPCClient.Configuration, limits: GatewayLimits,
     observer: GatewayObserver = GatewayObserver(), ownToken: @escaping @Sendable () -> String?
   ) throws(RPCError) {
+    var configuration = configuration
+    configuration.gatewayToken = ownToken
     clients = try TokenClients(configuration, limits: limits, observer: observer)
+    anonymity = AnonymityCheck(clients)
     self.limits = limits
     self.ownToken = ownToken
   }
@@ -57,14 +62,22 @@ package final class Backend: Sendable {
     _ method: MethodInfo, for token: String?, on reactor: any Reactor
   ) -> CallTarget {
     let (now, closedCount) = (reactor.nowNanoseconds, clients.closedCount)
-    let (client, caller) = clients.client(for: token, on: reactor)
+    let (client, caller) = clients.client(
+      for: token, on: reactor, isStream: method.kind != .unary)
     return CallTarget(method, client, caller, now: now, closedCount: closedCount)
   }
 
   /// How many callers have connections to the server.
   package var callerCount: Int { clients.callerCount }
 
-  /// Why the server takes no calls now; nil: it does.
+  /// How many connections to the server are open or being made.
+  package var connectionCount: Int { clients.connectionCount }
+
+  /// As whom the server takes callers without a token, in a sentence; nil: as nobody, or it cannot
+  /// be asked now.
+  package func borrowedIdentity() async -> String? { try? await anonymity.ask() }
+
+  /// Why the server takes no calls now, or not all; nil: it takes them.
   package func fault() async -> String? {
     var options = CallOptions()
     options.timeout = .seconds(2)
@@ -73,7 +86,10 @@ package final class Backend: Sendable {
       let answer = try await caller.proving { () throws(RPCError) in
         try await client.call(Health.methods.check, HealthCheckRequest(), options: options)
       }
-      return answer.status == .serving ? nil : "the server is not serving: \(answer.reason)"
+      guard answer.status == .serving else {
+        return "the server is not serving: \(answer.reason)"
+      }
+      return try await anonymity.ask()
     } catch {
       return "the server cannot be asked: \(error.code.name)"
     }

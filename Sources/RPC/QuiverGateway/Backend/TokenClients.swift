@@ -7,8 +7,10 @@ import Synchronization
 /// Clients of the server for each caller, identified by the token: a connection has the rights of
 /// its token. May be used from any thread.
 ///
-/// Callers whose token the server has accepted and others have places of their own, so that wrong
-/// tokens never take the place of a valid one.
+/// Callers whose token the server has accepted, spectators among them, and others have places of
+/// their own, so that neither wrong tokens nor those that everybody gets take the place of a user's.
+/// Callers without a token share the connections of one caller for unary calls, and those of another
+/// for streams, so that no call waits for the end of a stream.
 ///
 /// A caller has a client for each reactor on which its requests arrive, with connections on that
 /// reactor: a call and its reply change no thread.
@@ -26,11 +28,24 @@ final class TokenClients: Sendable {
   }
 
   private struct State {
-    /// Those whose token the server has accepted, and the one without a token.
+    /// Without a token: for unary calls, and for streams.
+    var anonymous: Entry?
+    var anonymousStreams: Entry?
+    /// Those whose token the server has accepted, and spectators apart from them.
     var proven: [String: Entry] = [:]
+    var spectators: [String: Entry] = [:]
     var unproven: [String: Entry] = [:]
     var uses: UInt64 = 0
     var transports: [ObjectIdentifier: DispatchTransport] = [:]
+
+    var entries: [Entry] {
+      [anonymous, anonymousStreams].compactMap(\.self) + proven.values + spectators.values
+        + unproven.values
+    }
+
+    func entry(of token: String) -> Entry? {
+      proven[token] ?? spectators[token] ?? unproven[token]
+    }
   }
 
   private let configuration: RPCClient.Configuration
@@ -42,6 +57,10 @@ final class TokenClients: Sendable {
   private let state = Mutex(State())
   private let closed = Atomic<UInt64>(0)
 
+  /// Tokens that begin so belong to spectators, of whom everybody can be one.
+  private static let spectatorPrefix = "qs_"
+  /// The most connections that a client may have.
+  private static let mostConnections = 256
   /// How long the calls of a client may continue after another caller has taken its place.
   private static let evictionGrace: Duration = .seconds(600)
 
@@ -54,6 +73,7 @@ final class TokenClients: Sendable {
     var configuration = configuration
     configuration.limits.maxConnections = limits.maxServerConnections
     configuration.limits.maxWaitingCalls = limits.maxWaitingCalls
+    configuration.limits.idleTimeout = .milliseconds(limits.serverIdleMilliseconds)
     var wire = Limits()
     wire.initialStreamCredit = limits.streamCreditBytes
     wire.initialConnectionCredit = limits.connectionCreditBytes
@@ -74,64 +94,89 @@ final class TokenClients: Sendable {
   var closedCount: UInt64 { closed.load(ordering: .acquiring) }
 
   /// How many callers have clients.
-  var callerCount: Int { state.withLock { $0.proven.count + $0.unproven.count } }
+  var callerCount: Int { state.withLock { $0.entries.count } }
 
-  /// The client for a token, and its caller; nil: the client without a token. Its connections are
-  /// on `reactor` if there is one.
+  /// How many connections to the server are open or being made.
+  var connectionCount: Int {
+    state.withLock { $0.entries.flatMap(\.clients.values) }
+      .reduce(0) { $0 + $1.connectionCount }
+  }
+
+  /// The client for a token, and its caller; nil: the client without a token, which for streams is
+  /// another one. Its connections are on `reactor` if there is one.
   func client(
-    for token: String?, on reactor: (any Reactor)?
+    for token: String?, on reactor: (any Reactor)?, isStream: Bool = false
   ) -> (client: RPCClient, caller: GatewayCaller) {
-    let key = token ?? ""
-    let place = reactor.map { ObjectIdentifier($0) }
+    guard let token, !token.isEmpty else {
+      let place: any WritableKeyPath<State, Entry?> & Sendable =
+        isStream ? \.anonymousStreams : \.anonymous
+      return state.withLock { state in
+        let entry = state[keyPath: place] ?? Entry(GatewayCaller("", isProven: true, of: self))
+        state[keyPath: place] = entry
+        return (made(of: entry, nil, on: reactor, isStream: isStream, &state), entry.caller)
+      }
+    }
     let (client, caller, evicted) = state.withLock {
       state -> (RPCClient, GatewayCaller, [RPCClient]) in
       state.uses += 1
-      let known = state.proven[key] ?? state.unproven[key]
-      known?.lastUse = state.uses
-      if let known, let client = known.clients[place] { return (client, known.caller, []) }
-      var configuration = configuration
-      configuration.token = token
-      let entry = known ?? Entry(GatewayCaller(key, isProven: key.isEmpty, of: self))
-      let made = RPCClient(
-        configuration, transport: transport(on: reactor, &state), endpoint: endpoint,
-        positions: entry.positions)
-      entry.clients[place] = made
-      guard known == nil else { return (made, entry.caller, []) }
+      let known = state.entry(of: token)
+      let entry = known ?? Entry(GatewayCaller(token, isProven: false, of: self))
       entry.lastUse = state.uses
-      guard !key.isEmpty else {
-        state.proven[key] = entry
-        return (made, entry.caller, [])
-      }
+      let client = made(of: entry, token, on: reactor, &state)
+      guard known == nil else { return (client, entry.caller, []) }
       let evicted = Self.makeRoom(in: &state.unproven, limits.maxUnprovenCallers)
-      state.unproven[key] = entry
-      return (made, entry.caller, evicted)
+      state.unproven[token] = entry
+      return (client, entry.caller, evicted)
     }
     close(evicted, .unprovenCallers)
     return (client, caller)
   }
 
+  /// The client of a caller on a reactor; makes it at first.
+  private func made(
+    of entry: Entry, _ token: String?, on reactor: (any Reactor)?, isStream: Bool = false,
+    _ state: inout State
+  ) -> RPCClient {
+    let place = reactor.map { ObjectIdentifier($0) }
+    if let client = entry.clients[place] { return client }
+    var configuration = configuration
+    configuration.token = token
+    // Without a credential of the gateway the server takes one such stream on a connection.
+    if isStream {
+      configuration.limits.maxConnections = min(limits.maxAnonymousStreams, Self.mostConnections)
+    }
+    let made = RPCClient(
+      configuration, transport: transport(on: reactor, &state), endpoint: endpoint,
+      positions: entry.positions)
+    entry.clients[place] = made
+    return made
+  }
+
   /// The server has accepted the caller's token, or refused it.
   func move(_ caller: GatewayCaller, isProven: Bool) {
+    let isSpectator = caller.token.hasPrefix(Self.spectatorPrefix)
+    let place: any WritableKeyPath<State, [String: Entry]> & Sendable =
+      isSpectator ? \.spectators : \.proven
+    let limit = isSpectator ? limits.maxSpectatorCallers : limits.maxCallers
     let evicted = state.withLock { state -> [RPCClient] in
       if isProven {
         // A caller whose place was taken meanwhile is closing.
         guard let entry = state.unproven.removeValue(forKey: caller.token) else { return [] }
-        defer { state.proven[caller.token] = entry }
-        return Self.makeRoom(in: &state.proven, limits.maxCallers)
+        defer { state[keyPath: place][caller.token] = entry }
+        return Self.makeRoom(in: &state[keyPath: place], limit)
       }
-      guard let entry = state.proven.removeValue(forKey: caller.token) else { return [] }
+      guard let entry = state[keyPath: place].removeValue(forKey: caller.token) else { return [] }
       defer { state.unproven[caller.token] = entry }
       return Self.makeRoom(in: &state.unproven, limits.maxUnprovenCallers)
     }
-    close(evicted, isProven ? .callers : .unprovenCallers)
+    close(
+      evicted, !isProven ? .unprovenCallers : isSpectator ? .spectatorCallers : .callers)
   }
 
   /// Removes the entry that was used longest ago where there are as many as may be.
   private static func makeRoom(in entries: inout [String: Entry], _ limit: Int) -> [RPCClient] {
     guard entries.count >= limit else { return [] }
-    // The callers without a token keep their place.
-    let oldest = entries.lazy.filter { !$0.key.isEmpty }
-      .min { $0.value.lastUse < $1.value.lastUse }
+    let oldest = entries.min { $0.value.lastUse < $1.value.lastUse }
     let entry = oldest.flatMap { entries.removeValue(forKey: $0.key) }
     return entry.map { Array($0.clients.values) } ?? []
   }
@@ -156,8 +201,11 @@ final class TokenClients: Sendable {
   func close(gracePeriod: Duration) async {
     closed.wrappingAdd(1, ordering: .releasing)
     let clients = state.withLock { state in
-      defer { (state.proven, state.unproven) = ([:], [:]) }
-      return (Array(state.proven.values) + state.unproven.values).flatMap(\.clients.values)
+      defer {
+        (state.anonymous, state.anonymousStreams) = (nil, nil)
+        (state.proven, state.spectators, state.unproven) = ([:], [:], [:])
+      }
+      return state.entries.flatMap(\.clients.values)
     }
     await withTaskGroup { group in
       for client in clients { group.addTask { await client.close(gracePeriod: gracePeriod) } }

@@ -103,6 +103,7 @@ package struct HTTPResponseHead: Sendable, Equatable {
     case 413: "Content Too Large"
     case 415: "Unsupported Media Type"
     case 417: "Expectation Failed"
+    case 421: "Misdirected Request"
     case 429: "Too Many Requests"
     case 431: "Request Header Fields Too Large"
     case 499: "Client Closed Request"

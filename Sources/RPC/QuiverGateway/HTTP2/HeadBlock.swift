@@ -108,7 +108,7 @@ struct HeadBlock {
       default: if !name.begins(with: ":") { fields.append(name, value) }
       }
     }
-    if let authority, fields["host"] == nil { fields.append("host", authority) }
+    if let authority, fields["host"] != authority { fields.append("host", authority) }
     return HTTPRequestHead(method: method, target: path, fields: fields, isHTTP2: true)
   }
 }

@@ -4,7 +4,7 @@ package enum GatewayLimit: Int, Sendable, CaseIterable {
   case headBytes, fields, messageBytes, inflateRatio, conversions
   case streams, refusedStreams, resets, queuedFrames, settings
   case openRequests, openRequestsPerAddress, heldBytes, heldBytesPerAddress, waitingCalls, callers,
-    unprovenCallers
+    unprovenCallers, spectatorCallers, anonymousStreams, anonymousStreamsPerAddress
   case firstRequest, idle, stalledOutput, slowRequest, drain
 
   /// Words of a-z joined by hyphens; they never change their meaning.
@@ -29,6 +29,9 @@ package enum GatewayLimit: Int, Sendable, CaseIterable {
     case .waitingCalls: "waiting-calls"
     case .callers: "callers"
     case .unprovenCallers: "unproven-callers"
+    case .spectatorCallers: "spectator-callers"
+    case .anonymousStreams: "anonymous-streams"
+    case .anonymousStreamsPerAddress: "anonymous-streams-per-address"
     case .firstRequest: "first-request"
     case .idle: "idle"
     case .stalledOutput: "stalled-output"

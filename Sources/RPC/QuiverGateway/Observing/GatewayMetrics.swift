@@ -79,6 +79,13 @@ package struct GatewayMetrics: Sendable {
       MetricFamily(
         "quiver_gateway_callers", .gauge, "Callers that have connections to the server."
       ) { Double(backend.callerCount) },
+      MetricFamily(
+        "quiver_gateway_server_connections", .gauge,
+        "Connections to the server that are open or being made."
+      ) { Double(backend.connectionCount) },
+      MetricFamily(
+        "quiver_gateway_anonymous_streams", .gauge, "Open streams of callers without a token."
+      ) { Double(gateway.anonymousStreams.count) },
     ]
   }
 }

@@ -18,7 +18,7 @@ final class CallHead: Sendable {
 
   init(
     _ head: HTTPRequestHead, _ dialect: Dialect, method: String, extra: HTTPFields,
-    _ limits: GatewayLimits
+    from address: String, _ limits: GatewayLimits
   ) throws(RPCError) {
     self.dialect = dialect
     self.extra = extra
@@ -28,7 +28,7 @@ final class CallHead: Sendable {
     let fields = head.fields
     acceptsGzip = MessageEncoding.acceptsGzip(fields[dialect.acceptsField])
     encoding = fields[dialect.encodingField] ?? "identity"
-    context = try RequestContext(fields, limits: limits)
+    context = try RequestContext(fields, limits: limits).stating(address: address)
   }
 
   /// Whether the messages of the request may be gzip. Throws UNIMPLEMENTED where they are in

@@ -16,7 +16,7 @@ struct RequestContext: Sendable {
     "pragma", "priority", "range", "referer", "te", "trailer", "transfer-encoding", "traceparent",
     "tracestate", "upgrade", "upgrade-insecure-requests", "user-agent", "via", "x-forwarded-for",
     "x-forwarded-host", "x-forwarded-proto", "x-grpc-web", "x-real-ip", "x-user-agent",
-    afterField, epochField,
+    afterField, epochField, HTTPText(StatedCaller.anonymousKey), HTTPText(StatedCaller.addressKey),
   ]
   private static let reservedPrefixes: [HTTPText] = [
     "grpc-", "connect-", "sec-", "if-", "access-control-", "proxy-",
@@ -32,6 +32,14 @@ struct RequestContext: Sendable {
       try append(field)
     }
     if let fault = options.metadata.fault() { throw fault }
+  }
+
+  /// The context of a call for a caller at an address: it is made by nobody where there is no token.
+  func stating(address: String) -> Self {
+    var context = self
+    context.options.metadata.append(StatedCaller.addressKey, address)
+    if token == nil { context.options.metadata.append(StatedCaller.anonymousKey, "1") }
+    return context
   }
 
   /// The context with what concerns one request: its time, its key, its trace and its position.
