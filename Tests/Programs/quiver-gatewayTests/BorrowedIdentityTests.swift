@@ -33,7 +33,6 @@ struct BorrowedIdentityTests {
   private static func server(_ path: String, knowsMark: Bool) throws -> Server {
     let whoAmI = UnaryMethod<Nothing, Identity>(
       "quiver.v1.Account/WhoAmI", id: 5121, anonymous: !knowsMark)
-    let check = UnaryMethod<Nothing, Nothing>("quiver.v1.Health/Check", id: 257, anonymous: true)
     let server = try Server(
       Server.Configuration(
         router: Router([
@@ -42,8 +41,11 @@ struct BorrowedIdentityTests {
             identity.principal = Principal(id: 7)
             return identity
           },
-          .synchronous(check) { (_: Nothing, _: CallContext) throws(RPCError) -> Nothing in
-            Nothing()
+          .synchronous(Health.methods.check) {
+            (_: HealthCheckRequest, _: CallContext) throws(RPCError) -> HealthCheckResponse in
+            var answer = HealthCheckResponse()
+            answer.status = .serving
+            return answer
           },
         ]), authenticator: Everybody(),
         identity: ServerIdentity(software: "test", instanceID: [1])))
@@ -74,8 +76,8 @@ struct BorrowedIdentityTests {
     await old.drain()
     _ = gateway.line(of: "server-unavailable")
     let new = try Self.server(path, knowsMark: true)
-    // This one says nothing of its health in words that the gateway takes for serving.
-    #expect(gateway.line(of: "server-unavailable").contains("not serving"))
+    #expect(gateway.line(of: "server-available").contains("level=info"))
+    #expect(try gateway.get("/readyz") == "ok\n")
     #expect(gateway.end() == 0)
     await new.drain()
   }
