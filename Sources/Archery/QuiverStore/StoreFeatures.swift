@@ -90,3 +90,13 @@ extension Migration {
     Migration(number: 33, name: "exempt seeds", script: exemptSeeds),
   ]
 }
+
+extension Table {
+  /// Every table of the store.
+  static let all: [Table] =
+    [
+      ofEngine, ofUsage, ofAccounts, ofEquipment, ofItems, ofSetups, ofScoring, ofTournaments,
+      ofComparison, ofWeights, ofStrength, ofEvents, ofNotices, ofElimination, ofDoubleScoring,
+      ofLeases,
+    ].flatMap { $0 }
+}

@@ -19,10 +19,10 @@ struct AccountDataTests {
       #expect(page.nextPageToken.isEmpty && page.watermark == sequence)
       #expect(
         page.records.map(\.type) == [
-          "quiver.v1.Profile", "quiver.v1.Preference", "quiver.v1.Riser",
+          "quiver.v1.Profile", "quiver.v1.Preference", "quiver.v1.Riser", "quiver.v1.Token",
         ])
       let values = page.records.map(\.value)
-      try #require(values.count == 3)
+      try #require(values.count == 4)
       #expect(try Profile(serializedBytes: values[0]) == profile)
       #expect(try Preference(serializedBytes: values[1]) == preference)
       #expect(try Riser(serializedBytes: values[2]) == made)
@@ -52,7 +52,7 @@ struct AccountDataTests {
         types == [
           "quiver.v1.Profile", "quiver.v1.Riser", "quiver.v1.Limbs", "quiver.v1.Sight",
           "quiver.v1.Rest", "quiver.v1.Plunger", "quiver.v1.BowString", "quiver.v1.Stabilizer",
-          "quiver.v1.Weight", "quiver.v1.Arrow", "quiver.v1.Accessory",
+          "quiver.v1.Weight", "quiver.v1.Arrow", "quiver.v1.Accessory", "quiver.v1.Token",
         ])
       request.pageToken = "x"
       let refusal = await robin.refusal(Account.exportMyData, request)

@@ -39,6 +39,9 @@ struct AccountExportEventTests {
       shown.dropFirst(27) == [
         "compared card of 1", "compared card of 1", "compared card of 1", "compared card of 0",
         "lease on 3", "tie of 2", "notice Lunch at noon", "pause fog", "pause lightning",
+        "action card.record", "action card.record", "action card.record", "action card.rule",
+        "action match.forfeit", "action match.reopen", "action match.forfeit",
+        "action event.pause", "action event.pause",
       ])
   }
 

@@ -20,7 +20,7 @@ import Testing
         "limbs", "sight", "rest", "plunger", "bow_string", "stabilizer", "weight", "arrow",
         "accessory", "setup 1", "setup 2", "mark", "mark", "format",
         "session", "card of 1", "card of 0", "weight plan", "weight", "deleted weight", "set 7",
-        "set 9",
+        "set 9", "token",
       ])
     #expect(pages.dropLast().allSatisfy { $0.items.count == Int(pageSize) })
     #expect(Set(pages.map(\.watermark)).count == 1)
@@ -190,6 +190,10 @@ import Testing
     case .tie(let tie): "tie of \(tie.participants.count)"
     case .notice(let notice): "notice \(notice.content.text)"
     case .pause(let pause): "pause \(pause.reason)"
+    case .token: "token"
+    case .invite(let record): "invite \(record.label)"
+    case .certificate(let record): "certificate \(record.name.value)"
+    case .action(let record): "action \(record.entry.action)"
     case .match(let found): "match of \(found.match.place.roundSize)"
     }
   }

@@ -13,7 +13,7 @@ struct AccountExportTests {
     #expect(try server.quiver("call", "SetPreference", preference).code == 0)
     let path = server.directory.path + "/mine.jsonl"
     let run = try server.quiver("account", "export", path)
-    #expect(run.code == 0 && run.output.isEmpty && run.errorLines == ["3 records"])
+    #expect(run.code == 0 && run.output.isEmpty && run.errorLines == ["4 records"])
     let text = try String(contentsOfFile: path, encoding: .utf8)
     #expect(text.hasSuffix("\n"))
     let records = try text.split(separator: "\n").map { line in
@@ -21,10 +21,10 @@ struct AccountExportTests {
     }
     #expect(
       records.map { $0["type"] as? String } == [
-        "quiver.v1.Profile", "quiver.v1.Preference", "quiver.v1.Riser",
+        "quiver.v1.Profile", "quiver.v1.Preference", "quiver.v1.Riser", "quiver.v1.Token",
       ])
     let values = records.map { $0["value"] as? [String: Any] ?? [:] }
-    #expect(values.last?["brand"] as? String == "Hoyt")
+    #expect(values.dropLast().last?["brand"] as? String == "Hoyt")
     let attributes = try FileManager.default.attributesOfItem(atPath: path)
     #expect(attributes[.posixPermissions] as? Int == 0o600)
 

@@ -70,6 +70,10 @@ extension ExportRecord {
     case .tie(let tie): self.init(message: DecideTieRequest(tie), coder)
     case .notice(let record): self.init(message: EventNotice(record), coder)
     case .pause(let record): self.init(message: ShootingPause(record), coder)
+    case .token(let record): self.init(message: Token(record), coder)
+    case .invite(let record): self.init(message: Invite(record), coder)
+    case .certificate(let record): self.init(message: CertificateBinding(record), coder)
+    case .action(let record): self.init(message: QuiverAPI.AuditEntry(record), coder)
     case .match(let found):
       self.init(
         message: EliminationMatch(found.match, in: found.bracket, showsCards: true), coder)

@@ -1,51 +1,67 @@
-/// The part of an export that belongs to events as they are shot: the structure of the events that
-/// the principal organises, roles, the entries of the principal, of its guests and of its events,
-/// the matches of these entries, their second cards and confirmations, their decided ties, and the
-/// notices and the pauses of the principal.
+/// Events as they are shot: the structure of the events that the principal organises, roles, the
+/// entries of the principal, of its guests and of its events, the matches of these entries, their
+/// second cards and confirmations, their decided ties, and the leases, notices and pauses of the
+/// principal.
 ///
-/// The place of a row is its event instead of a version, and its id.
-extension Snapshot {
-  private static let ownCategories = Query(joiningInOrder: ownRows("event_category"))
-  private static let ownLines = Query(joiningInOrder: ownRows("event_session"))
-  private static let ownStages = Query(
-    joiningInOrder: ownRows("event_stage", "AND r.kind = \(eliminationKind)"))
-  private static let roles = Query(
-    """
-    SELECT o.event_id, o.principal_id, p.display_name, o.role
-    FROM event_official o JOIN tournament t ON t.id = o.event_id
-    JOIN principal p ON p.id = o.principal_id
-    WHERE (o.principal_id = ?1 OR t.principal_id = ?1) AND o.event_id >= ?2
-      AND (o.event_id > ?2 OR o.principal_id > ?3)
-      AND o.event_id IN (
-        SELECT event_id FROM event_official WHERE principal_id = ?1
-        UNION SELECT id FROM tournament WHERE principal_id = ?1)
-    ORDER BY o.event_id, o.principal_id LIMIT ?4
-    """)
-  private static let ownEntries = Query(
-    """
-    SELECT p.id FROM participant p WHERE p.principal_id = ?1 AND p.id > ?2 AND (
-      EXISTS (SELECT 1 FROM event_entry e WHERE e.id = p.id)
-      OR EXISTS (SELECT 1 FROM event_round_place o WHERE o.participant_id = p.id))
-    ORDER BY p.id LIMIT ?3
-    """)
-  /// Decisions about the principal, its guests and its entries, and its own.
-  private static let ownTies = Query(
-    """
-    SELECT DISTINCT t.event_id, t.decision_id FROM event_tie t
-    WHERE t.event_id IN (
-        SELECT session_id FROM participant WHERE principal_id = ?1
-        UNION SELECT event_id FROM event_official WHERE principal_id = ?1
-        UNION SELECT id FROM tournament WHERE principal_id = ?1)
-      AND t.event_id >= ?2 AND (t.event_id > ?2 OR t.decision_id > ?3)
-      AND (t.decided_by = ?1 OR EXISTS (
-        SELECT 1 FROM participant p WHERE p.id = t.participant_id AND p.principal_id = ?1))
-    ORDER BY t.event_id, t.decision_id LIMIT ?4
-    """)
-  private static let tie = Query(
-    """
-    SELECT category_id, participant_id, decision FROM event_tie
-    WHERE event_id = ?1 AND decision_id = ?2 ORDER BY category_id, place
-    """)
+/// The place of a row has its event instead of a version, except where an id is enough.
+extension ExportSection {
+  private static func ofOrganiser(_ table: String, _ condition: String = "") -> Query {
+    Query(
+      joiningInOrder: """
+        SELECT t.id, r.id FROM tournament t CROSS JOIN \(table) r ON r.event_id = t.id \(condition)
+        WHERE t.principal_id = ?1 AND t.id >= ?2 AND (t.id > ?2 OR r.id > ?3)
+        ORDER BY t.id, r.id LIMIT ?4
+        """)
+  }
+
+  static let categories = ExportSection(27, ofOrganiser("event_category")) {
+    (snapshot, _, place) throws(StoreError) in
+    try snapshot.category(id: place.id).map { .eventCategory($0) }
+  }
+
+  static let lines = ExportSection(28, ofOrganiser("event_session")) {
+    (snapshot, _, place) throws(StoreError) in
+    .eventSession(try snapshot.eventSession(id: place.id, of: place.version))
+  }
+
+  static let stages = ExportSection(
+    29, ofOrganiser("event_stage", "AND r.kind = \(Snapshot.eliminationKind)")
+  ) { (snapshot, _, place) throws(StoreError) in
+    .stage(try snapshot.stage(id: place.id))
+  }
+
+  /// The roles of the principal, and those of others in its events.
+  static let roles = ExportSection(
+    30,
+    Query(
+      """
+      SELECT o.event_id, o.principal_id FROM event_official o JOIN tournament t ON t.id = o.event_id
+      WHERE (o.principal_id = ?1 OR t.principal_id = ?1) AND o.event_id >= ?2
+        AND (o.event_id > ?2 OR o.principal_id > ?3)
+        AND o.event_id IN (
+          SELECT event_id FROM event_official WHERE principal_id = ?1
+          UNION SELECT id FROM tournament WHERE principal_id = ?1)
+      ORDER BY o.event_id, o.principal_id LIMIT ?4
+      """)
+  ) { (snapshot, _, place) throws(StoreError) in
+    guard let role = try snapshot.storedRole(of: place.id, in: place.version) else { return nil }
+    let holder = try snapshot.principal(id: place.id)
+    return .role(
+      EventOfficialRecord(
+        event: place.version, principal: place.id, displayName: holder.shownName, role: role))
+  }
+
+  static let entries = ExportSection(
+    31, of: "participant",
+    where: """
+      AND (EXISTS (SELECT 1 FROM event_entry e WHERE e.id = participant.id)
+        OR EXISTS (
+          SELECT 1 FROM event_round_place o WHERE o.participant_id = participant.id))
+      """
+  ) { (snapshot, _, place) throws(StoreError) in
+    try snapshot.eventEntry(id: place.id).map { .eventEntry($0) }
+  }
+
   private static let eventsWithMatches = Query(
     """
     SELECT DISTINCT p.session_id FROM participant p
@@ -53,223 +69,125 @@ extension Snapshot {
       AND EXISTS (SELECT 1 FROM event_match m WHERE m.event_id = p.session_id)
     ORDER BY p.session_id
     """)
-  private static let ownMatches = Query(
+  private static let matchesOfEvent = Query(
     """
     SELECT m.id, m.stage_id FROM event_match m
-    WHERE m.event_id = ?2 AND m.id > ?3 AND EXISTS (
-      SELECT 1 FROM event_entrant e JOIN participant p ON p.id = e.participant_id
-      WHERE e.stage_id = m.stage_id AND e.seed IN (m.first_seed, m.second_seed)
-        AND p.principal_id = ?1
-      UNION ALL
-      SELECT 1 FROM event_team_member e JOIN participant p ON p.id = e.participant_id
-      WHERE e.stage_id = m.stage_id AND e.seed IN (m.first_seed, m.second_seed)
-        AND p.principal_id = ?1)
+    WHERE m.event_id = ?2 AND m.id > ?3 AND EXISTS (\(entrants(of: "m")))
     ORDER BY m.id LIMIT ?4
     """)
 
-  private static let ownCards = Query(
-    joiningInOrder: """
-      SELECT c.participant_id FROM participant p CROSS JOIN event_card c ON c.participant_id = p.id
-      WHERE p.principal_id = ?1 AND p.id > ?2
-      UNION SELECT k.participant_id FROM card_confirmation k
-      WHERE k.principal_id = ?1 AND k.participant_id > ?2
-      ORDER BY 1 LIMIT ?3
-      """)
-
-  private static func ownRows(_ table: String, _ condition: String = "") -> String {
-    """
-    SELECT t.id, r.id FROM tournament t CROSS JOIN \(table) r ON r.event_id = t.id \(condition)
-    WHERE t.principal_id = ?1 AND t.id >= ?2 AND (t.id > ?2 OR r.id > ?3)
-    ORDER BY t.id, r.id LIMIT ?4
-    """
-  }
-
-  /// A section of this part of the export.
-  func exportedStructure(
-    _ principal: Int64, after place: ExportPlace, limit: Int64
-  ) throws(StoreError) -> [ExportRow] {
-    switch place.section {
-    case .categories: try exportedCategories(principal, after: place, limit: limit)
-    case .lines: try exportedLines(principal, after: place, limit: limit)
-    case .stages: try exportedStages(principal, after: place, limit: limit)
-    case .roles: try exportedRoles(principal, after: place, limit: limit)
-    case .entries: try exportedEntries(principal, after: place, limit: limit)
-    case .matches: try exportedMatches(principal, after: place, limit: limit)
-    case .cards: try exportedComparedCards(principal, after: place, limit: limit)
-    case .leases: try exportedLeases(principal, after: place, limit: limit)
-    case .ties: try exportedTies(principal, after: place, limit: limit)
-    case .notices:
-      try notices(ofAuthor: principal, after: place.id, limit: limit).map {
-        ExportRow(place: ExportPlace(.notices, id: $0.id), item: .notice($0))
-      }
-    case .pauses:
-      try pauses(ofPrincipal: principal, after: place.id, limit: limit).map {
-        ExportRow(place: ExportPlace(.pauses, id: $0.id), item: .pause($0))
-      }
-    default: []
-    }
-  }
-
-  private func exportedCategories(
-    _ principal: Int64, after place: ExportPlace, limit: Int64
-  ) throws(StoreError) -> [ExportRow] {
-    var rows: [ExportRow] = []
-    var byteCount = ExportByteCount()
-    for place in try places(Self.ownCategories, principal, after: place, limit: limit) {
-      guard let record = try category(id: place.id) else { continue }
-      rows.append(ExportRow(place: place, item: .eventCategory(record)))
-      if byteCount.exceedsPage(with: rows) { break }
-    }
-    return rows
-  }
-
-  private func exportedLines(
-    _ principal: Int64, after place: ExportPlace, limit: Int64
-  ) throws(StoreError) -> [ExportRow] {
-    var rows: [ExportRow] = []
-    var byteCount = ExportByteCount()
-    for place in try places(Self.ownLines, principal, after: place, limit: limit) {
-      let record = try eventSession(id: place.id, of: place.version)
-      rows.append(ExportRow(place: place, item: .eventSession(record)))
-      if byteCount.exceedsPage(with: rows) { break }
-    }
-    return rows
-  }
-
-  private func exportedStages(
-    _ principal: Int64, after place: ExportPlace, limit: Int64
-  ) throws(StoreError) -> [ExportRow] {
-    var rows: [ExportRow] = []
-    var byteCount = ExportByteCount()
-    for place in try places(Self.ownStages, principal, after: place, limit: limit) {
-      rows.append(ExportRow(place: place, item: .stage(try stage(id: place.id))))
-      if byteCount.exceedsPage(with: rows) { break }
-    }
-    return rows
-  }
-
-  /// The roles of the principal, and those of others in its events.
-  private func exportedRoles(
-    _ principal: Int64, after place: ExportPlace, limit: Int64
-  ) throws(StoreError) -> [ExportRow] {
-    try all(
-      Self.roles, .integer(principal), .integer(place.version), .integer(place.id),
-      .integer(limit)
-    ) { (row) throws(StoreError) in
-      guard let role = EventRole(rawValue: row.int32(3)) else {
-        throw StoreError(.dataLoss, "a stored role is none")
-      }
-      let (event, holder, name) = (row.int64(0), row.int64(1), row.text(2))
-      let record = EventOfficialRecord(
-        event: event, principal: holder, displayName: name.isEmpty ? "Archer \(holder)" : name,
-        role: role)
-      return ExportRow(
-        place: ExportPlace(.roles, id: holder, version: event), item: .role(record))
-    }
-  }
-
-  private func exportedEntries(
-    _ principal: Int64, after place: ExportPlace, limit: Int64
-  ) throws(StoreError) -> [ExportRow] {
-    let ids = try all(
-      Self.ownEntries, .integer(principal), .integer(place.id), .integer(limit)
-    ) { row in row.int64(0) }
-    var rows: [ExportRow] = []
-    var byteCount = ExportByteCount()
-    for id in ids {
-      guard let record = try eventEntry(id: id) else { continue }
-      rows.append(ExportRow(place: ExportPlace(.entries, id: id), item: .eventEntry(record)))
-      if byteCount.exceedsPage(with: rows) { break }
-    }
-    return rows
+  /// The participants of a principal, `?1`, in a match: as archers, and in teams.
+  static func entrants(of match: String) -> String {
+    ["event_entrant", "event_team_member"].map { table in
+      """
+      SELECT 1 FROM \(table) e JOIN participant p ON p.id = e.participant_id
+      WHERE e.stage_id = \(match).stage_id
+        AND e.seed IN (\(match).first_seed, \(match).second_seed) AND p.principal_id = ?1
+      """
+    }.joined(separator: "\nUNION ALL ")
   }
 
   /// Each bracket is read once for a page.
-  private func exportedMatches(
-    _ principal: Int64, after place: ExportPlace, limit: Int64
-  ) throws(StoreError) -> [ExportRow] {
-    let events = try all(
-      Self.eventsWithMatches, .integer(principal), .integer(place.version)
+  static let matches = ExportSection(number: 32) {
+    (snapshot, principal, after, limit) throws(StoreError) in
+    let events = try snapshot.all(
+      eventsWithMatches, .integer(principal), .integer(after.version)
     ) { row in row.int64(0) }
     var brackets: [Int64: BracketRecord] = [:]
-    var rows: [ExportRow] = []
-    var byteCount = ExportByteCount()
-    for event in events where Int64(rows.count) < limit {
-      let found = try all(
-        Self.ownMatches, .integer(principal), .integer(event),
-        .integer(event == place.version ? place.id : 0), .integer(limit - Int64(rows.count))
+    var rows = ExportRows()
+    for event in events {
+      let left = limit - Int64(rows.items.count)
+      guard left > 0 else { break }
+      let found = try snapshot.all(
+        matchesOfEvent, .integer(principal), .integer(event),
+        .integer(event == after.version ? after.id : 0), .integer(left)
       ) { row in (id: row.int64(0), stage: row.int64(1)) }
       for (id, stage) in found {
-        if brackets[stage] == nil { brackets[stage] = try bracket(stage: stage) }
+        if brackets[stage] == nil { brackets[stage] = try snapshot.bracket(stage: stage) }
         guard let bracket = brackets[stage],
           let match = bracket.matches.first(where: { $0.id == id })
         else { continue }
         rows.append(
-          ExportRow(
-            place: ExportPlace(.matches, id: id, version: event),
-            item: .match(MatchInBracket(match: match, bracket: bracket.stageEntrants))))
-        if byteCount.exceedsPage(with: rows) { return rows }
+          .match(MatchInBracket(match: match, bracket: bracket.stageEntrants)),
+          at: ExportPlace(32, id: id, version: event))
+        if rows.exceedPage { return rows }
       }
     }
     return rows
   }
 
-  private func exportedComparedCards(
-    _ principal: Int64, after place: ExportPlace, limit: Int64
-  ) throws(StoreError) -> [ExportRow] {
-    let ids = try all(
-      Self.ownCards, .integer(principal), .integer(place.id), .integer(limit)
-    ) { row in row.int64(0) }
-    var rows: [ExportRow] = []
-    var byteCount = ExportByteCount()
-    for id in ids {
-      let card = try comparedCard(participant: id).exported(to: principal)
-      rows.append(ExportRow(place: ExportPlace(.cards, id: id), item: .comparedCard(card)))
-      if byteCount.exceedsPage(with: rows) { break }
-    }
-    return rows
+  static let cards = ExportSection(
+    33,
+    ids: Query(
+      joiningInOrder: """
+        SELECT c.participant_id FROM participant p
+        CROSS JOIN event_card c ON c.participant_id = p.id
+        WHERE p.principal_id = ?1 AND p.id > ?2
+        UNION SELECT k.participant_id FROM card_confirmation k
+        WHERE k.principal_id = ?1 AND k.participant_id > ?2
+        ORDER BY 1 LIMIT ?3
+        """)
+  ) { (snapshot, principal, place) throws(StoreError) in
+    .comparedCard(try snapshot.comparedCard(participant: place.id).exported(to: principal))
   }
 
   /// The id of a place is made of the session, the target and the card.
-  private func exportedLeases(
-    _ principal: Int64, after place: ExportPlace, limit: Int64
-  ) throws(StoreError) -> [ExportRow] {
-    let rows = try leases(ofPrincipal: principal, from: place.version).map { lease in
+  static let leases = ExportSection(number: 34) {
+    (snapshot, principal, after, limit) throws(StoreError) in
+    var rows = ExportRows()
+    for lease in try snapshot.leases(ofPrincipal: principal, from: after.version) {
       let target = Int64(lease.target) * 4 + Int64(lease.card.rawValue)
-      return ExportRow(
-        place: ExportPlace(
-          .leases, id: lease.session * 65_536 + target, version: lease.event),
-        item: .lease(lease))
-    }
-    return Array(
-      rows.filter { row in
-        (row.place.version, row.place.id) > (place.version, place.id)
-      }.prefix(Int(clamping: limit)))
-  }
-
-  private func exportedTies(
-    _ principal: Int64, after place: ExportPlace, limit: Int64
-  ) throws(StoreError) -> [ExportRow] {
-    var rows: [ExportRow] = []
-    for place in try places(Self.ownTies, principal, after: place, limit: limit) {
-      var tie = ExportedTie(event: place.version)
-      try session.forEach(Self.tie, [.integer(place.version), .integer(place.id)]) { row in
-        tie.category = row.int64(0)
-        tie.participants.append(row.int64(1))
-        tie.decision = row.int32(2)
-      }
-      rows.append(ExportRow(place: place, item: .tie(tie)))
+      let place = ExportPlace(34, id: lease.session * 65_536 + target, version: lease.event)
+      guard (place.version, place.id) > (after.version, after.id) else { continue }
+      guard Int64(rows.items.count) < limit else { break }
+      rows.append(.lease(lease), at: place)
     }
     return rows
   }
 
-  /// The places of a statement that selects an event and an id.
-  private func places(
-    _ query: Query, _ principal: Int64, after place: ExportPlace, limit: Int64
-  ) throws(StoreError) -> [ExportPlace] {
-    try all(
-      query, .integer(principal), .integer(place.version), .integer(place.id), .integer(limit)
-    ) { row in ExportPlace(place.section, id: row.int64(1), version: row.int64(0)) }
+  private static let tie = Query(
+    """
+    SELECT category_id, participant_id, decision FROM event_tie
+    WHERE event_id = ?1 AND decision_id = ?2 ORDER BY category_id, place
+    """)
+
+  /// Decisions about the principal, its guests and its entries, and its own.
+  static let ties = ExportSection(
+    35,
+    Query(
+      """
+      SELECT DISTINCT t.event_id, t.decision_id FROM event_tie t
+      WHERE t.event_id IN (
+          SELECT session_id FROM participant WHERE principal_id = ?1
+          UNION SELECT event_id FROM event_official WHERE principal_id = ?1
+          UNION SELECT id FROM tournament WHERE principal_id = ?1)
+        AND t.event_id >= ?2 AND (t.event_id > ?2 OR t.decision_id > ?3)
+        AND (t.decided_by = ?1 OR EXISTS (
+          SELECT 1 FROM participant p WHERE p.id = t.participant_id AND p.principal_id = ?1))
+      ORDER BY t.event_id, t.decision_id LIMIT ?4
+      """)
+  ) { (snapshot, _, place) throws(StoreError) in
+    var decided = ExportedTie(event: place.version)
+    try snapshot.session.forEach(tie, [.integer(place.version), .integer(place.id)]) { row in
+      decided.category = row.int64(0)
+      decided.participants.append(row.int64(1))
+      decided.decision = row.int32(2)
+    }
+    return .tie(decided)
+  }
+
+  static let notices = ExportSection(number: 36) {
+    (snapshot, principal, after, limit) throws(StoreError) in
+    var rows = ExportRows()
+    for notice in try snapshot.notices(ofAuthor: principal, after: after.id, limit: limit) {
+      rows.append(.notice(notice), at: ExportPlace(36, id: notice.id))
+    }
+    return rows
+  }
+
+  static let pauses = ExportSection(37, of: "event_pause", by: "started_by") {
+    (snapshot, _, place) throws(StoreError) in
+    .pause(try snapshot.pause(id: place.id))
   }
 }
 

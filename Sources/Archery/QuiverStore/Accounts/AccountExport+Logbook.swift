@@ -1,59 +1,45 @@
 import QuiverRules
 
-/// The logbook's part of an export: the weight plan, weight entries by id, also those that are
-/// deleted and can be restored, and sets by series and id.
-extension Snapshot {
-  private static let weights = Query(
-    """
-    SELECT id FROM weight_entry
-    WHERE principal_id = ?1 AND id > ?2 ORDER BY id LIMIT ?3
-    """)
+/// The logbook: the weight plan, weight entries by id, also those that are deleted and can be
+/// restored, and sets by series and id.
+extension ExportSection {
   private static let series = Query(
     """
     SELECT id FROM lift_series WHERE principal_id = ?1 AND import_id = 0 AND id >= ?2 ORDER BY id
     """)
-  func exportedPlan(
-    _ principal: Int64, after place: ExportPlace
-  ) throws(StoreError) -> [ExportRow] {
-    guard place.id == 0, let plan = try weightPlan(principal: principal) else { return [] }
-    return [ExportRow(place: ExportPlace(.weightPlan, id: principal), item: .weightPlan(plan))]
-  }
 
-  func exportedWeights(
-    _ principal: Int64, after place: ExportPlace, limit: Int64
-  ) throws(StoreError) -> [ExportRow] {
-    let ids = try all(
-      Self.weights, .integer(principal), .integer(place.id), .integer(limit)
-    ) { row in row.int64(0) }
-    var rows: [ExportRow] = []
-    var byteCount = ExportByteCount()
-    for id in ids {
-      guard let record = try weightEntry(id: id, principal: principal) else { continue }
-      rows.append(
-        ExportRow(place: ExportPlace(.weightEntries, id: id), item: .weightEntry(record)))
-      if byteCount.exceedsPage(with: rows) { break }
+  static let weightPlan = ExportSection(number: 24) {
+    (snapshot, principal, after, _) throws(StoreError) in
+    var rows = ExportRows()
+    if after.id == 0, let plan = try snapshot.weightPlan(principal: principal) {
+      rows.append(.weightPlan(plan), at: ExportPlace(24, id: principal))
     }
     return rows
   }
 
+  static let weightEntries = ExportSection(25, of: "weight_entry") {
+    (snapshot, principal, place) throws(StoreError) in
+    try snapshot.weightEntry(id: place.id, principal: principal).map { .weightEntry($0) }
+  }
+
   /// The place of a set is its series and day instead of a version, and its id.
-  func exportedSets(
-    _ principal: Int64, after place: ExportPlace, limit: Int64
-  ) throws(StoreError) -> [ExportRow] {
-    let start = place.version >> Self.dayBits
-    let series = try all(Self.series, .integer(principal), .integer(start)) { row in
+  static let liftSets = ExportSection(number: 26) {
+    (snapshot, principal, after, limit) throws(StoreError) in
+    let start = after.version >> dayBits
+    let found = try snapshot.all(series, .integer(principal), .integer(start)) { row in
       row.int64(0)
     }
-    var rows: [ExportRow] = []
-    for one in series where Int64(rows.count) < limit {
+    var rows = ExportRows()
+    for one in found {
+      let left = limit - Int64(rows.items.count)
+      guard left > 0 else { break }
       let isBegun = one == start
-      let sets = try liftSets(
-        ofSeries: one, afterDay: isBegun ? (place.version & Self.dayMask) - Self.dayOffset : .min,
-        id: isBegun ? place.id : .min, limit: limit - Int64(rows.count))
+      let sets = try snapshot.liftSets(
+        ofSeries: one, afterDay: isBegun ? (after.version & dayMask) - dayOffset : .min,
+        id: isBegun ? after.id : .min, limit: left)
       for record in sets {
-        let day = Int64(record.set.day) + Self.dayOffset
-        let place = ExportPlace(.liftSets, id: record.id, version: one << Self.dayBits | day)
-        rows.append(ExportRow(place: place, item: .liftSet(record)))
+        let version = one << dayBits | (Int64(record.set.day) + dayOffset)
+        rows.append(.liftSet(record), at: ExportPlace(26, id: record.id, version: version))
       }
     }
     return rows

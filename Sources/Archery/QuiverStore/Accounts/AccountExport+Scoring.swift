@@ -1,65 +1,91 @@
-/// The part of an export that belongs to sessions and events: sessions with their notes and
-/// conditions, events that the principal organises, and what it ruled in them.
-///
-/// Scorecards include the entries of own events.
-extension Snapshot {
-  private static let sessions = Query(
-    """
-    SELECT id FROM shooting_session WHERE principal_id = ?1 AND is_tournament = 0 AND id > ?2
-    ORDER BY id LIMIT ?3
-    """)
-  private static let tournaments = Query(
-    "SELECT id FROM tournament WHERE principal_id = ?1 AND id > ?2 ORDER BY id LIMIT ?3")
-  private static let rulings = Query(
-    joiningInOrder: """
-      SELECT t.id, \(operationColumns) FROM tournament t
-      CROSS JOIN scoring_operation o ON o.session_id = t.id AND o.ruling <> ''
-      WHERE t.principal_id = ?1 AND t.id >= ?2 AND (t.id > ?2 OR o.id > ?3)
-      ORDER BY t.id, o.id LIMIT ?4
-      """)
+import QuiverRules
 
-  func exportedSessions(
-    _ principal: Int64, after place: ExportPlace, limit: Int64
-  ) throws(StoreError) -> [ExportRow] {
-    let ids = try all(
-      Self.sessions, .integer(principal), .integer(place.id), .integer(limit)
-    ) { row in row.int64(0) }
-    var rows: [ExportRow] = []
-    var byteCount = ExportByteCount()
-    for id in ids {
-      let record = try session(.id(id), principal: principal)
-      rows.append(ExportRow(place: ExportPlace(.sessions, id: id), item: .session(record)))
-      if byteCount.exceedsPage(with: rows) { break }
-    }
-    return rows
+/// Formats, sessions with their notes and conditions, events that the principal organises, the
+/// cards of its participants, and what it ruled. The entries of own events are participants of the
+/// organiser.
+extension ExportSection {
+  private static let participants = Query(
+    "SELECT id FROM participant WHERE principal_id = ?1 AND id > ?2 ORDER BY id LIMIT ?3")
+  private static let history = Query(
+    """
+    SELECT \(Snapshot.operationColumns) FROM scoring_operation o
+    WHERE o.participant_id = ?1 AND o.id > ?2 ORDER BY o.id
+    """)
+
+  static let formats = ExportSection(16, of: "round_format", where: "AND is_listed = 1") {
+    (snapshot, _, place) throws(StoreError) in
+    .format(try snapshot.format(id: place.id))
   }
 
-  func exportedTournaments(
-    _ principal: Int64, after place: ExportPlace, limit: Int64
-  ) throws(StoreError) -> [ExportRow] {
-    let ids = try all(
-      Self.tournaments, .integer(principal), .integer(place.id), .integer(limit)
+  static let sessions = ExportSection(
+    20, of: "shooting_session", where: "AND is_tournament = 0"
+  ) { (snapshot, principal, place) throws(StoreError) in
+    .session(try snapshot.session(.id(place.id), principal: principal))
+  }
+
+  static let tournaments = ExportSection(21, of: "tournament") {
+    (snapshot, principal, place) throws(StoreError) in
+    .tournament(try snapshot.tournament(id: place.id, principal: principal))
+  }
+
+  /// The place of a card whose history continues has the last operation instead of a version.
+  static let scorecards = ExportSection(number: 22) {
+    (snapshot, principal, after, limit) throws(StoreError) in
+    let ids = try snapshot.all(
+      participants, .integer(principal), .integer(after.id), .integer(limit)
     ) { row in row.int64(0) }
-    var rows: [ExportRow] = []
-    for id in ids {
-      let record = try tournament(id: id, principal: principal)
-      rows.append(ExportRow(place: ExportPlace(.tournaments, id: id), item: .tournament(record)))
+    var rows = ExportRows()
+    // A card whose history continues comes before the next one.
+    var (id, operation) = (after.id, after.version)
+    var following = ids[...]
+    while Int64(rows.items.count) < limit, !rows.exceedPage {
+      if operation == 0 {
+        guard let next = following.popFirst() else { break }
+        id = next
+      }
+      let card: ScorecardRecord
+      (card, operation) = try snapshot.exportedCard(id, principal, history, after: operation)
+      rows.append(.scorecard(card), at: ExportPlace(22, id: id, version: operation))
     }
     return rows
   }
 
   /// The place of a ruling is its event instead of a version, and the id of the operation.
-  func exportedRulings(
-    _ principal: Int64, after place: ExportPlace, limit: Int64
-  ) throws(StoreError) -> [ExportRow] {
-    try all(
-      Self.rulings, .integer(principal), .integer(place.version), .integer(place.id),
-      .integer(limit)
-    ) { (row) throws(StoreError) in
-      let operation = try OperationRecord(row, from: 1)
-      return ExportRow(
-        place: ExportPlace(.rulings, id: operation.id, version: row.int64(0)),
-        item: .ruling(operation))
+  static let rulings = ExportSection(
+    23,
+    Query(
+      joiningInOrder: """
+        SELECT t.id, o.id FROM tournament t
+        CROSS JOIN scoring_operation o ON o.session_id = t.id AND o.ruling <> ''
+        WHERE t.principal_id = ?1 AND t.id >= ?2 AND (t.id > ?2 OR o.id > ?3)
+        ORDER BY t.id, o.id LIMIT ?4
+        """)
+  ) { (snapshot, _, place) throws(StoreError) in
+    try snapshot.operation(id: place.id).map { .ruling($0) }
+  }
+}
+
+extension Snapshot {
+  /// A scorecard with its arrows and the first part of its history, or with the part that follows
+  /// an operation; and the last operation of the part, 0 after the last part.
+  fileprivate func exportedCard(
+    _ id: Int64, _ principal: Int64, _ query: Query, after operation: Int64
+  ) throws(StoreError) -> (ScorecardRecord, Int64) {
+    var card = try scorecard(.id(id), principal: principal, withHistory: false)
+    card.sequence = 0
+    if operation > 0 { card.arrows = [] }
+    var byteCount = 0
+    var isWhole = true
+    var history: [OperationRecord] = []
+    try session.walk(query, [.integer(id), .integer(operation)]) { (row) throws(StoreError) in
+      isWhole = byteCount < StoreLimits.exportedHistoryByteCount
+      guard isWhole else { return false }
+      let record = try OperationRecord(row)
+      byteCount += record.byteCount
+      history.append(record)
+      return true
     }
+    card.history = history
+    return (card, isWhole ? 0 : history.last?.id ?? 0)
   }
 }

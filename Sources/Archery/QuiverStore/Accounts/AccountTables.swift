@@ -135,3 +135,45 @@ extension Migration {
 
     """
 }
+
+extension Table {
+  static let ofAccounts: [Table] = [
+    Table(
+      "principal", key: .assigned, export: .sections([.profile]),
+      .integers("kind created_at_ms revision updated_at_ms units disabled_at_ms? deleted_at_ms?"),
+      .integers("bowstyle gender age_group"),
+      .texts("display_name time_zone", export: .included, erasure: .value("''"))),
+    Table(
+      "token", key: .assigned, export: .sections([.tokens]),
+      .integers("principal_id created_at_ms expires_at_ms? revoked_at_ms? scopes replaced_by?"),
+      .opaque("sha256"), .text("label", export: .included, erasure: .value("''"))),
+    Table(
+      "preference", key: .assigned, export: .sections([.preferences]),
+      .integers("principal_id updated_at_ms"),
+      .texts("key value", export: .included, erasure: .withRow)),
+    Table(
+      "invite", key: .assigned, export: .sections([.invites]),
+      erasing: [.searched(9, by: "created_by", where: "AND label <> ''")],
+      .integers("uses uses_left created_by created_at_ms expires_at_ms? revoked_at_ms?"),
+      .opaque("sha256"), .text("label", export: .included, erasure: .value("''"))),
+    Table(
+      "acting_grant", key: .assigned, export: .omitted(.isOfStore),
+      .integers("service_id user_id granted_by granted_at_ms scopes")),
+    Table(
+      "certificate_binding", key: .assigned, export: .sections([.certificates]),
+      .integers("principal_id san_kind created_by created_at_ms"),
+      .texts("san_value label", export: .included, erasure: .withRow)),
+    Table(
+      "account_erasure", key: .columns("principal_id"), export: .omitted(.isTemporary),
+      .integers("principal_id step position")),
+    Table(
+      "erased_event", key: .columns("session_id"), export: .omitted(.isTemporary),
+      erasing: [.limited(51, key: "session_id")],
+      .integers("session_id principal_id")),
+    Table(
+      "erased_word", key: .columns("principal_id word"), export: .omitted(.isTemporary),
+      erasing: [.limited(52, key: "word")],
+      .integers("principal_id"),
+      .bytes("word", export: .omitted(.isTemporary), erasure: .withRow)),
+  ]
+}

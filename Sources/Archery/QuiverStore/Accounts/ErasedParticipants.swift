@@ -10,6 +10,10 @@ enum ErasedParticipants {
     FROM participant p JOIN shooting_session s ON s.id = p.session_id
     WHERE p.principal_id = ?1 AND p.id > ?2 ORDER BY p.id LIMIT ?3
     """)
+  static let neutralName = """
+    CASE kind WHEN \(ParticipantRecord.Kind.user.rawValue) THEN 'Archer ' || principal_id
+      WHEN \(ParticipantRecord.Kind.guest.rawValue) THEN 'Guest ' || id ELSE 'Entry ' || id END
+    """
   private static let statements = [
     ErasureStep.word("display_name", "participant"),
     Query(
@@ -49,10 +53,7 @@ enum ErasedParticipants {
     Query(
       """
       UPDATE participant SET client_id = NULL,
-        display_name = CASE kind
-          WHEN \(ParticipantRecord.Kind.user.rawValue) THEN 'Archer ' || principal_id
-          WHEN \(ParticipantRecord.Kind.guest.rawValue) THEN 'Guest ' || id
-          ELSE 'Entry ' || id END,
+        display_name = \(neutralName),
         principal_id = CASE kind
           WHEN \(ParticipantRecord.Kind.entry.rawValue) THEN coalesce(
             (SELECT t.principal_id FROM tournament t WHERE t.id = participant.session_id),

@@ -42,6 +42,13 @@ package enum ExportItem: Sendable {
   /// A notice that the principal sent, and a pause of the shooting that it began.
   case notice(EventNoticeRecord)
   case pause(ShootingPauseRecord)
+  /// A token, an invite or a certificate, without its secret.
+  case token(TokenRecord)
+  case invite(InviteRecord)
+  case certificate(CertificateBindingRecord)
+  /// What the principal did with a device or for a reason, and what was done to its card, entry or
+  /// match for a reason.
+  case action(AuditRecord)
 
   /// About the number of bytes of its message: all of its texts, and the rest at its largest.
   var byteCount: Int {
@@ -67,6 +74,12 @@ package enum ExportItem: Sendable {
       256 + entry.content.club.utf8.count + entry.content.country.utf8.count
         + entry.content.licence.utf8.count
     case .role, .lease: 256
+    case .token(let token): 256 + token.label.utf8.count
+    case .invite(let invite): 128 + invite.label.utf8.count
+    case .certificate(let binding): 256 + binding.label.utf8.count + binding.name.value.utf8.count
+    case .action(let row):
+      128 + row.entry.before.count + row.entry.after.count + row.entry.device.utf8.count
+        + row.entry.reason.utf8.count
     case .notice(let notice): 128 + notice.content.text.utf8.count
     case .pause(let pause): 512 + pause.reason.utf8.count
     case .tie(let tie): 64 + tie.participants.count * 16
@@ -119,65 +132,6 @@ extension EquipmentValue {
     guard case .text(let text) = self else { return 0 }
     return text.utf8.count
   }
-}
-
-/// The position of an export: after one row of a section.
-struct ExportPlace {
-  let section: Section
-  let id: Int64
-
-  /// The version of a setup, or what a section has instead; 0 in the others.
-  let version: Int64
-
-  /// The sections of an export in order; their numbers are in page tokens of clients.
-  enum Section: Int64, CaseIterable, Comparable {
-    case profile = 1
-    case preferences = 2
-    case equipment = 3
-    case setups = 4
-    case sightMarks = 5
-    case formats = 16
-    case sessions = 20
-    case tournaments = 21
-    case scorecards = 22
-    case rulings = 23
-    case weightPlan = 24
-    case weightEntries = 25
-    case liftSets = 26
-    case categories = 27
-    case lines = 28
-    case stages = 29
-    case roles = 30
-    case entries = 31
-    case matches = 32
-    case cards = 33
-    case leases = 34
-    case ties = 35
-    case notices = 36
-    case pauses = 37
-
-    static func < (left: Section, right: Section) -> Bool { left.rawValue < right.rawValue }
-  }
-
-  static let start = ExportPlace(.profile, id: 0)
-
-  init(_ section: Section, id: Int64, version: Int64 = 0) {
-    self.section = section
-    self.id = id
-    self.version = version
-  }
-
-  /// The position in a page token; throws if the token is not valid.
-  init(_ place: (text: String, id: Int64)) throws(StoreError) {
-    let numbers = place.text.split(separator: ".").map { Int64($0) }
-    guard numbers.count == 2, let section = numbers[0].flatMap(Section.init),
-      let version = numbers[1]
-    else { throw .invalid("page_token", "belongs to another list; begin again without it") }
-    self.init(section, id: place.id, version: version)
-  }
-
-  /// The part of a token beside the id.
-  var text: String { "\(section.rawValue).\(version)" }
 }
 
 /// A decided tie of an event.

@@ -33,12 +33,15 @@ package struct AuditFilter: Sendable, Equatable {
 }
 
 extension Snapshot {
+  /// The columns of `AuditRecord.init(row:)`.
+  static let auditColumns = """
+    sequence, at_ms, actor_id, principal_id, token_id, action, kind, object_id, topic, before,
+    after, device, reason
+    """
   // The inner query bounds what a page reads, however few rows match.
   private static let auditPage = Query(
     """
-    SELECT sequence, at_ms, actor_id, principal_id, token_id, action, kind, object_id, topic,
-      before, after, device, reason
-    FROM audit
+    SELECT \(auditColumns) FROM audit
     WHERE sequence < ?1 AND sequence >= ?2 AND at_ms >= ?3 AND at_ms < ?4
       AND (?5 = 0 OR actor_id = ?5 OR principal_id = ?5)
       AND (?6 < 0 OR kind = ?6) AND (?7 = 0 OR object_id = ?7)

@@ -57,3 +57,13 @@ extension Migration {
 
     """
 }
+
+extension Table {
+  static let ofComparison: [Table] = [
+    Table(
+      "arrow_rollup", key: .columns("id"), export: .omitted(.isOfStore),
+      .integers("id setup_id setup_version status unit face first_shot_ms last_shot_ms x_count"),
+      .integers("position_count v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11"),
+      .reals("distance diameter_cm sum_x sum_y sum_xx sum_yy sum_xy"))
+  ]
+}

@@ -136,3 +136,32 @@ extension CountedTable {
     CountedTable("card_confirmation", fixed: 128, texts: ["signature"]),
   ]
 }
+
+extension Table {
+  static let ofDoubleScoring: [Table] = [
+    Table(
+      "event_card", key: .columns("participant_id"), export: .sections([.cards]),
+      .integers("participant_id event_id revision operation_count end_count ends agreed disputed"),
+      .integers("ruled confirmations paper_total? deduction decided_at_ms")),
+    Table(
+      "event_card_end", key: .columns("participant_id end_index"), export: .sections([.cards]),
+      erasing: [
+        .limited(
+          16, by: "ruled_by", key: "participant_id", where: "AND ruled_by > 0 AND reason <> ''")
+      ],
+      .integers("participant_id end_index event_id state operation_id ruled_by ruled_at_ms"),
+      .bytes("arrows", export: .included, erasure: .none(.isScore)),
+      .text("reason", export: .included, erasure: .value("''"))),
+    Table(
+      "card_operation", key: .assigned, export: .sections([.cards]),
+      .integers("participant_id event_id principal_id scored_at_ms received_at_ms stands_for_id"),
+      .opaque("client_id content_hash")),
+    Table(
+      "card_confirmation", key: .columns("participant_id role"), export: .sections([.cards]),
+      erasing: [
+        .limited(15, key: "participant_id", where: "AND signature IS NOT NULL")
+      ],
+      .integers("participant_id role event_id principal_id confirmed_at_ms"),
+      .bytes("signature?", export: .included, erasure: .value("NULL"))),
+  ]
+}

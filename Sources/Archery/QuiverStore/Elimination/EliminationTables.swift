@@ -96,3 +96,38 @@ extension PostgresSchema {
     ALTER TABLE event_stage ADD COLUMN exempt_seeds bigint NOT NULL DEFAULT 0;
     """
 }
+
+extension Table {
+  static let ofElimination: [Table] = [
+    Table(
+      "event_tie", key: .columns("category_id participant_id"), export: .sections([.ties]),
+      .integers("category_id participant_id event_id place decision decided_by decided_at_ms"),
+      .integers("decision_id"),
+      .bytes("keys?", export: .omitted(.isScore), erasure: .none(.isScore))),
+    Table(
+      "event_entrant", key: .columns("stage_id seed"), export: .sections([.matches]),
+      .integers("stage_id seed event_id participant_id")),
+    Table(
+      "event_match", key: .assigned, export: .sections([.matches]),
+      .integers("event_id stage_id round_size place_index revision first_seed second_seed is_bye"),
+      .integers("forfeits confirmations first_target second_target starts_at_ms")),
+    Table(
+      "match_card", key: .columns("match_id side is_shoot_off place_index"),
+      export: .sections([.matches]),
+      .integers("match_id side is_shoot_off place_index event_id is_closer operation_id"),
+      .bytes("arrows", export: .included, erasure: .none(.isScore)),
+      .bytes("distances", export: .included, erasure: .none(.isScore))),
+    Table(
+      "match_operation", key: .assigned, export: .sections([.matches]),
+      .integers("match_id event_id principal_id scored_at_ms received_at_ms stands_for_id"),
+      .opaque("client_id content_hash")),
+    Table(
+      "event_team", key: .assigned, export: .sections([.matches]),
+      erasing: [.ofErasedEvents(14)],
+      .integers("event_id stage_id seed"),
+      .text("name", export: .included, erasure: .shared("'Team ' || id"))),
+    Table(
+      "event_team_member", key: .columns("stage_id seed place"), export: .sections([.matches]),
+      .integers("stage_id seed place event_id participant_id")),
+  ]
+}

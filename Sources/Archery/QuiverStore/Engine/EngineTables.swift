@@ -95,3 +95,42 @@ extension Migration {
 
     """
 }
+
+extension Table {
+  static let ofEngine: [Table] = [
+    Table(
+      "meta", key: .columns("name"), export: .omitted(.isOfStore), copying: .none,
+      .text("name", export: .omitted(.isOfStore), erasure: .none(.isOfStore)),
+      .bytes("value", export: .omitted(.isOfStore), erasure: .none(.isOfStore))),
+    Table(
+      "migration", key: .columns("number"), export: .omitted(.isOfStore), copying: .none,
+      .integers("number applied_at_ms"), .opaque("checksum"),
+      .text("name", export: .omitted(.isOfStore), erasure: .none(.isOfStore))),
+    Table(
+      "journal", key: .columns("sequence"), export: .omitted(.isOfStore),
+      copying: .onlyToPostgreSQL,
+      .integers("sequence principal_id topic kind object_id change at_ms")),
+    // A kept reply is a copy of what the export has.
+    Table(
+      "idempotency_key", key: .assignedTo("sequence"), export: .omitted(.isOfStore),
+      .integers("sequence principal_id at_ms"), .opaque("key request_hash"),
+      .bytes("reply?", export: .omitted(.isTemporary), erasure: .value("NULL"))),
+    Table(
+      "client_object", key: .columns("principal_id client_id"), export: .omitted(.isOfStore),
+      .integers("principal_id kind object_id"), .opaque("client_id content_hash")),
+    Table(
+      "audit", key: .assignedTo("sequence"), export: .sections([.actions]),
+      .integers("sequence at_ms actor_id principal_id token_id kind object_id topic"),
+      .text("action", export: .included, erasure: .none(.isNotPersonal)),
+      .bytes("before", export: .included, erasure: .none(.isScore)),
+      .bytes("after", export: .included, erasure: .none(.isScore)),
+      .texts("device reason", export: .included, erasure: .value("''")),
+      .opaque("hash salt? text_hash?")),
+    Table(
+      "store_time", key: .columns("id"), export: .omitted(.isOfStore),
+      .integers("id last_ms expiry_ms")),
+    Table(
+      "time_correction", key: .assigned, export: .omitted(.isOfStore),
+      .integers("before_ms after_ms journal_sequence key_sequence audit_sequence")),
+  ]
+}

@@ -207,6 +207,9 @@ package enum StoreLimits {
   /// Bytes of texts and bytes that one page of an export reads, before it ends early.
   package static let exportPageByteCount = 1 << 20
 
+  /// Rows of the audit that one page of an export searches.
+  package static let searchedExportRows: Int64 = 100_000
+
   /// Bytes of operations after which the history of a scorecard continues in another item of an
   /// export.
   package static let exportedHistoryByteCount = 256 << 10

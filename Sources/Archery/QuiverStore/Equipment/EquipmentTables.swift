@@ -1,3 +1,5 @@
+import QuiverRules
+
 extension Migration {
   /// The common fields of all items of equipment, and a table for the fields of each type.
   ///
@@ -63,4 +65,56 @@ extension Migration {
     );
 
     """
+}
+
+extension Table {
+  /// Each half of the items has its own index.
+  private static func erasing(_ number: Int64, deleted condition: String) -> ErasedRows {
+    let count = Query(
+      """
+      UPDATE equipment_count SET
+        active = active - (
+          SELECT CASE WHEN archived = 0 AND deleted_at_ms IS NULL THEN 1 ELSE 0 END
+          FROM equipment WHERE id = ?2),
+        archived = archived - (
+          SELECT CASE WHEN archived <> 0 AND deleted_at_ms IS NULL THEN 1 ELSE 0 END
+          FROM equipment WHERE id = ?2)
+      WHERE principal_id = ?1 AND type = (SELECT type FROM equipment WHERE id = ?2)
+      """)
+    let fields = EquipmentKind.all.map { Query("DELETE FROM \($0.name) WHERE id = ?2") }
+    return .owned(
+      number, where: "AND deleted_at_ms \(condition)", after: [count] + fields,
+      noting: .equipment)
+  }
+
+  /// Items that were deleted while old versions of setups have them are not exported.
+  static let ofEquipment: [Table] = [
+    Table(
+      "equipment", key: .assigned, export: .sections([.equipment]),
+      erasing: [
+        erasing(20, deleted: "IS NULL"), erasing(21, deleted: "IS NOT NULL"),
+      ],
+      .integers("principal_id type revision archived created_at_ms updated_at_ms"),
+      .integers("setup_use_count deleted_at_ms?"), .opaque("client_id?"),
+      .texts("brand? model? notes?", export: .included, erasure: .withRow),
+      .texts("display_brand display_model", export: .omitted(.isNotPersonal), erasure: .withRow)),
+    Table(
+      "equipment_count", key: .columns("principal_id type"), export: .omitted(.isOfStore),
+      erasing: [.limited(44, key: "type")],
+      .integers("principal_id type active archived")),
+  ]
+
+  /// The table of each type, with the fields of its kind.
+  static let ofItems: [Table] = EquipmentKind.all.map { kind in
+    Table(
+      kind.name, key: .columns("id"), export: .sections([.equipment]),
+      .integers("id"),
+      kind.ownFields.flatMap { (field) -> [Column] in
+        switch field.content {
+        case .text: .text(field.name + "?", export: .included, erasure: .withRow)
+        case .real: .reals(field.name + "?")
+        case .integer, .enumeration, .day: .integers(field.name + "?")
+        }
+      })
+  }
 }

@@ -120,13 +120,10 @@ extension CountedTable {
 
 /// The rows that belong to an event and are deleted with it.
 enum EventRows {
-  /// The tables whose rows name their event, with the column that does.
-  static let tables = [
-    "event_category", "event_stage", "event_session", "event_entry", "event_official",
-    "event_tie", "event_entrant", "event_match", "match_card", "match_operation",
-    "event_team", "event_team_member", "event_card", "event_card_end", "card_operation",
-    "card_confirmation", "event_lease", "event_round_place", "event_notice", "event_pause",
-  ]
+  /// The tables whose rows name their event.
+  static let tables = Table.all.filter { table in
+    table.columns.contains { $0.name == "event_id" }
+  }.map(\.name)
 
   /// The tables whose rows count for the organiser of their event.
   static let ofOrganiser = CountedTable.counted.filter { table in
@@ -135,4 +132,39 @@ enum EventRows {
 
   /// Deletes all rows of an event. They count for its organiser, so the event goes after them.
   static let deletions = tables.map { Query("DELETE FROM \($0) WHERE event_id = ?1") }
+}
+
+extension Table {
+  static let ofEvents: [Table] = [
+    // The neutral code is longer than any that can be entered: codes are unique in an event.
+    Table(
+      "event_category", key: .assigned, export: .sections([.categories]),
+      erasing: [.ofErasedEvents(11)],
+      .integers("event_id revision is_first bowstyle gender age_group format_id tie_policy"),
+      .integers("tie_policy_day"),
+      .text("code", export: .included, erasure: .shared("'erased category ' || id")),
+      .text("name", export: .included, erasure: .shared("''"))),
+    Table(
+      "event_stage", key: .assigned, export: .sections([.stages]),
+      .integers("event_id category_id kind revision size entrant_count match_system rule_day"),
+      .integers("has_bronze face repeats_maximum seed created_at_ms exempt_seeds"),
+      .integers("second_category_id team_group group_count from_stage_id")),
+    Table(
+      "event_session", key: .assigned, export: .sections([.lines]),
+      erasing: [.ofErasedEvents(12)],
+      .integers("event_id revision starts_at_ms first_target last_target archers_per_target"),
+      .integers("draw_seed drawn_at_ms round"),
+      .text("name", export: .included, erasure: .shared("'Session ' || id"))),
+    Table(
+      "event_entry", key: .columns("id"), export: .sections([.entries]),
+      .integers("id event_id category_id session_id target letter state"),
+      .texts("bib club country licence", export: .included, erasure: .value("''"))),
+    Table(
+      "event_official", key: .columns("event_id principal_id"), export: .sections([.roles]),
+      erasing: [.limited(13, key: "event_id")],
+      .integers("event_id principal_id role")),
+    Table(
+      "event_round_place", key: .columns("participant_id round"), export: .sections([.entries]),
+      .integers("participant_id round event_id session_id target letter")),
+  ]
 }

@@ -70,3 +70,18 @@ extension CountedTable {
     ofEvent("event_pause", fixed: 128, ["reason"]),
   ]
 }
+
+extension Table {
+  static let ofNotices: [Table] = [
+    Table(
+      "event_notice", key: .assigned, export: .sections([.notices]),
+      erasing: [.owned(18, by: "author_id")],
+      .integers("event_id author_id author_role is_public session_id first_target last_target"),
+      .integers("sent_at_ms"), .text("message", export: .included, erasure: .sharedRow)),
+    Table(
+      "event_pause", key: .assigned, export: .sections([.pauses]),
+      erasing: [.owned(19, by: "started_by")],
+      .integers("event_id started_at_ms started_by started_role ended_at_ms ended_by"),
+      .text("reason", export: .included, erasure: .shared("''"))),
+  ]
+}

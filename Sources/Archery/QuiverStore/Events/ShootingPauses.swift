@@ -28,12 +28,6 @@ extension Snapshot {
   private static let byID = Query("SELECT \(columns) FROM \(tables) WHERE b.id = ?1")
   private static let ofEvent = Query(
     "SELECT \(columns) FROM \(tables) WHERE b.event_id = ?1 ORDER BY b.id DESC LIMIT ?2")
-  private static let ofPrincipal = Query(
-    """
-    SELECT \(columns) FROM \(tables)
-    WHERE b.started_by = ?1 AND b.id > ?2 ORDER BY b.id LIMIT ?3
-    """)
-
   /// A pause that must exist.
   func pause(id: Int64) throws(StoreError) -> ShootingPauseRecord {
     let found = try first(Self.byID, .integer(id)) { (row) throws(StoreError) in
@@ -46,15 +40,6 @@ extension Snapshot {
   /// The pauses of an event, newest first, without an access check.
   package func pauses(event: Int64) throws(StoreError) -> [ShootingPauseRecord] {
     try all(Self.ofEvent, .integer(event), .integer(StoreLimits.pausesPerEvent)) {
-      (row) throws(StoreError) in try ShootingPauseRecord(row)
-    }
-  }
-
-  /// The pauses that a principal has begun, by id.
-  func pauses(
-    ofPrincipal principal: Int64, after id: Int64, limit: Int64
-  ) throws(StoreError) -> [ShootingPauseRecord] {
-    try all(Self.ofPrincipal, .integer(principal), .integer(id), .integer(limit)) {
       (row) throws(StoreError) in try ShootingPauseRecord(row)
     }
   }

@@ -43,3 +43,14 @@ extension CountedTable {
   /// The table of migration 29. A lease counts for the organiser of the event.
   static let leases = ofEvent("event_lease", fixed: 128, ["device"])
 }
+
+extension Table {
+  static let ofLeases: [Table] = [
+    Table(
+      "event_lease", key: .columns("event_id session_id target card"),
+      export: .sections([.leases]),
+      erasing: [.limited(17, key: "event_id")],
+      .integers("event_id session_id target card principal_id joined_at_ms expires_at_ms"),
+      .text("device", export: .included, erasure: .withRow))
+  ]
+}

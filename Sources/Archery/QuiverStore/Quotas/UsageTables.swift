@@ -264,3 +264,14 @@ extension Migration {
     FROM idempotency_key GROUP BY 1
     """
 }
+
+extension Table {
+  static let ofUsage: [Table] = [
+    Table(
+      "usage", key: .columns("principal_id"), export: .omitted(.isOfStore),
+      .integers("principal_id rows bytes keys key_bytes written_bytes")),
+    Table(
+      "kept_key", key: .columns("id"), export: .omitted(.isOfStore), copying: .onlyToPostgreSQL,
+      .integers("id keys bytes")),
+  ]
+}

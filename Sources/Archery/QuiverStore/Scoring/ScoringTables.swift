@@ -264,3 +264,75 @@ extension Migration {
 
     """
 }
+
+extension Table {
+  static let ofScoring: [Table] = [
+    // Deleted formats stay with the cards that were shot by them, and are exported there.
+    Table(
+      "round_format", key: .assigned, export: .sections([.formats, .sessions, .scorecards]),
+      erasing: [.searched(5, setting: "is_listed = 0")],
+      .integers("principal_id is_listed arrow_limit location created_at_ms"),
+      .opaque("client_id?"),
+      .text("codename", export: .included, erasure: .none(.isNotPersonal)),
+      .text("name", export: .included, erasure: .shared("'Format ' || id")),
+      .text("body", export: .included, erasure: .shared("''"))),
+    Table(
+      "format_pass", key: .columns("format_id pass_index"), export: .sections([.formats]),
+      .integers("format_id pass_index arrow_count arrows_per_end unit face"),
+      .reals("distance diameter_cm")),
+    Table(
+      "format_part", key: .columns("format_id number"), export: .sections([.categories]),
+      .integers("format_id number first_pass first_end end_count")),
+    Table(
+      "shooting_session", key: .assigned, export: .sections([.sessions]),
+      erasing: [
+        .owned(3, where: "AND is_tournament = 0", setting: "weather = 0, wind = 0, light = 0")
+      ],
+      .integers("principal_id format_id is_tournament created_at_ms weather wind light"),
+      .opaque("client_id?"), .texts("notes place", export: .included, erasure: .value("''"))),
+    Table(
+      "participant", key: .assigned, export: .sections([.scorecards, .entries]),
+      .integers("session_id kind principal_id scorer_id status next_end total x_count gold_count"),
+      .integers("arrow_count ends_completed n0 n1 n2 n3 n4 n5 n6 n7 n8 n9 n10 n11"),
+      .integers("last_active_at_ms joined_at_ms card_state turn_session turn_order"),
+      .integers("operation_count"), .opaque("client_id?"),
+      .text("display_name", export: .included, erasure: .value(ErasedParticipants.neutralName))),
+    Table(
+      "round", key: .assigned, export: .sections([.scorecards]),
+      erasing: [.owned(4, setting: "setup_id = NULL, setup_version = NULL")],
+      .integers("participant_id session_id principal_id format_id setup_id? setup_version?"),
+      .integers("status revision started_at_ms? completed_at_ms? first_shot_ms? bowstyle")),
+    Table(
+      "scored_arrow", key: .columns("round_id end_index arrow_index"),
+      export: .sections([.scorecards]),
+      .integers("round_id end_index arrow_index pass_index operation_id is_retracted value is_x"),
+      .integers("input is_flagged scored_at_ms received_at_ms shaft"), .reals("x? y?")),
+    // Those on the cards of others are in the audit.
+    Table(
+      "scoring_operation", key: .assigned, export: .sections([.scorecards, .rulings]),
+      .integers("participant_id session_id principal_id state kind end_index arrow_index value?"),
+      .integers("is_x input is_flagged replaces_id? stands_for_id? scored_at_ms received_at_ms"),
+      .integers("applied_at_ms? shaft"), .reals("x? y?"),
+      .opaque("replaces_client_id? client_id?"),
+      .texts("reason device ruling", export: .included, erasure: .value("''"))),
+    Table(
+      "scoring_count", key: .columns("principal_id"), export: .omitted(.isOfStore),
+      .integers("principal_id formats sessions tournaments")),
+  ]
+
+  static let ofTournaments: [Table] = [
+    Table(
+      "tournament", key: .columns("id"), export: .sections([.tournaments]),
+      .integers("id principal_id revision status is_paused is_public max_participants"),
+      .integers("guests_per_user guest_limit participant_count guest_count late_count tie_policy"),
+      .integers("tie_policy_day started_at_ms? finalised_at_ms? pause_id lease_serial"),
+      .text("join_code", export: .included, erasure: .none(.isNotPersonal)),
+      .text("name", export: .included, erasure: .value("'Tournament ' || id"))),
+    Table(
+      "tournament_scorer", key: .columns("tournament_id principal_id"),
+      export: .omitted(.isOfStore), .integers("tournament_id principal_id assigned_count")),
+    Table(
+      "status_change", key: .assigned, export: .omitted(.isScore),
+      .integers("session_id participant_id status at_ms")),
+  ]
+}

@@ -71,3 +71,38 @@ extension Migration {
 
     """
 }
+
+extension Table {
+  private static let countErased = Query(
+    """
+    UPDATE bow_setup_count SET
+      active = active - (SELECT is_active FROM bow_setup WHERE id = ?2),
+      inactive = inactive - (SELECT 1 - is_active FROM bow_setup WHERE id = ?2)
+    WHERE principal_id = ?1
+    """)
+
+  static let ofSetups: [Table] = [
+    Table(
+      "bow_setup", key: .assigned, export: .sections([.setups]),
+      erasing: [.owned(31, after: [countErased])],
+      .integers("principal_id revision version is_active is_default created_at_ms updated_at_ms"),
+      .opaque("client_id?"), .texts("name notes", export: .included, erasure: .withRow),
+      .text("sort_name", export: .omitted(.isNotPersonal), erasure: .withRow)),
+    Table(
+      "bow_setup_version", key: .columns("setup_id version"), export: .sections([.setups]),
+      .integers("setup_id version made_at_ms")),
+    Table(
+      "bow_setup_component", key: .columns("setup_id version place"), export: .sections([.setups]),
+      .integers("setup_id version place equipment_id quantity")),
+    Table(
+      "bow_setup_count", key: .columns("principal_id"), export: .omitted(.isOfStore),
+      erasing: [.limited(45, key: "principal_id")],
+      .integers("principal_id active inactive")),
+    Table(
+      "sight_mark", key: .assigned, export: .sections([.sightMarks]),
+      erasing: [.owned(32)],
+      .integers("principal_id revision created_at_ms updated_at_ms sight_id? setup_id? unit"),
+      .reals("distance mark_value"), .opaque("client_id?"),
+      .text("notes", export: .included, erasure: .withRow)),
+  ]
+}

@@ -82,3 +82,41 @@ extension Migration {
 
     """
 }
+
+extension Table {
+  /// The sets of a series have no text; they are hidden from readers and removed in slices later.
+  private static let erasedSeries = [
+    Query(
+      """
+      UPDATE lift_set_count SET sets = sets - (
+        SELECT CASE import_id WHEN 0 THEN set_count ELSE 0 END FROM lift_series WHERE id = ?2)
+      WHERE principal_id = ?1
+      """),
+    Query("INSERT INTO lift_garbage (series_id) VALUES (?2) ON CONFLICT DO NOTHING"),
+  ]
+
+  static let ofStrength: [Table] = [
+    Table(
+      "exercise", key: .assigned, export: .sections([.liftSets]), erasing: [.owned(43)],
+      .integers("principal_id"),
+      .text("name", export: .included, erasure: .withRow)),
+    Table(
+      "lift_series", key: .assigned, export: .sections([.liftSets]),
+      erasing: [.owned(42, after: erasedSeries)],
+      .integers("principal_id exercise_id import_id set_count record_id? confident_record_id?")),
+    Table(
+      "lift_set", key: .assigned, export: .sections([.liftSets]),
+      .integers("series_id revision created_at_ms updated_at_ms day sets repetitions unit"),
+      .reals("weight one_rep_max_lb?"), .opaque("client_id?")),
+    Table(
+      "lift_set_count", key: .columns("principal_id"), export: .omitted(.isOfStore),
+      erasing: [.limited(47, key: "principal_id")],
+      .integers("principal_id sets")),
+    Table(
+      "lift_import", key: .assigned, export: .omitted(.isTemporary),
+      .integers("principal_id state replaces begun_at_ms stored_sets")),
+    Table(
+      "lift_garbage", key: .columns("series_id"), export: .omitted(.isTemporary),
+      .integers("series_id")),
+  ]
+}

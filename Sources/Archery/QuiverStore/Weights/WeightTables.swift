@@ -45,3 +45,34 @@ extension Migration {
 
     """
 }
+
+extension Table {
+  private static let countErasedEntry = Query(
+    "UPDATE weight_entry_count SET entries = entries - 1 WHERE principal_id = ?1 AND ?2 >= 0")
+
+  static let ofWeights: [Table] = [
+    Table(
+      "weight_entry", key: .assigned, export: .sections([.weightEntries]),
+      erasing: [.owned(40, after: [countErasedEntry])],
+      .integers("principal_id revision created_at_ms updated_at_ms day measured_at_ms"),
+      .integers("clock_ahead thousandths unit has_note deleted_at_ms?"), .reals("body_fat?"),
+      .opaque("client_id?"), .text("note", export: .included, erasure: .withRow)),
+    Table(
+      "weight_entry_count", key: .columns("principal_id"), export: .omitted(.isOfStore),
+      erasing: [.limited(46, key: "principal_id")],
+      .integers("principal_id entries")),
+    Table(
+      "weight_plan", key: .columns("principal_id"), export: .sections([.weightPlan]),
+      .integers("principal_id revision updated_at_ms unit start_thousandths goal_thousandths"),
+      .integers("step_thousandths start_day deleted_at_ms?")),
+    Table(
+      "weight_import", key: .assigned, export: .omitted(.isTemporary),
+      erasing: [.limited(39, key: "id")],
+      .integers("principal_id decided_at_ms?")),
+    Table(
+      "weight_import_entry", key: .assigned, export: .omitted(.isTemporary),
+      .integers("import_id principal_id day measured_at_ms thousandths unit"),
+      .reals("body_fat?"),
+      .text("note", export: .omitted(.isTemporary), erasure: .withRow)),
+  ]
+}

@@ -8,15 +8,14 @@ struct PostgresCopy {
   let rowsPerSlice: Int64
 
   func run(_ progress: @escaping StoreTransfer.Progress) throws -> StoreTransfer.Report {
-    let tables = try TransferTable.all(target)
-    try begin(tables)
+    try begin()
     var copy = TableCopy(
       from: SQLiteTransferEnd(connection: source), to: PostgresTransferEnd(connection: target),
       .toPostgreSQL, rowsPerSlice: rowsPerSlice, progress: progress)
-    let report = try copy.run(tables)
+    let report = try copy.run()
     try target.begin(.serializable)
-    for table in tables {
-      if let identity = table.identity { try advance(table.name, identity) }
+    for table in Table.copied {
+      if let identity = table.assignedColumn { try advance(table.name, identity) }
       // What the triggers count was copied itself.
       try target.run(control: "ALTER TABLE \(table.name) ENABLE TRIGGER USER")
     }
@@ -27,7 +26,7 @@ struct PostgresCopy {
   }
 
   /// Marks the database, unless an earlier copy of the same store has.
-  private func begin(_ tables: [TransferTable]) throws {
+  private func begin() throws {
     let epoch = try source.value("SELECT value FROM meta WHERE name = 'store_epoch'") ?? ""
     let mark = try target.value(
       "SELECT convert_from(value, 'UTF8') FROM meta WHERE name = '\(StoreTransfer.markName)'")
@@ -37,6 +36,8 @@ struct PostgresCopy {
           .alreadyExists,
           "the database has an incomplete copy of another store; name an empty database")
       }
+      // The source was opened again, which changes its times.
+      try target.execute("DELETE FROM store_time")
       return
     }
     guard try target.value("SELECT count(*) FROM principal") == "0" else {
@@ -44,7 +45,7 @@ struct PostgresCopy {
         .alreadyExists, "there is a store in the database already; name an empty database")
     }
     try target.begin(.serializable)
-    for table in tables {
+    for table in Table.copied {
       try target.run(control: "ALTER TABLE \(table.name) DISABLE TRIGGER USER")
     }
     try target.run(control: "DELETE FROM kept_key")

@@ -21,13 +21,12 @@ struct SQLiteCopy {
     else {
       throw StoreError(.failedPrecondition, "the database has an incomplete copy of a store")
     }
-    let tables = try TransferTable.all(source)
-    let target = try begin(tables, epoch)
+    let target = try begin(epoch)
     var copy = TableCopy(
       from: PostgresTransferEnd(connection: source), to: SQLiteTransferEnd(connection: target),
       .toSQLite, rowsPerSlice: rowsPerSlice, progress: progress)
-    let report = try copy.run(tables)
-    try complete(target, tables, epoch)
+    let report = try copy.run()
+    try complete(target, epoch)
     _ = try target.checkpoint(.truncate)
     target.close()
     try BackupFile.synchronizeFile(file)
@@ -50,7 +49,7 @@ struct SQLiteCopy {
   }
 
   /// Opens the incomplete copy of this store, or makes an empty one without triggers.
-  private func begin(_ tables: [TransferTable], _ epoch: String) throws -> Connection {
+  private func begin(_ epoch: String) throws -> Connection {
     let mark = "SELECT value FROM meta WHERE name = '\(StoreTransfer.markName)'"
     if try !DatabaseFile(path: file).isEmpty {
       let target = try open()
@@ -61,6 +60,7 @@ struct SQLiteCopy {
             .alreadyExists,
             "\(folder) has an incomplete copy of another store; name an empty directory")
         }
+        try target.execute("DELETE FROM store_time")
         return target
       }
       // Nothing was copied yet.
@@ -73,7 +73,7 @@ struct SQLiteCopy {
     let target = try open()
     try target.execute("BEGIN IMMEDIATE")
     for name in try triggers(target).map(\.name) { try target.execute("DROP TRIGGER \(name)") }
-    for table in tables { try target.execute("DELETE FROM \(table.name)") }
+    for table in Table.copied { try target.execute("DELETE FROM \(table.name)") }
     try target.execute(
       "INSERT INTO meta VALUES ('\(StoreTransfer.markName)', '\(Int64(epoch) ?? 0)')")
     try target.execute("COMMIT")
@@ -95,9 +95,7 @@ struct SQLiteCopy {
   }
 
   /// What no table has, and the triggers.
-  private func complete(
-    _ target: Connection, _ tables: [TransferTable], _ epoch: String
-  ) throws {
+  private func complete(_ target: Connection, _ epoch: String) throws {
     try target.execute("BEGIN IMMEDIATE")
     try target.execute(
       """
@@ -115,8 +113,8 @@ struct SQLiteCopy {
       VALUES (\(horizon), 0, 0, \(ObjectKind.principal.rawValue), 0,
         \(JournalEntry.Change.updated.rawValue), \(latest))
       """)
-    for table in tables {
-      guard let identity = table.identity else { continue }
+    for table in Table.copied {
+      guard let identity = table.assignedColumn else { continue }
       try advance(target, table.name, identity)
     }
     let key = try source.rows("SELECT value FROM meta WHERE name = 'page_token_key'")

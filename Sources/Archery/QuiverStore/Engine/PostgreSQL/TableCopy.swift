@@ -35,9 +35,8 @@ struct TableCopy {
   }
 
   /// Copies what is missing, then reads all rows of both and compares them.
-  mutating func run(_ all: [TransferTable]) throws -> StoreTransfer.Report {
-    let left = direction == .toSQLite ? ["journal", "kept_key"] : []
-    let tables = all.filter { !left.contains($0.name) }
+  mutating func run() throws -> StoreTransfer.Report {
+    let tables = Table.copied.filter { direction == .toPostgreSQL || $0.copying == .both }
     for table in tables { try copy(table) }
     var report = StoreTransfer.Report()
     for table in tables {
@@ -53,7 +52,7 @@ struct TableCopy {
     return report
   }
 
-  private static func differs(_ table: TransferTable) -> StoreError {
+  private static func differs(_ table: Table) -> StoreError {
     StoreError(
       .dataLoss,
       """
@@ -62,9 +61,9 @@ struct TableCopy {
       """)
   }
 
-  private mutating func copy(_ table: TransferTable) throws {
+  private mutating func copy(_ table: Table) throws {
     let order = order(of: table)
-    let places = table.places(of: order)
+    let places = order.compactMap(table.place)
     var count = try target.rowCount(of: table)
     var key: [SQLValue]?
     if count > 0 {
@@ -85,22 +84,22 @@ struct TableCopy {
     }
   }
 
-  private func order(of table: TransferTable) -> [String] {
-    isNumberedAnew(table) && table.name != "audit" ? ["at_ms"] + table.keys : table.keys
+  private func order(of table: Table) -> [String] {
+    isNumberedAnew(table) && table.name != "audit" ? ["at_ms"] + table.keyColumns : table.keyColumns
   }
 
-  private func isNumberedAnew(_ table: TransferTable) -> Bool {
+  private func isNumberedAnew(_ table: Table) -> Bool {
     direction == .toSQLite && ["audit", "idempotency_key"].contains(table.name)
   }
 
   /// A row as the target has it.
   private mutating func changed(
-    _ row: [SQLValue], of table: TransferTable, number: inout Int64
+    _ row: [SQLValue], of table: Table, number: inout Int64
   ) throws -> [SQLValue] {
     number += 1
     var row = row
     _ = replaceZeroCharacters(in: &row)
-    if isNumberedAnew(table), let place = table.columns.firstIndex(of: "sequence") {
+    if isNumberedAnew(table), let place = table.place(of: "sequence") {
       row[place] = .integer(number)
     }
     if table.name == "audit" { try chain(&row, table) }
@@ -123,12 +122,12 @@ struct TableCopy {
   ///
   /// A text whose hash is empty was erased with what its row was chained with: the hash of that row
   /// can no longer be computed, and stays.
-  private mutating func chain(_ values: inout [SQLValue], _ table: TransferTable) throws {
+  private mutating func chain(_ values: inout [SQLValue], _ table: Table) throws {
     func value(_ name: String) -> SQLValue {
-      table.columns.firstIndex(of: name).map { values[$0] } ?? .null
+      table.place(of: name).map { values[$0] } ?? .null
     }
     guard case .integer(let principal) = value("principal_id"),
-      let place = table.columns.firstIndex(of: "hash"), case .blob(let stored) = values[place]
+      let place = table.place(of: "hash"), case .blob(let stored) = values[place]
     else { return }
     let isByPrincipal = direction == .toPostgreSQL
     let chain = isByPrincipal ? principal : 0
@@ -165,16 +164,16 @@ struct TableCopy {
   }
 
   /// The checksum of a table, without what the copy changes.
-  private func checksum(of table: TransferTable, at end: any TransferEnd) throws -> Checksum {
+  private func checksum(of table: Table, at end: any TransferEnd) throws -> Checksum {
     var changed: [String] = table.name == "audit" ? ["hash"] : []
     if isNumberedAnew(table) { changed.append("sequence") }
-    let left = Set(table.places(of: changed))
-    let places = table.places(of: table.keys)
+    let left = Set(changed.compactMap(table.place))
+    let places = table.keyColumns.compactMap(table.place)
     var checksum = Checksum()
     var key: [SQLValue]?
     while true {
       let rows = try end.rows(
-        of: table, inOrderOf: table.keys, behind: key, offset: 0, limit: slice)
+        of: table, inOrderOf: table.keyColumns, behind: key, offset: 0, limit: slice)
       guard let last = rows.last else { return checksum }
       for var row in rows {
         checksum.replacedTextCount += replaceZeroCharacters(in: &row)

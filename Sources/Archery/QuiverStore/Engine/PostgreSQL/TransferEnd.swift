@@ -4,16 +4,16 @@ import QuiverSQLite
 /// One of the two databases of a copy.
 protocol TransferEnd {
   /// How many rows a table has.
-  func rowCount(of table: TransferTable) throws -> Int64
+  func rowCount(of table: Table) throws -> Int64
 
   /// A slice of the rows of a table, in the order of some columns, behind a key of them.
   func rows(
-    of table: TransferTable, inOrderOf order: [String], behind key: [SQLValue]?, offset: Int64,
+    of table: Table, inOrderOf order: [String], behind key: [SQLValue]?, offset: Int64,
     limit: Int64
   ) throws -> [[SQLValue]]
 
   /// Adds rows in one transaction.
-  func insert(_ rows: [[SQLValue]], into table: TransferTable) throws
+  func insert(_ rows: [[SQLValue]], into table: Table) throws
 
   /// The hash of the latest row of the audit; of a principal if one is named.
   func lastAuditHash(of principal: Int64?) throws -> [UInt8]?
@@ -22,12 +22,12 @@ protocol TransferEnd {
 struct PostgresTransferEnd: TransferEnd {
   let connection: PostgresConnection
 
-  func rowCount(of table: TransferTable) throws -> Int64 {
+  func rowCount(of table: Table) throws -> Int64 {
     Int64(try connection.value("SELECT count(*) FROM \(table.name)") ?? "") ?? 0
   }
 
   func rows(
-    of table: TransferTable, inOrderOf order: [String], behind key: [SQLValue]?, offset: Int64,
+    of table: Table, inOrderOf order: [String], behind key: [SQLValue]?, offset: Int64,
     limit: Int64
   ) throws -> [[SQLValue]] {
     let text = PostgresText(
@@ -39,10 +39,10 @@ struct PostgresTransferEnd: TransferEnd {
     }
     let rows = try connection.run(statement)
     return (0..<rows.rowCount).map { row in
-      table.types.indices.map { index in
+      table.columns.indices.map { index in
         let column = Int32(index)
         if rows.isNull(row, column) { return .null }
-        return switch table.types[index] {
+        return switch table.columns[index].type {
         case .integer: .integer(rows.int64(row, column))
         case .real: .real(rows.double(row, column))
         case .text: .text(rows.text(row, column))
@@ -52,7 +52,7 @@ struct PostgresTransferEnd: TransferEnd {
     }
   }
 
-  func insert(_ rows: [[SQLValue]], into table: TransferTable) throws {
+  func insert(_ rows: [[SQLValue]], into table: Table) throws {
     let text = PostgresText(table.insertion)
     try connection.begin(.serializable)
     for row in rows {
@@ -74,12 +74,12 @@ struct PostgresTransferEnd: TransferEnd {
 struct SQLiteTransferEnd: TransferEnd {
   let connection: Connection
 
-  func rowCount(of table: TransferTable) throws -> Int64 {
+  func rowCount(of table: Table) throws -> Int64 {
     Int64(try connection.value("SELECT count(*) FROM \(table.name)") ?? "") ?? 0
   }
 
   func rows(
-    of table: TransferTable, inOrderOf order: [String], behind key: [SQLValue]?, offset: Int64,
+    of table: Table, inOrderOf order: [String], behind key: [SQLValue]?, offset: Int64,
     limit: Int64
   ) throws -> [[SQLValue]] {
     let statement = try connection.prepare(
@@ -91,10 +91,10 @@ struct SQLiteTransferEnd: TransferEnd {
     var found: [[SQLValue]] = []
     while try statement.step() {
       found.append(
-        table.types.indices.map { index in
+        table.columns.indices.map { index in
           let column = Int32(index)
           if statement.isNull(column) { return .null }
-          return switch table.types[index] {
+          return switch table.columns[index].type {
           case .integer: .integer(statement.int64(column))
           case .real: .real(statement.double(column))
           case .text: .text(statement.text(column))
@@ -105,7 +105,7 @@ struct SQLiteTransferEnd: TransferEnd {
     return found
   }
 
-  func insert(_ rows: [[SQLValue]], into table: TransferTable) throws {
+  func insert(_ rows: [[SQLValue]], into table: Table) throws {
     try connection.execute("BEGIN IMMEDIATE")
     let statement = try connection.prepare(table.insertion)
     for row in rows {
