@@ -88,6 +88,7 @@ extension Migration {
       number: 31, name: "what repeated operations stand for", script: repeatedOperations),
     Migration(number: 32, name: "notices, pauses of the shooting", script: notices),
     Migration(number: 33, name: "exempt seeds", script: exemptSeeds),
+    Migration(number: 34, name: "times that no store saw", script: timeGaps),
   ]
 }
 

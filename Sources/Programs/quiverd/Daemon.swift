@@ -285,7 +285,9 @@ final class Daemon: Sendable {
       }
     }
     hooks.clockDiffered = { milliseconds in
-      log.write(.clockDiffers, ["ahead-seconds": "\(milliseconds / 1_000)"])
+      let isLong = milliseconds > StoreLimits.refusedClockDifferenceMilliseconds
+      log.write(
+        isLong ? .clockAhead : .clockDiffers, ["ahead-seconds": "\(milliseconds / 1_000)"])
     }
     return hooks
   }

@@ -124,7 +124,7 @@ import Testing
     repeat {
       counts.append(
         try Expirer.expire(
-          ExpiryContext(session: session, nowMilliseconds: later, isIdle: false)))
+          ExpiryContext(session: session, oldest: { later - $0 }, isIdle: false)))
     } while counts.last != 0
     #expect(counts.allSatisfy { $0 <= StoreLimits.expiredRowsPerSlice })
     // The newest row stays whatever its age, so that no sequence is given twice.

@@ -28,15 +28,22 @@ final class SharedDatabase {
 
   /// Opens another store.
   func open(_ change: (inout StoreConfiguration) -> Void = { _ in }) throws -> Store {
+    let store = try Store(try configuration(change))
+    stores.append(store)
+    return store
+  }
+
+  /// The configuration of another store.
+  func configuration(
+    _ change: (inout StoreConfiguration) -> Void = { _ in }
+  ) throws -> StoreConfiguration {
     let directory = try TemporaryDirectory()
     directories.append(directory)
     var configuration = StoreConfiguration(directory: directory.path)
     configuration.databaseAddress = PostgresServer.sharedAddress(database: name)
     configuration.databaseWorkers = 4
     change(&configuration)
-    let store = try Store(configuration)
-    stores.append(store)
-    return store
+    return configuration
   }
 
   /// Ends the connections of all stores, as a failure of the server would.

@@ -65,7 +65,7 @@ import Testing
       for part in Expirer.parts {
         _ = try part.run(
           ExpiryContext(
-            session: session, nowMilliseconds: 0, isIdle: true,
+            session: session, oldest: { -$0 }, isIdle: true,
             firstKeptPosition: before[before.count - 2]))
       }
     }

@@ -27,9 +27,9 @@ import Testing
   }
 
   @Test(
-    "A clock more than a day off stops the start, unless the clock is accepted",
-    arguments: [25, 60 * 24, -25, -60 * 24] as [Int64])
-  func dayOff(hours: Int64) throws {
+    "A clock more than a day behind stops the start, unless the clock is accepted",
+    arguments: [-25, -60 * 24] as [Int64])
+  func behind(hours: Int64) throws {
     let directory = try TemporaryDirectory()
     let clock = TestClock()
     let store = try directory.open(clock: clock)
@@ -38,6 +38,7 @@ import Testing
     clock.set(wallMilliseconds: Self.begin + hours * Self.hour)
     let error = #expect(throws: StoreError.self) { try directory.open(clock: clock) }
     #expect(error?.code == .failedPrecondition)
+    #expect(error?.message.contains("is \(-hours) hours behind") == true)
     #expect(error?.message.contains("--accept-clock") == true)
     let accepted = try directory.open(clock: clock, policy: .accept)
     let made = try accepted.perform(CreateEquipment(.riser()), .of(1))
@@ -46,6 +47,121 @@ import Testing
     accepted.close()
     // Stored time is right from now on.
     try directory.open(clock: clock).close()
+  }
+
+  /// How the first store ends, and where the next one finds its files.
+  enum End: CaseIterable {
+    case stop, kill, restore
+  }
+
+  @Test(
+    "After days off the store starts, and a key lives for 24 hours of the time that stores saw",
+    arguments: End.allCases, [3 * 24, 21 * 24, 400 * 24] as [Int64])
+  func daysOff(end: End, hours: Int64) throws {
+    let (first, second) = (try TemporaryDirectory(), try TemporaryDirectory())
+    let clock = TestClock()
+    let (old, young) = (Self.key(1), Self.key(2))
+    let before = try first.open(clock: clock)
+    let oldReply = try create(before, key: old)
+    clock.pass(milliseconds: 23 * Self.hour + 58 * Self.minute)
+    let youngReply = try create(before, key: young)
+    clock.pass(milliseconds: Self.minute)
+    _ = try before.perform(CreateEquipment(.riser()), .of(2))
+    let backup = first.path + "/backup"
+    switch end {
+    case .stop: before.close()
+    case .kill: break
+    case .restore: _ = try before.backup(to: backup)
+    }
+    clock.set(monotonicNanoseconds: 7)
+    clock.set(wallMilliseconds: clock.clock.wallMilliseconds() + hours * Self.hour)
+    let reported = Results()
+    var hooks = StoreHooks()
+    hooks.clockDiffered = { reported.set(0, .success(Array("\($0)".utf8))) }
+    if end == .restore {
+      _ = try Store.restore(backup, into: second.path, clock: clock.clock)
+    } else {
+      #expect(try first.run("cp quiver.db* '\(second.path)'; rm -f '\(second.path)'/*-shm") == 0)
+    }
+    var after = try second.open(clock: clock, hooks: hooks)
+    #expect(reported.reply(0) == Array("\(hours * Self.hour)".utf8))
+    #expect(try create(after, key: old) == oldReply)
+    // The time while it was closed is known after a kill, too.
+    _ = try after.perform(CreateEquipment(.riser()), .of(2))
+    let third = try TemporaryDirectory()
+    #expect(try second.run("cp quiver.db* '\(third.path)'; rm -f '\(third.path)'/*-shm") == 0)
+    after.close()
+    after = try third.open(clock: clock)
+    clock.pass(milliseconds: 2 * Self.minute)
+    let newReply = try create(after, key: Self.key(3))
+    try expire(after)
+    #expect(try create(after, key: young) == youngReply)
+    #expect(try create(after, key: old) != oldReply)
+    clock.pass(milliseconds: 24 * Self.hour - Self.minute)
+    try expire(after)
+    #expect(try create(after, key: young) != youngReply)
+    #expect(try create(after, key: Self.key(3)) == newReply)
+    #expect(try after.verify().isEmpty)
+    before.close()
+  }
+
+  @Test("A store that is used for four hours a week keeps the keys of six weeks")
+  func weekly() throws {
+    let directory = try TemporaryDirectory()
+    let clock = TestClock()
+    var replies: [[UInt8]] = []
+    for week in 0..<20 {
+      let store = try directory.open(clock: clock)
+      replies.append(try create(store, key: Self.key(UInt8(week))))
+      clock.pass(milliseconds: 4 * Self.hour)
+      try expire(store)
+      store.close()
+      clock.set(wallMilliseconds: Self.begin + Int64(week + 1) * 7 * 24 * Self.hour)
+    }
+    let store = try directory.open(clock: clock)
+    let known = try (0..<20).filter { week in
+      try create(store, key: Self.key(UInt8(week))) == replies[week]
+    }
+    #expect(known == Array(14..<20))
+  }
+
+  @Test("A clock that is set ahead while the store is open forgets nothing, and keys age again")
+  func setWhileOpen() throws {
+    let directory = try TemporaryDirectory()
+    let clock = TestClock()
+    var store = try directory.open(clock: clock)
+    let first = try create(store, key: Self.key(1))
+    clock.set(wallMilliseconds: Self.begin + 21 * 24 * Self.hour)
+    let second = try create(store, key: Self.key(2))
+    _ = try create(store, key: Self.key(3))
+    // As if it was killed.
+    let copy = try TemporaryDirectory()
+    #expect(try directory.run("cp quiver.db* '\(copy.path)'; rm -f '\(copy.path)'/*-shm") == 0)
+    store.close()
+    store = try copy.open(clock: clock)
+    clock.pass(milliseconds: 24 * Self.hour - Self.minute)
+    try expire(store)
+    #expect(try create(store, key: Self.key(1)) == first)
+    #expect(try create(store, key: Self.key(2)) == second)
+    clock.pass(milliseconds: 2 * Self.minute)
+    try expire(store)
+    #expect(try create(store, key: Self.key(1)) != first)
+    #expect(try create(store, key: Self.key(2)) != second)
+  }
+
+  @Test("A clock that is set back while the store is open, and right again, forgets nothing")
+  func setBackWhileOpen() throws {
+    let directory = try TemporaryDirectory()
+    let clock = TestClock()
+    let store = try directory.open(clock: clock)
+    _ = try create(store, key: Self.key(1))
+    clock.set(wallMilliseconds: Self.begin - 30 * Self.hour)
+    clock.pass(milliseconds: 25 * Self.hour)
+    let second = try create(store, key: Self.key(2))
+    _ = try create(store, key: Self.key(3))
+    clock.set(wallMilliseconds: Self.begin + 25 * Self.hour)
+    try expire(store)
+    #expect(try create(store, key: Self.key(2)) == second)
   }
 
   @Test("A clock between an hour and a day off is reported", arguments: [2, -2, 23] as [Int64])
@@ -81,6 +197,17 @@ import Testing
     store.close()
     store = try directory.open(clock: clock)
     #expect(try store.authenticate(secret) == nil)
+  }
+
+  private static let minute: Int64 = 60_000
+
+  private static func key(_ number: UInt8) -> [UInt8] { [UInt8](repeating: number, count: 16) }
+
+  /// Has old rows removed, as commands do now and then.
+  private func expire(_ store: Store) throws {
+    for _ in 0...StoreLimits.commandsPerExpiry {
+      _ = try store.perform(CreateEquipment(.riser()), .of(2))
+    }
   }
 
   private func create(_ store: Store, key: [UInt8]) throws -> [UInt8] {

@@ -38,22 +38,23 @@ extension TemporaryDirectory {
 
 /// A clock that stands still until it is moved.
 final class TestClock: Sendable {
-  private let monotonic = Mutex<UInt64>(1_000)
-  private let wall = Mutex<Int64>(1_700_000_000_000)
+  private let time = Mutex((monotonic: UInt64(1_000), wall: Int64(1_700_000_000_000)))
 
   var clock: StoreClock {
     StoreClock(
-      monotonicNanoseconds: { self.monotonic.withLock { $0 } },
-      wallMilliseconds: { self.wall.withLock { $0 } })
+      monotonicNanoseconds: { self.time.withLock { $0.monotonic } },
+      wallMilliseconds: { self.time.withLock { $0.wall } })
   }
 
-  func set(monotonicNanoseconds: UInt64) { monotonic.withLock { $0 = monotonicNanoseconds } }
-  func set(wallMilliseconds: Int64) { wall.withLock { $0 = wallMilliseconds } }
+  func set(monotonicNanoseconds: UInt64) { time.withLock { $0.monotonic = monotonicNanoseconds } }
+  func set(wallMilliseconds: Int64) { time.withLock { $0.wall = wallMilliseconds } }
 
-  /// Moves both on.
+  /// Moves both on, at one moment.
   func pass(milliseconds: Int64) {
-    monotonic.withLock { $0 += UInt64(milliseconds) * 1_000_000 }
-    wall.withLock { $0 += milliseconds }
+    time.withLock { time in
+      time.monotonic += UInt64(milliseconds) * 1_000_000
+      time.wall += milliseconds
+    }
   }
 }
 

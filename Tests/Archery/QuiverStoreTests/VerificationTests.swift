@@ -61,6 +61,10 @@ import Testing
       ("INSERT INTO lift_set_count VALUES (9, 1)", .logbook, "principal 9 has 0 sets, where 1"),
       ("DELETE FROM lift_set_count", .logbook, "principal 1 has 3 sets, where 0 are kept"),
       ("UPDATE round SET first_shot_ms = NULL", .logbook, "round 1 is older than its first"),
+      (
+        "UPDATE round SET first_shot_ms = first_shot_ms - 86400000", .logbook,
+        "round 1 has another first arrow"
+      ),
       ("UPDATE participant SET total = 8", .counts, "participant 1 has 9 and 0 X"),
       ("UPDATE participant SET n9 = 0, n1 = 1", .counts, "other counts that differ"),
       ("UPDATE participant SET n11 = 1", .counts, "other counts that differ"),

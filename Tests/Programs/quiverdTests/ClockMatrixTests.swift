@@ -11,25 +11,25 @@ import Testing
 @Suite("quiverd with a wrong clock or without its files", .serialized, .timeLimit(.minutes(5)))
 struct ClockMatrixTests {
   @Test(
-    "row 24: a clock more than a day off stops the start, and accepting it expires no key",
-    arguments: [25, 60 * 24, -25])
-  func wrongClock(hours: Int) async throws {
+    "row 24: a server that was off for days starts with a warning and knows its keys",
+    arguments: [25, 3 * 24, 21 * 24], [SIGTERM, SIGKILL])
+  func daysOff(hours: Int, signal: Int32) async throws {
     let server = try RestartableServer()
+    let key = IdempotencyKey.random()
     var options = CallOptions()
-    options.idempotencyKey = .random()
+    options.idempotencyKey = key
     let first = try await server.client().call(Equipment.risers.create, .hoyt, options: options)
-    #expect(server.stop().code == 0)
+    // The newest key is kept whatever its age.
+    options.idempotencyKey = .random()
+    _ = try await server.client().call(Equipment.risers.create, .hoyt, options: options)
+    options.idempotencyKey = key
+    server.process.send(signal)
+    _ = server.process.end()
 
     let shim = try ClockShim(in: server.path)
-    let refused = try shim.serve(server, hours: hours)
-    let ending = refused.end()
-    #expect(ending.code == 73)
-    // With a clock behind the kernel's, the process's timed wait for its log ends at once.
-    #expect(hours < 0 || ending.log.contains("--accept-clock"), "\(ending.log)")
-
-    let accepted = try shim.serve(server, hours: hours, "--accept-clock")
-    #expect(accepted.line(of: "serving").contains(" event=serving "))
-    #expect(accepted.line(of: "clock-differs").contains(" event=clock-differs "))
+    let later = try shim.serve(server, hours: hours)
+    #expect(later.line(of: "clock-ahead").contains(" ahead-seconds="))
+    #expect(later.line(of: "serving").contains(" event=serving "))
     let client = try server.client()
     // A server that is busy expires old rows.
     for _ in 0..<300 { _ = try await client.call(Equipment.risers.create, .hoyt) }
@@ -38,6 +38,19 @@ struct ClockMatrixTests {
     let shown = Double(last.createdAtMilliseconds - first.createdAtMilliseconds) / 3_600_000
     #expect(abs(shown - Double(hours)) < 1)
     #expect(try await client.call(Admin.verify, VerifyRequest()).findings.isEmpty)
+    later.send(SIGTERM)
+    #expect(later.end().code == 0)
+
+    // The same clock without the shim is behind now.
+    let refused = try shim.serve(server, hours: 0).end()
+    #expect(refused.code == 73)
+    #expect(refused.log.contains("hours behind"), "\(refused.log)")
+    #expect(refused.log.contains("--accept-clock"), "\(refused.log)")
+    let accepted = try shim.serve(server, hours: 0, "--accept-clock")
+    #expect(accepted.line(of: "clock-differs").contains(" ahead-seconds=-"))
+    #expect(accepted.line(of: "serving").contains(" event=serving "))
+    #expect(
+      try await server.client().call(Equipment.risers.create, .hoyt, options: options) == first)
     accepted.send(SIGTERM)
     #expect(accepted.end().code == 0)
   }

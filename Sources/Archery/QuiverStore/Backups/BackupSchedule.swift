@@ -6,7 +6,8 @@ package struct BackupSchedule: Sendable, Equatable {
   package var intervalMilliseconds: Int64
   /// How many backups are kept.
   package var keptCount: Int
-  /// How long a backup is kept. The newest verified one is always kept.
+  /// How long a backup is kept, of the time that the store runs. The newest verified one is always
+  /// kept.
   package var keptMilliseconds: Int64
 
   /// A day; a week of backups; 30 days.

@@ -164,10 +164,12 @@ package final class BackupScheduler: Sendable {
   }
 
   private func removeOld(in directory: BackupDirectory) throws(StoreError) {
+    guard let store = store.store else { return }
     let backups = try directory.backups()
     let schedule = status.schedule
     let newest = backups.first(where: \.isVerified)
-    let oldest = clock.wallMilliseconds() - schedule.keptMilliseconds
+    // A clock that is ahead makes no backup old.
+    let oldest = store.time.oldest(keptMilliseconds: schedule.keptMilliseconds)
     var kept = 0
     for backup in backups {
       let isNeeded =

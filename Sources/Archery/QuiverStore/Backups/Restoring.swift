@@ -56,11 +56,11 @@ enum Restoring {
       let transaction = Transaction(
         snapshot: Snapshot(session: session, pageTokenKey: []), caller: CommandCaller(principal: 0),
         nowMilliseconds: max(
-          try ClockCheck.stored(in: session)?.lastMilliseconds ?? 0, clock.wallMilliseconds()),
+          try ClockCheck.lastMilliseconds(in: session) ?? 0, clock.wallMilliseconds()),
         effects: CommitEffects())
       try transaction.run(setEpoch, .integer(Int64(bitPattern: epoch)))
       try transaction.audit(
-        AuditEntry(action: "store.restore", kind: ObjectKind(rawValue: 0), objectID: 0))
+        AuditEntry(action: ClockCheck.restoreAction, kind: ObjectKind(rawValue: 0), objectID: 0))
       try connection.execute("COMMIT")
       if try !connection.hasPageChecksums() { try addPageChecksums(connection, path) }
       return epoch

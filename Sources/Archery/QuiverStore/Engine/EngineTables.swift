@@ -94,6 +94,26 @@ extension Migration {
     );
 
     """
+
+  /// The times that no running store saw pass. So far one time told how far rows had aged, which
+  /// after a long stop never came near the dates of new rows.
+  static let timeGaps = """
+    CREATE TABLE time_gap (
+      from_ms INTEGER PRIMARY KEY,
+      to_ms INTEGER NOT NULL
+    );
+    INSERT INTO time_gap SELECT expiry_ms, last_ms FROM store_time WHERE expiry_ms < last_ms;
+    ALTER TABLE store_time DROP COLUMN expiry_ms;
+    """
+}
+
+extension PostgresSchema {
+  /// The same step.
+  static let timeGaps = """
+    CREATE TABLE time_gap (from_ms bigint PRIMARY KEY, to_ms bigint NOT NULL);
+    INSERT INTO time_gap SELECT expiry_ms, last_ms FROM store_time WHERE expiry_ms < last_ms;
+    ALTER TABLE store_time DROP COLUMN expiry_ms;
+    """
 }
 
 extension Table {

@@ -34,7 +34,7 @@ package struct StoreConfiguration: Sendable {
   /// How long a read may take.
   package var readMilliseconds = StoreLimits.readMilliseconds
 
-  /// What a start does if the wall clock differs from the stored time by more than a day.
+  /// What a start does if the wall clock is more than a day behind the stored time.
   package var clockPolicy = ClockPolicy.refuse
 
   /// The largest database, in bytes, that is checked before it is served.

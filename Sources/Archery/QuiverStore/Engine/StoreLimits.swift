@@ -436,15 +436,16 @@ package enum StoreLimits {
   /// with, about 100 bytes each.
   package static let liftsMatchedPerImport = 200_000
 
-  /// How far the expiry time advances at a start for the time while the store was closed.
-  package static let expiryAdvanceAtStartMilliseconds: Int64 = 3_600_000
+  /// How much time that no running store saw is not noted, and how many such times are kept.
+  package static let noticedGapMilliseconds: Int64 = 1_000
+  package static let timeGaps = 1_000
 
-  /// How far the wall clock may differ from stored time at a start before it is logged, and before
-  /// the start is refused.
+  /// How far the wall clock may differ from stored time at a start before it is logged, and how far
+  /// it may be behind before the start is refused.
   package static let loggedClockDifferenceMilliseconds: Int64 = 3_600_000
   package static let refusedClockDifferenceMilliseconds: Int64 = 24 * 3_600_000
 
-  /// How often an idle store saves its times.
+  /// How often an idle store saves its time.
   package static let timeSaveIntervalMilliseconds: UInt64 = 600_000
 
   /// How often the writer checks that its files were not removed or replaced.

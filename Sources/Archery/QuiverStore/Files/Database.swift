@@ -12,7 +12,7 @@ struct Database {
   /// What page tokens are bound with.
   let pageTokenKey: [UInt8]
 
-  /// The store's times, which start from what is stored.
+  /// The store's time, which starts from what is stored.
   let time: StoreTime
 
   /// The layer that the file was opened through (`sqlite3_vfs`); nil is the system's own.

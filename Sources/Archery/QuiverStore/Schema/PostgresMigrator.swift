@@ -140,5 +140,6 @@ extension Migration {
     Migration(
       number: 32, name: "notices, pauses of the shooting", script: PostgresSchema.notices),
     Migration(number: 33, name: "exempt seeds", script: PostgresSchema.exemptSeeds),
+    Migration(number: 34, name: "times that no store saw", script: PostgresSchema.timeGaps),
   ]
 }

@@ -44,6 +44,19 @@ enum LogbookCheck {
         AND a.scored_at_ms < coalesce(r.first_shot_ms, \(Int64.max)))
     LIMIT \(StoreLimits.findingsPerCheck)
     """)
+  /// Rounds whose first arrow is not the earliest one that was recorded, corrected and retracted
+  /// ones included.
+  private static let otherFirsts = Query(
+    """
+    SELECT r.id FROM round r WHERE r.id > ?1 AND r.id <= ?2
+      AND coalesce(r.first_shot_ms, \(Int64.max)) <> coalesce(
+        (SELECT min(o.scored_at_ms) FROM scoring_operation o
+          WHERE o.participant_id = r.participant_id
+            AND o.state = \(OperationRecord.State.applied.rawValue)
+            AND o.kind = \(OperationKind.record.rawValue) AND o.stands_for_id IS NULL),
+        \(Int64.max))
+    LIMIT \(StoreLimits.findingsPerCheck)
+    """)
   private static let newestRound = Query("SELECT max(id) FROM round")
 
   @Sendable static func run(_ readers: ReaderPool) throws(StoreError) -> [VerifyFinding] {
@@ -54,6 +67,9 @@ enum LogbookCheck {
     }
     findings += try slices(readers, lateRounds, upTo: newestRound) { row in
       "an arrow of round \(row.int64(0)) is older than its first"
+    }
+    findings += try slices(readers, otherFirsts, upTo: newestRound) { row in
+      "round \(row.int64(0)) has another first arrow than its operations"
     }
     return Array(findings.prefix(StoreLimits.findingsPerCheck))
   }

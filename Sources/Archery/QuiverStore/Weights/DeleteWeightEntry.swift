@@ -85,7 +85,7 @@ enum WeightExpirer {
   @Sendable static func expire(_ context: ExpiryContext) throws(StoreError) -> Int64 {
     let session = context.session
     var found: [(id: Int64, principal: Int64, clientID: [UInt8])] = []
-    let oldest = context.nowMilliseconds - StoreLimits.deletedWeightKeepMilliseconds
+    let oldest = context.oldest(StoreLimits.deletedWeightKeepMilliseconds)
     try session.forEach(old, [.integer(oldest)]) { row in
       found.append((row.int64(0), row.int64(1), row.bytes(2)))
     }

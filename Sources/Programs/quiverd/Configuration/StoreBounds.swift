@@ -9,7 +9,7 @@ struct StoreBounds: Sendable, Equatable {
   var quotas = StoreQuotas()
   var readMilliseconds = Int(clamping: StoreLimits.readMilliseconds)
 
-  /// Starts even if the clock is far from the stored time.
+  /// Starts even if the clock is far behind the stored time.
   var acceptsClock = false
 
   static let flags = [
@@ -26,8 +26,8 @@ struct StoreBounds: Sendable, Equatable {
     .shown { $0.restoreSHA256.map { [$0] } ?? [] },
     Flag(
       "--accept-clock", nil,
-      "start although the clock differs from the last stored time by more than a day, and set"
-        + " stored time back if it is more than an hour ahead of the clock",
+      "start although the clock is more than a day behind the last stored time, and set stored"
+        + " time back if it is more than an hour ahead of the clock",
       .commandLineOnly
     ) { (_, configuration) throws(UsageError) in
       configuration.store.acceptsClock = true

@@ -22,6 +22,7 @@ enum Event: String, CaseIterable, Sendable {
   case storeFailed = "store-failed"
   case diskFull = "disk-full"
   case diskRecovered = "disk-recovered"
+  case clockAhead = "clock-ahead"
   case clockDiffers = "clock-differs"
   case databaseOpened = "database-opened"
   case databaseFailed = "database-failed"
@@ -68,7 +69,7 @@ enum Event: String, CaseIterable, Sendable {
       .error
     case .environmentIgnored, .tracesFailing, .configurationNeedsRestart, .endedAtOnce,
       .logLinesDropped,
-      .clockDiffers, .acceptPaused, .replicaFailed,
+      .clockAhead, .clockDiffers, .acceptPaused, .replicaFailed,
       .connectionRefused, .principalConnectionsFull, .anonymousConnectionClosed,
       .memoryReclaimed, .authenticationFailed, .certificateExpires, .slowCall, .limitReached:
       .warning

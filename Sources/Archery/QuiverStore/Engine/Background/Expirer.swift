@@ -1,7 +1,9 @@
 /// What an expirer works with: the writer's connection and the time by which rows age.
 struct ExpiryContext {
   let session: Session
-  let nowMilliseconds: Int64
+
+  /// The date before which rows are older than so many milliseconds (``StoreTime``).
+  let oldest: (_ keptMilliseconds: Int64) -> Int64
 
   /// Whether no command waits, so that a larger slice delays none.
   let isIdle: Bool
@@ -94,7 +96,7 @@ enum Expirer {
     // Positions of PostgreSQL are those of transactions, which are not all of the journal.
     let hasPositions = table.isJournal && context.session.isPostgreSQL
     let unit = hasPositions ? JournalPosition.perTransaction : 1
-    let oldest = context.nowMilliseconds - table.keepMilliseconds
+    let oldest = context.oldest(table.keepMilliseconds)
     let firstKept =
       hasPositions ? context.firstKeptPosition : bounds.last - table.maximumRows + 1
     guard bounds.firstTime < oldest || bounds.first < firstKept else { return 0 }

@@ -106,7 +106,7 @@ final class PostgresCommands {
   }
 
   /// Waits for at most 1, 2, 4 and so on up to 32 ms.
-  private static func pause(after attemptCount: Int) {
+  static func pause(after attemptCount: Int) {
     usleep(UInt32.random(in: 100...(1_000 << UInt32(min(attemptCount - 1, 5)))))
   }
 

@@ -65,6 +65,7 @@ struct PostgresDatabase: Sendable {
         session, clock.clock, configuration.clockPolicy)
       if let difference { configuration.hooks.clockDiffered(difference) }
       time = StoreTime(clock.clock, stored: stored)
+      try Self.saveGaps(of: time, session)
       if isAlone {
         // No other server has unfinished work.
         let effects = CommitEffects()
@@ -116,6 +117,21 @@ struct PostgresDatabase: Sendable {
     the database server is a replica, which takes no changes; name the primary, or several hosts \
     of which one is
     """)
+
+  /// Saves the time while no server ran. Servers that start together save it one after the other.
+  private static func saveGaps(of time: StoreTime, _ session: Session) throws {
+    for attempt in 1... {
+      do throws(StoreError) {
+        return try TimeGap.save(of: time, in: session)
+      } catch {
+        guard error.code == .aborted, attempt < PostgresCommands.maximumAttempts else {
+          throw error
+        }
+        _ = session.takePostgresFailure()
+        PostgresCommands.pause(after: attempt)
+      }
+    }
+  }
 
   private static func migrate(
     _ connection: PostgresConnection, _ configuration: StoreConfiguration, isAlone: Bool,

@@ -1,7 +1,7 @@
 import QuiverPostgres
 
 /// The background work of a store on PostgreSQL: removes old rows, sums the idempotency keys, saves
-/// the store's times, and continues erasures.
+/// the store's time, and continues erasures.
 ///
 /// Each server has a thread for it. One of them does the work, the one that has an advisory lock;
 /// another one takes over when its connection has ended.
@@ -116,8 +116,13 @@ final class PostgresHousekeeping: Sendable {
       // Not in a transaction that commands could conflict with.
       firstKeptPosition = Int64(try connection.value(Self.firstKept) ?? "") ?? 0
       try inTransaction(session, connection) { (session) throws(StoreError) in
-        try ClockCheck.save(database.time.stored, in: session)
+        try ClockCheck.save(database.time, in: session)
       }
+    }
+    do throws(StoreError) {
+      try TimeGap.save(of: database.time, in: session)
+    } catch {
+      try check(session)
     }
     // A transaction for each part: one that conflicts undoes no other, and keeps watches waiting
     // for a short time only.
@@ -126,7 +131,8 @@ final class PostgresHousekeeping: Sendable {
       let isDone = try inTransaction(session, connection) { (session) throws(StoreError) in
         removed = try part.run(
           ExpiryContext(
-            session: session, nowMilliseconds: database.time.expiryMilliseconds, isIdle: true,
+            session: session,
+            oldest: { [time = database.time] in time.oldest(keptMilliseconds: $0) }, isIdle: true,
             firstKeptPosition: firstKeptPosition))
       }
       if isDone { count += removed }

@@ -287,10 +287,7 @@ struct CommitBatch {
   }
 
   private func fatal(_ error: SQLiteError) -> Attempt {
-    .fatal(
-      StoreError(
-        .unavailable,
-        "the server could not write its database and is stopping (SQLite \(error.code.rawValue))"))
+    .fatal(.cannotWrite(error))
   }
 
   private static var unexplained: StoreError {
@@ -342,6 +339,15 @@ private struct BatchTime {
     charges[principal, default: FairQueue.Charge()].nanoseconds += now &- last
     last = now
     principals.insert(principal)
+  }
+}
+
+extension StoreError {
+  /// A write or fsync failed: the server stops.
+  static func cannotWrite(_ error: SQLiteError) -> StoreError {
+    StoreError(
+      .unavailable,
+      "the server could not write its database and is stopping (SQLite \(error.code.rawValue))")
   }
 }
 

@@ -138,27 +138,33 @@ final class Writer: @unchecked Sendable {
     if isChanged { hooks.withLock { $0 }.storingChanged(error) }
   }
 
-  /// Discards what the start could not; returns why it cannot be done yet, if so.
-  private func recover(_ effects: CommitEffects) -> StoreError? {
+  /// Discards what the start could not, and saves what must be stored before a later row is;
+  /// returns why it cannot be done yet, if so, and the fatal error if a write or fsync failed.
+  private func prepare(
+    _ effects: CommitEffects
+  ) -> (error: StoreError, fatal: StoreError?)? {
     do throws(StoreError) {
       while let recovery = recoveries.first {
         try recovery.run(session, effects)
         recoveries.removeFirst()
       }
+      try TimeGap.save(of: time, in: session)
       return nil
     } catch {
-      _ = session.takeFailure()
-      return error
+      guard let failure = session.takeFailure(), failure.code.isFailureOfWriting else {
+        return (error, nil)
+      }
+      return (error, .cannotWrite(failure))
     }
   }
 
-  /// Saves the store's times before the database is closed. If that fails, the next start uses the
-  /// times of the newest rows.
+  /// Saves the store's time before the database is closed. If that fails, the next start uses the
+  /// dates of the newest rows.
   private func saveTimeAtEnd() {
     guard !hasFailed else { return }
-    let stored = time.stored
+    try? TimeGap.save(of: time, in: session)
     try? session.inTransaction { (session) throws(StoreError) in
-      try ClockCheck.save(stored, in: session)
+      try ClockCheck.save(time, in: session)
     }
   }
 }
@@ -224,14 +230,17 @@ extension Writer {
     commandsSinceExpiry += commands.count
     let isExpiryDue = commandsSinceExpiry >= StoreLimits.commandsPerExpiry
     if isExpiryDue { commandsSinceExpiry = 0 }
-    if let error = recover(effects) {
+    // Read first: a gap before this time is saved before a row has it.
+    let now = time.nowMilliseconds
+    if let (error, fatal) = prepare(effects) {
       if error.isDiskFull { note(error) }
       return CommitBatch.Outcome(
-        results: commands.map { _ in .failure(error) }, appliedCount: commands.count)
+        results: commands.map { _ in .failure(error) }, appliedCount: commands.count,
+        fatal: fatal)
     }
     let changesBefore = session.connection.totalChangedRowCount
     let batch = CommitBatch(
-      session: session, pageTokenKey: pageTokenKey, nowMilliseconds: time.nowMilliseconds,
+      session: session, pageTokenKey: pageTokenKey, nowMilliseconds: now,
       effects: effects, queue: queue, quotas: quotas,
       monotonicNanoseconds: clock.monotonicNanoseconds)
     let outcome = batch.run(commands) { (session) throws(StoreError) in
@@ -247,8 +256,9 @@ extension Writer {
 
   private func expire(_ session: Session, isIdle: Bool) throws(StoreError) {
     let count = try Expirer.expire(
-      ExpiryContext(session: session, nowMilliseconds: time.expiryMilliseconds, isIdle: isIdle))
-    try ClockCheck.save(time.stored, in: session)
+      ExpiryContext(
+        session: session, oldest: { [time] in time.oldest(keptMilliseconds: $0) }, isIdle: isIdle))
+    try ClockCheck.save(time, in: session)
     lastTimeSave = clock.monotonicNanoseconds()
     hasOldRows = count > 0
     if count > 0 { statistics.withLock { $0.expiredRows += UInt64(count) } }
@@ -337,9 +347,7 @@ extension Writer {
       return true
     } catch {
       guard error.code.isFailureOfWriting else { return true }
-      let failure = StoreError(
-        .unavailable, "the server could not write its database and is stopping (\(error.code))")
-      return fail(failure, answering: [])
+      return fail(.cannotWrite(error), answering: [])
     }
   }
 }
