@@ -34,14 +34,16 @@ final class TestTournament: Sendable {
     return try UUIDv7.make(unixMilliseconds: now)
   }
 
+  /// Starts the event, also without participants.
   func start() async throws {
     _ = try await organiser.call(
-      Tournament.startTournament, .with { $0.id = event.id })
+      Tournament.startTournament, .with { ($0.id, $0.anyway) = (event.id, true) })
   }
 
+  /// Finalises the event, also while steps are open.
   func finalise() async throws {
     _ = try await organiser.call(
-      Tournament.finaliseTournament, .with { $0.id = event.id })
+      Tournament.finaliseTournament, .with { ($0.id, $0.anyway) = (event.id, true) })
   }
 
   func join(_ client: Client) async throws -> Participant {

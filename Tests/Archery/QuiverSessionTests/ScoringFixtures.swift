@@ -26,13 +26,13 @@ extension SessionServer {
 
   func start(_ event: TournamentEvent, by organiser: String) async throws {
     var request = StartTournamentRequest()
-    request.id = event.id
+    (request.id, request.anyway) = (event.id, true)
     _ = try await client(organiser).call(Tournament.startTournament, request)
   }
 
   func finalise(_ event: TournamentEvent, by organiser: String) async throws {
     var request = FinaliseTournamentRequest()
-    request.id = event.id
+    (request.id, request.anyway) = (event.id, true)
     _ = try await client(organiser).call(Tournament.finaliseTournament, request)
   }
 

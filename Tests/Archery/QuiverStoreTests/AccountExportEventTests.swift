@@ -69,7 +69,8 @@ struct AccountExportEventTests {
     let guest = try store.perform(
       try AddGuest(name: "Will", clientID: [], to: event), .of(robin)
     ).id
-    _ = try store.perform(try ChangeTournamentState(event, .start), .of(full.organiser))
+    _ = try store.perform(
+      try ChangeTournamentState(event, .start, anyway: true), .of(full.organiser))
     for (id, value) in [(own, 10), (guest, 9)] as [(Int64, UInt32)] {
       for index in 0..<3 {
         var arrow = OperationDraft.Content(.id(id))

@@ -172,7 +172,8 @@ import Testing
 
   /// Ends the event, deletes another, and erases its judge and its organiser.
   private func erase(_ event: FullEvent, in store: some CommandPerformer) throws {
-    _ = try store.perform(try ChangeTournamentState(event.event, .finalise), .of(event.organiser))
+    _ = try store.perform(
+      try ChangeTournamentState(event.event, .finalise, anyway: true), .of(event.organiser))
     // SQLite gives the numbers of deleted changes of status again, so this comes after them.
     let second = try FullEvent.open(in: store, as: event.organiser)
     try store.perform(DeleteTournament(second), .of(event.organiser))

@@ -42,7 +42,7 @@ struct EventStructureTests {
       (scope.event, scope.session) = (event, line.id)
       _ = try bench.perform(try DrawPlaces(scope, .random, seed: 7))
       guard shoots else { return }
-      try bench.perform(try ChangeTournamentState(event, .start))
+      try bench.perform(try ChangeTournamentState(event, .start, anyway: true))
       for (index, entry) in entries.enumerated() {
         for arrow in 0..<3 {
           try bench.record(entry.participant, 0, arrow, "\(max(1, 10 - (index + arrow) / 3))")

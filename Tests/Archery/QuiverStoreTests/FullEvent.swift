@@ -129,7 +129,7 @@ struct FullEvent {
   private static func shoot(
     _ entries: [Int64], _ event: Int64, _ caller: Caller<some CommandPerformer>
   ) throws {
-    try caller.perform(try ChangeTournamentState(event, .start))
+    try caller.perform(try ChangeTournamentState(event, .start, anyway: true))
     for (id, value) in zip(entries, [10, 9, 8, 7, 7, 5] as [UInt32]) {
       for index in 0..<3 {
         var arrow = OperationDraft.Content(.id(id))

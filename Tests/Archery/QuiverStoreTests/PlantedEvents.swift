@@ -41,7 +41,7 @@ struct PlantedEvents {
     self.entry = try entry(cup, scorer: scorer)
     try Self.plantStructure(bench, cup.head.id, of: robin, mark)
     let own = try bench.join(tuck, cup)
-    try bench.perform(try ChangeTournamentState(cup.head.id, .start), as: robin)
+    try bench.perform(try ChangeTournamentState(cup.head.id, .start, anyway: true), as: robin)
     let reply = try bench.record(self.entry, 0, 0, "9", as: robin) { $0.device = mark + " phone" }
     let operation = try #require(reply.arrows.first?.operationID)
     try bench.record(self.entry, 0, 0, "X", as: robin) { content in
@@ -52,7 +52,7 @@ struct PlantedEvents {
       try ChangeParticipant(own.id, to: .disqualified, reason: mark + " reason"), as: robin)
     try bench.perform(
       try ChangeParticipant(own.id, to: .active, reason: mark + " again"), as: robin)
-    try bench.perform(try ChangeTournamentState(cup.head.id, .finalise), as: robin)
+    try bench.perform(try ChangeTournamentState(cup.head.id, .finalise, anyway: true), as: robin)
     let late = try bench.record(own.id, 0, 0, "9", as: tuck) { $0.device = "Tuck's" }
     #expect(late.verdict == .late)
     let waiting = try bench.store.read { (snapshot) throws(StoreError) in
@@ -68,7 +68,7 @@ struct PlantedEvents {
 
     let begun = try event("begun")
     let shooting = try entry(begun)
-    try bench.perform(try ChangeTournamentState(begun.head.id, .start), as: robin)
+    try bench.perform(try ChangeTournamentState(begun.head.id, .start, anyway: true), as: robin)
     self.begun = begun.head.id
     try Self.plantCards(bench, shooting, of: begun.head.id, by: robin, mark)
     open = try event("open").head.id
@@ -136,8 +136,8 @@ struct PlantedEvents {
     for slice in try ImportEntries.slices(of: drafts, to: event) {
       scope.category = try bench.perform(slice, as: robin)[0].content.category
     }
-    try bench.perform(try ChangeTournamentState(event, .start), as: robin)
-    try bench.perform(try ChangeTournamentState(event, .finalise), as: robin)
+    try bench.perform(try ChangeTournamentState(event, .start, anyway: true), as: robin)
+    try bench.perform(try ChangeTournamentState(event, .finalise, anyway: true), as: robin)
     let form = try TeamForm(.teamSets, .club)
     let match = try bench.perform(
       try CutTeams(scope, form, size: 2, hasBronzeMatch: false, seed: 1, tie: nil), as: robin

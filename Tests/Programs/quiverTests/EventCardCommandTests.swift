@@ -38,6 +38,9 @@ struct EventCardCommandTests {
     let signed = try server.quiver(
       "event", "confirm-card", archer, "archer", "--signature", file)
     #expect(signed.code == 0, "\(signed.errors)")
+    let early = try server.quiver("event", "finalise", id)
+    #expect(early.code == 64 + 9 && early.errors.contains("--anyway"), "\(early.errors)")
+    #expect(early.errors.contains("confirmations is open: 1 cards"), "\(early.errors)")
     let both = try server.quiver("event", "confirm-card", archer, "scorer")
     #expect(both.output.contains("has 27, confirmed"), "\(both.errors)")
     let standings = try server.quiver("event", "standings", id)
@@ -46,5 +49,9 @@ struct EventCardCommandTests {
     #expect(card.output.contains("the line was not touched"), "\(card.errors)")
     let reopened = try server.quiver("event", "reopen-card", archer, "--reason", "wrong total")
     #expect(reopened.code == 0, "\(reopened.errors)")
+    #expect(try server.quiver("event", "confirm-card", archer, "scorer").code == 0)
+    #expect(try server.quiver("event", "finalise", id).code == 64 + 9)
+    let ended = try server.quiver("event", "finalise", id, "--anyway")
+    #expect(ended.output == "tournament \(id) is completed, 1 take part\n", "\(ended.errors)")
   }
 }

@@ -93,6 +93,8 @@ struct EventSetup {
     guard event.isFinalised else { return }
     var request = FinaliseTournamentRequest()
     request.id = scores.tournament
+    // Players may have stopped before the last arrow, or its confirmation.
+    request.anyway = true
     _ = try await client.call(Tournament.finaliseTournament, request)
   }
 

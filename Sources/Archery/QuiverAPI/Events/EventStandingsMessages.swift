@@ -43,6 +43,8 @@ public struct GetCategoryStandingsResponse: Message {
   public var shootingCount: UInt32 = 0
   /// The number of ranked entries whose card archer and scorer have not confirmed; of all pages.
   public var unconfirmedCount: UInt32 = 0
+  /// Of a finalised event: what is not finished of its qualification; empty: nothing.
+  public var openSteps: [EventStep] = []
 
   public init() {}
 
@@ -51,7 +53,8 @@ public struct GetCategoryStandingsResponse: Message {
     .messages(1, "rows", \.rows), .string(2, "next_page_token", \.nextPageToken),
     .message(3, "policy", \.policy), .bool(4, "provisional", \.provisional),
     .uint32(5, "row_count", \.rowCount), .uint32(6, "shooting_count", \.shootingCount),
-    .uint32(7, "unconfirmed_count", \.unconfirmedCount))
+    .uint32(7, "unconfirmed_count", \.unconfirmedCount),
+    .messages(8, "open_steps", \.openSteps))
 }
 
 /// A row with its entry.
@@ -112,6 +115,10 @@ public struct EventStepKind: OpenEnum {
   public static let matches = Self(rawValue: 10)
   /// Decisions on operations that arrived after the event was finalised.
   public static let lateOperations = Self(rawValue: 11)
+  /// Second cards of all who have shot, once an archer has one.
+  public static let secondCards = Self(rawValue: 12)
+  /// Confirmed cards of all who have shot, once archer or scorer have confirmed one.
+  public static let confirmations = Self(rawValue: 13)
 
   public static let schema = EnumSchema(
     "quiver.v1.EventStepKind",
@@ -121,7 +128,8 @@ public struct EventStepKind: OpenEnum {
       (5, "EVENT_STEP_KIND_START"), (6, "EVENT_STEP_KIND_QUALIFICATION"),
       (7, "EVENT_STEP_KIND_FINALISE"), (8, "EVENT_STEP_KIND_DISPUTES"),
       (9, "EVENT_STEP_KIND_CUT"), (10, "EVENT_STEP_KIND_MATCHES"),
-      (11, "EVENT_STEP_KIND_LATE_OPERATIONS"),
+      (11, "EVENT_STEP_KIND_LATE_OPERATIONS"), (12, "EVENT_STEP_KIND_SECOND_CARDS"),
+      (13, "EVENT_STEP_KIND_CONFIRMATIONS"),
     ])
 }
 
@@ -139,6 +147,17 @@ public struct EventStep: Message {
   public static let schema = Schema<Self>(
     "quiver.v1.EventStep",
     .enum(1, "kind", \.kind), .bool(2, "done", \.done), .string(3, "missing", \.missing))
+}
+
+/// What is missing before an event is started or finalised: the detail of an error.
+public struct OpenEventSteps: Message {
+  /// The steps; none of them is done.
+  public var steps: [EventStep] = []
+
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.OpenEventSteps", .messages(1, "steps", \.steps))
 }
 
 /// Requests the steps of the organiser's day.

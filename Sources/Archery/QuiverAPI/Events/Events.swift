@@ -1,3 +1,4 @@
+public import QuiverProtobuf
 public import QuiverRPC
 
 /// The service `quiver.v1.Events`: the structure of events as they are shot.
@@ -255,4 +256,7 @@ public enum Events: RPCService {
 
   /// The methods of the service.
   public static let methods = Methods()
+
+  /// The details of errors: ``OpenEventSteps``.
+  public static var details: [any Message.Type] { [OpenEventSteps.self] }
 }

@@ -27,7 +27,8 @@ public enum Tournament: RPCService {
       DeleteTournamentRequest, DeleteTournamentResponse
     >(
       "quiver.v1.Tournament/DeleteTournament", id: 4613, mutating: true)
-    /// Starts an open event, or resumes a paused one; by the organiser.
+    /// Starts an open event, or resumes a paused one; by the organiser. An open event in which
+    /// nobody takes part is FAILED_PRECONDITION with ``OpenEventSteps``, unless `anyway` is set.
     public let startTournament = UnaryMethod<StartTournamentRequest, TournamentEvent>(
       "quiver.v1.Tournament/StartTournament", id: 4614, mutating: true)
     /// Pauses an event; by the organiser. Operations are ``Verdict/notYet`` until the event
@@ -36,6 +37,10 @@ public enum Tournament: RPCService {
     public let pauseTournament = UnaryMethod<PauseTournamentRequest, TournamentEvent>(
       "quiver.v1.Tournament/PauseTournament", id: 4615, mutating: true)
     /// Finalises an event in progress; by the organiser. Later operations are stored as late.
+    /// Matches without confirmation, missing second cards, cards without confirmation, ends in
+    /// dispute and late operations, each where the event has any, and an event without
+    /// participants are FAILED_PRECONDITION with ``OpenEventSteps``, unless `anyway` is set. Arrows
+    /// that were not shot are no obstacle.
     public let finaliseTournament = UnaryMethod<FinaliseTournamentRequest, TournamentEvent>(
       "quiver.v1.Tournament/FinaliseTournament", id: 4616, mutating: true)
     /// Reopens a finalised event; by the organiser.

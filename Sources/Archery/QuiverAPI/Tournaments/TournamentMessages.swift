@@ -205,11 +205,13 @@ public struct DeleteTournamentResponse: Message {
 public struct StartTournamentRequest: Message {
   /// The id of the tournament.
   public var id: Int64 = 0
+  /// Whether it is started although nobody takes part.
+  public var anyway = false
 
   public init() {}
 
   public static let schema = Schema<Self>(
-    "quiver.v1.StartTournamentRequest", .int64(1, "id", \.id))
+    "quiver.v1.StartTournamentRequest", .int64(1, "id", \.id), .bool(2, "anyway", \.anyway))
 }
 
 /// Pauses an event.
@@ -227,11 +229,13 @@ public struct PauseTournamentRequest: Message {
 public struct FinaliseTournamentRequest: Message {
   /// The id of the tournament.
   public var id: Int64 = 0
+  /// Whether it is finalised although steps are open.
+  public var anyway = false
 
   public init() {}
 
   public static let schema = Schema<Self>(
-    "quiver.v1.FinaliseTournamentRequest", .int64(1, "id", \.id))
+    "quiver.v1.FinaliseTournamentRequest", .int64(1, "id", \.id), .bool(2, "anyway", \.anyway))
 }
 
 /// Reopens a finalised event.

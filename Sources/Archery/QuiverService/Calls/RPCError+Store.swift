@@ -45,6 +45,7 @@ extension CurrentObject {
     case .round(let record): RPCError.Detail(Round(record))
     case .tournament(let record): RPCError.Detail(TournamentEvent(record))
     case .arrow(let record): RPCError.Detail(ScoredArrow(record))
+    case .openSteps(let steps): RPCError.Detail(OpenEventSteps(steps))
     }
   }
 

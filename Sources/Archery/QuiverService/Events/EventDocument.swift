@@ -57,6 +57,8 @@ struct EventDocument: Sendable {
     let stages: [EliminationStageRecord]
     /// Of the shooting, the first one first; of the result book only.
     let pauses: [ShootingPauseRecord]
+    /// Of results of a finalised event: what is not finished.
+    let openSteps: [EventProgress.Step]
     /// Whether the caller sees licences.
     let isOfficial: Bool
     /// Read once for a part.
@@ -151,6 +153,8 @@ struct EventDocument: Sendable {
     return Frame(
       head: head, categories: categories, sessions: sessions, stages: stages,
       pauses: kind == .resultBook ? try snapshot.pauses(event: scope.event).reversed() : [],
+      openSteps: isOfResults && head.status == .completed
+        ? try snapshot.openSteps(EventProgress.neededForResults, of: head) : [],
       isOfficial: try snapshot.isOfficial(scope.principal, of: scope.event),
       entries: DocumentEntries(store: store, scope: scope))
   }
@@ -242,13 +246,18 @@ extension EventDocument {
     sheet.isLandscape = kind == .brackets
     sheet.hasOwnHeads = [.scoreCards, .diplomas].contains(kind)
     var note = "\(time(store.nowMilliseconds)), \(Markup.escaped(zone.name))"
-    if [.standings, .brackets, .medals, .resultBook, .diplomas].contains(kind),
-      frame.head.status != .completed
-    {
-      note += " · provisional"
-    }
+    if isOfResults, frame.head.status != .completed { note += " · provisional" }
     sheet.notes = [note]
+    if !frame.openSteps.isEmpty {
+      sheet.notes.append(
+        "Not finished: " + frame.openSteps.map(\.missing).joined(separator: ", "))
+    }
     return sheet.opening
+  }
+
+  /// Whether it is a paper with results.
+  private var isOfResults: Bool {
+    [.standings, .brackets, .medals, .resultBook, .diplomas].contains(kind)
   }
 
   private var closing: String {

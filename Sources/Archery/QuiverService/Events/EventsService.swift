@@ -241,6 +241,7 @@ struct EventsService {
     response.rowCount = UInt32(clamping: page.count)
     response.shootingCount = UInt32(clamping: page.shootingCount)
     response.unconfirmedCount = UInt32(clamping: page.unconfirmedCount)
+    response.openSteps = page.openSteps.map(EventStep.init)
     let bytes = response.serializedBytes()
     if let question = Self.question(request, viewer) {
       store.existingLeaderboard(request.tournamentID)?.keep(bytes, for: question, of: page)
@@ -256,16 +257,22 @@ struct EventsService {
       try snapshot.progress(event: request.tournamentID, principal: caller)
     }
     var response = GetEventProgressResponse()
-    response.steps = progress.steps.map { step in
-      var shown = EventStep()
-      shown.kind = EventStepKind(rawValue: step.kind.rawValue)
-      shown.done = step.isDone
-      shown.missing = step.missing
-      return shown
-    }
+    response.steps = progress.steps.map(EventStep.init)
     response.pauses = progress.pauses.map(ShootingPause.init)
     return response
   }
+}
+
+extension EventStep {
+  init(_ step: EventProgress.Step) {
+    kind = EventStepKind(rawValue: step.kind.rawValue)
+    done = step.isDone
+    missing = step.missing
+  }
+}
+
+extension OpenEventSteps {
+  init(_ steps: [EventProgress.Step]) { self.steps = steps.map(EventStep.init) }
 }
 
 extension GetCategoryStandingsRequest {

@@ -122,7 +122,7 @@ struct TournamentService {
     _ request: StartTournamentRequest, _ call: CallContext,
     _ responder: Responder<TournamentEvent>
   ) throws {
-    try change(request.id, .start, call, responder)
+    try change(request.id, .start, anyway: request.anyway, call, responder)
   }
 
   func pauseTournament(
@@ -136,7 +136,7 @@ struct TournamentService {
     _ request: FinaliseTournamentRequest, _ call: CallContext,
     _ responder: Responder<TournamentEvent>
   ) throws {
-    try change(request.id, .finalise, call, responder)
+    try change(request.id, .finalise, anyway: request.anyway, call, responder)
   }
 
   func reopenTournament(
@@ -154,11 +154,11 @@ struct TournamentService {
   }
 
   private func change(
-    _ id: Int64, _ step: ChangeTournamentState.Step, reason: String = "", _ call: CallContext,
-    _ responder: Responder<TournamentEvent>
+    _ id: Int64, _ step: ChangeTournamentState.Step, reason: String = "", anyway: Bool = false,
+    _ call: CallContext, _ responder: Responder<TournamentEvent>
   ) throws {
     try submit(call, responder) {
-      try ChangeTournamentState(id, step, reason: reason)
+      try ChangeTournamentState(id, step, reason: reason, anyway: anyway)
     }
   }
 

@@ -41,6 +41,8 @@ public final class CategoryStandingsModel: EventAnswerModel, OrganisedModel {
   public var shootingCount: Int { Int(answer?.shootingCount ?? 0) }
   /// The number of ranked archers whose card archer and scorer have not both confirmed.
   public var unconfirmedCount: Int { Int(answer?.unconfirmedCount ?? 0) }
+  /// What is not finished of the qualification, although the event is finalised.
+  public var openSteps: [EventStep] { answer?.openSteps ?? [] }
   /// The load state of the standings.
   public internal(set) var state = LoadState.idle(staleSince: nil)
   /// Why the last tie was not decided; nil if it was. A screen sets it to nil.

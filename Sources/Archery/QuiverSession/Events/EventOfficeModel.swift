@@ -45,6 +45,24 @@ public final class EventOfficeModel: OrganisedModel {
   /// solve.
   public func load() async throws(SessionError) { try await loadContent() }
 
+  /// Starts the event, or resumes it after a pause.
+  ///
+  /// An event in which nobody takes part is refused with the field `anyway`, unless that is set.
+  public func start(anyway: Bool = false) async throws(SessionError) {
+    try await organise("start the event", Tournament.startTournament) {
+      ($0.id, $0.anyway) = (event, anyway)
+    }
+  }
+
+  /// Finalises the event.
+  ///
+  /// While there are ``obstacles`` it is refused with the field `anyway`, unless that is set.
+  public func finalise(anyway: Bool = false) async throws(SessionError) {
+    try await organise("finalise the event", Tournament.finaliseTournament) {
+      ($0.id, $0.anyway) = (event, anyway)
+    }
+  }
+
   /// Gives a user a role, instead of the one that it has.
   public func appoint(_ principal: Int64, as role: EventRole) async throws(SessionError) {
     try await organise("appoint an official", Events.setEventOfficial) {

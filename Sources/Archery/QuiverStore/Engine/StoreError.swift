@@ -108,6 +108,8 @@ package enum CurrentObject: Sendable, Equatable {
   case round(RoundRecord)
   case tournament(TournamentRecord)
   case arrow(ScoredArrowRecord)
+  /// What is missing before an event is started or finalised.
+  case openSteps([EventProgress.Step])
 }
 
 extension StoreError {

@@ -14,6 +14,8 @@ package struct CategoryStandings: Sendable {
   package let shootingCount: Int
   /// The number of ranked rows whose card archer and scorer have not confirmed.
   package let unconfirmedCount: Int
+  /// What is not finished of the qualification of a finalised event.
+  package let openSteps: [EventProgress.Step]
   let head: TournamentHead
   /// The changes of the event that it includes (``Leaderboard/partRevision``).
   let revision: UInt64
@@ -80,7 +82,10 @@ extension Store {
         shootingCount: try snapshot.shootingCount(entries, in: event),
         unconfirmedCount: entries.count { entry in
           entry.isRanked && cards[entry.participant]?.status != .confirmed
-        }, head: board.head, revision: revision)
+        },
+        openSteps: board.head.status == .completed
+          ? try snapshot.openSteps(EventProgress.neededForStandings, of: board.head) : [],
+        head: board.head, revision: revision)
     }
   }
 
@@ -98,7 +103,7 @@ extension Store {
       return CategoryStandings(
         rows: rows, nextPageToken: "", form: ranked.form,
         isProvisional: board.head.status != .completed, count: ranked.rows.count,
-        shootingCount: 0, unconfirmedCount: 0, head: board.head, revision: 0)
+        shootingCount: 0, unconfirmedCount: 0, openSteps: [], head: board.head, revision: 0)
     }
   }
 

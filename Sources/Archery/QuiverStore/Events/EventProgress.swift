@@ -24,12 +24,30 @@ package struct EventProgress: Sendable, Equatable {
     case checkIn = 4
     case start = 5
     case qualification = 6
+    case secondCards = 12
     case disputes = 8
+    case confirmations = 13
     case cut = 9
     case matches = 10
     case finalise = 7
     case lateOperations = 11
   }
+
+  /// What must be done before an event is started, unless the organiser goes on anyway.
+  package static let neededToStart: Set<Kind> = [.entries]
+
+  /// The same before it is finalised. Arrows that nobody shot are no obstacle.
+  package static let neededToFinalise: Set<Kind> = [
+    .entries, .secondCards, .disputes, .confirmations, .matches, .lateOperations,
+  ]
+
+  /// What is not finished where the standings of a finalised event are not.
+  package static let neededForStandings: Set<Kind> = [
+    .qualification, .secondCards, .disputes, .confirmations, .lateOperations,
+  ]
+
+  /// The same where its results are not.
+  package static let neededForResults = neededForStandings.union([.matches])
 }
 
 extension Snapshot {
@@ -70,6 +88,21 @@ extension Snapshot {
     SELECT count(*) FROM event_card_end
     WHERE event_id = ?1 AND state = \(CardEndState.disputed.rawValue)
     """)
+  /// What those who have shot lack of second cards and confirmations, and whether anybody has them.
+  private static let cardCounts = Query(
+    """
+    SELECT count(CASE WHEN coalesce(c.ends, 0) < coalesce(c.end_count, 1) THEN 1 END),
+      count(CASE WHEN coalesce(c.confirmations, 0) <> \(bothRoles) THEN 1 END),
+      coalesce(max(c.ends), 0), coalesce(max(c.confirmations), 0)
+    FROM participant p LEFT JOIN event_entry e ON e.id = p.id
+    LEFT JOIN event_card c ON c.participant_id = p.id
+    WHERE p.session_id = ?1 AND p.arrow_count > 0
+      AND p.status IN (\(ParticipantStatus.active.rawValue),
+        \(ParticipantStatus.completed.rawValue))
+      AND coalesce(e.state, 1) NOT IN (\(EventEntryState.didNotStart.rawValue),
+        \(EventEntryState.didNotFinish.rawValue))
+    """)
+  private static let bothRoles = CardRole.bits(of: Set(CardRole.allCases))
   private static let stageCount = Query(
     "SELECT count(*) FROM event_stage WHERE event_id = ?1 AND kind = \(eliminationKind)")
   private static let openMatchCount = Query(
@@ -84,7 +117,22 @@ extension Snapshot {
   /// Sessions, places and check-in are needed only where the event uses them: an event without a
   /// session can be shot as before there were any. So are the cut and the matches.
   package func progress(event: Int64, principal: Int64) throws(StoreError) -> EventProgress {
-    let head = try visibleTournament(id: event, principal: principal)
+    try progress(of: try visibleTournament(id: event, principal: principal))
+  }
+
+  /// The steps of these kinds that are not done. Without an elimination there are no matches.
+  package func openSteps(
+    _ kinds: Set<EventProgress.Kind>, of head: TournamentHead
+  ) throws(StoreError) -> [EventProgress.Step] {
+    let steps = try progress(of: head).steps
+    let hasMatches = steps.contains { $0.kind == .cut && $0.isDone }
+    return steps.filter { step in
+      kinds.contains(step.kind) && !step.isDone && (step.kind != .matches || hasMatches)
+    }
+  }
+
+  private func progress(of head: TournamentHead) throws(StoreError) -> EventProgress {
+    let event = head.id
     let counts = try first(Self.counts, .integer(event)) { row in
       (
         entries: row.int64(0), withoutSession: row.int64(1), withoutPlace: row.int64(2),
@@ -112,6 +160,7 @@ extension Snapshot {
       shooting += "; the shooting is paused: \(pause.reason)"
     }
     let disputes = try first(Self.disputeCount, .integer(event)) { row in row.int64(0) } ?? 0
+    let cards = try cardsMissing(event)
     let stages = try first(Self.stageCount, .integer(event)) { row in row.int64(0) } ?? 0
     let openMatches = try first(Self.openMatchCount, .integer(event)) { row in row.int64(0) } ?? 0
     let hasSessions = sessions > 0
@@ -126,7 +175,9 @@ extension Snapshot {
       .checkIn: missing(counts.notCheckedIn, "entries are not checked in"),
       .start: isStarted ? "" : "the event is not started",
       .qualification: isStarted ? shooting : "the event is not started",
+      .secondCards: missing(cards.second, "archers have no second card with all ends"),
       .disputes: missing(disputes, "ends on which two cards differ need a ruling"),
+      .confirmations: missing(cards.confirmed, "cards are not confirmed by archer and scorer"),
       .cut: stages > 0 ? "" : "no category has an elimination",
       .matches: stages > 0
         ? missing(openMatches, "matches are not confirmed") : "no category has an elimination",
@@ -137,5 +188,18 @@ extension Snapshot {
       steps: EventProgress.Kind.allCases.map {
         EventProgress.Step(kind: $0, missing: texts[$0] ?? "")
       }, pauses: pauses)
+  }
+
+  /// How many of those who have shot lack a second card, and both confirmations; 0 where nobody has
+  /// one.
+  private func cardsMissing(
+    _ event: Int64
+  ) throws(StoreError) -> (second: Int64, confirmed: Int64) {
+    try first(Self.cardCounts, .integer(event)) { row in
+      (
+        second: row.int64(2) > 0 ? row.int64(0) : 0,
+        confirmed: row.int64(3) > 0 ? row.int64(1) : 0
+      )
+    } ?? (0, 0)
   }
 }

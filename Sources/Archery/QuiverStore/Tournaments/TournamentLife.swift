@@ -7,6 +7,7 @@ package struct ChangeTournamentState: Command {
   private let id: Int64
   private let step: Step
   private let reason: String
+  private let anyway: Bool
 
   package enum Step: String, Sendable {
     /// OPEN to IN_PROGRESS; ends a pause.
@@ -37,10 +38,15 @@ package struct ChangeTournamentState: Command {
       WHERE p.session_id = ?1 AND p.arrow_count < (
         SELECT sum(f.arrow_count) FROM format_pass f WHERE f.format_id = r.format_id))
     """)
-  /// Validates the reason, which only reopening requires.
-  package init(_ id: Int64, _ step: Step, reason: String = "") throws(StoreError) {
+
+  /// Validates the reason, which only reopening requires. With `anyway` an event is started or
+  /// finalised although steps are open.
+  package init(
+    _ id: Int64, _ step: Step, reason: String = "", anyway: Bool = false
+  ) throws(StoreError) {
     self.id = id
     self.step = step
+    self.anyway = anyway
     self.reason = try TournamentText.reason(reason, mayBeEmpty: step != .reopen)
   }
 
@@ -53,6 +59,7 @@ package struct ChangeTournamentState: Command {
     switch step {
     case .start:
       try transaction.check(head, [.open, .inProgress], field: "id")
+      if head.status == .open { try checkOpen(EventProgress.neededToStart, before, transaction) }
       head.status = .inProgress
       head.isPaused = false
       head.startedAtMilliseconds = head.startedAtMilliseconds ?? now
@@ -61,7 +68,10 @@ package struct ChangeTournamentState: Command {
       head.isPaused = true
     case .finalise:
       try transaction.check(head, [.inProgress, .completed], field: "id")
-      if head.status == .inProgress { try transaction.completeRounds(ofEvent: id) }
+      if head.status == .inProgress {
+        try checkOpen(EventProgress.neededToFinalise, before, transaction)
+        try transaction.completeRounds(ofEvent: id)
+      }
       head.status = .completed
       head.isPaused = false
       head.finalisedAtMilliseconds = head.finalisedAtMilliseconds ?? now
@@ -78,6 +88,19 @@ package struct ChangeTournamentState: Command {
       head.isPaused = false
     }
     return try transaction.replace(before, with: head, "tournament.\(step)", reason: reason)
+  }
+
+  /// Throws if steps of these kinds are open, unless the organiser goes on anyway.
+  private func checkOpen(
+    _ kinds: Set<EventProgress.Kind>, _ head: TournamentHead, _ transaction: borrowing Transaction
+  ) throws(StoreError) {
+    guard !anyway else { return }
+    let steps = try transaction.snapshot.openSteps(kinds, of: head)
+    guard !steps.isEmpty else { return }
+    throw StoreError(
+      .failedPrecondition,
+      steps.map(\.missing).joined(separator: ", ") + "; set it to \(step) the event nevertheless",
+      field: "anyway", current: .openSteps(steps))
   }
 
   private func reopen(_ transaction: borrowing Transaction) throws(StoreError) {

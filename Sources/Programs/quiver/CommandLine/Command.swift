@@ -62,6 +62,7 @@ struct Command: Sendable {
     RecordCommands.classification, RecordCommands.bests, RecordCommands.handicap,
     TournamentCreateCommand.command, TournamentJoinCommand.command, TournamentEnterCommand.command,
     TournamentStateCommand.start, TournamentStateCommand.finalise, TournamentWatchCommand.command,
+    TournamentStateCommand.startEvent, TournamentStateCommand.finaliseEvent,
     TournamentResultsCommand.command, TournamentRankCommand.command, TournamentWhyCommand.command,
     EventImportCommand.command, EventResultsCommand.command, EventEndCommand.command,
     EventDocumentCommands.paper, EventDocumentCommands.export, EventRehearseCommand.command,

@@ -47,6 +47,8 @@ enum MethodCoverage {
     "tournament enter": ["Tournament/AddEntries", "Tournament/AddGuest"],
     "tournament start": ["Tournament/StartTournament"],
     "tournament finalise": ["Tournament/FinaliseTournament"],
+    "event start": ["Tournament/StartTournament"],
+    "event finalise": ["Tournament/FinaliseTournament"],
     "tournament watch": ["Tournament/WatchLeaderboard"],
     "tournament results": ["Tournament/GetResults"],
     "tournament rank": ["Tournament/GetStandings", "Tournament/RankUnderPolicy"],

@@ -3,6 +3,7 @@ import QuiverClient
 import QuiverProtobuf
 import QuiverRPC
 import QuiverRules
+import QuiverWire
 
 /// Plays a whole event against a server over real connections, and checks its results.
 struct Rehearsal: Sendable {
@@ -141,10 +142,39 @@ struct Rehearsal: Sendable {
       case .shootsAll, .doesNotStart, .isLate: break
       }
     }
-    let id = event.id
-    _ = try await organiser.call(Tournament.finaliseTournament, .with { $0.id = id })
+    try await finalise()
     for var device in late { try await device.phone.send() }
     try await ruleOnLateOperations()
+  }
+
+  /// Finalises the event: while steps are open the server refuses it until it is told to go on, and
+  /// the standings say which ones are open.
+  private func finalise() async throws {
+    let id = event.id
+    let steps = try await organiser.call(Events.getEventProgress, .with { $0.tournamentID = id })
+      .steps
+    let obstacles = steps.filter { step in
+      !step.done && [.secondCards, .disputes, .confirmations].contains(step.kind)
+    }
+    do {
+      _ = try await organiser.call(Tournament.finaliseTournament, .with { $0.id = id })
+      findings.compare("open steps of a finalised event", obstacles.map(\.kind), [])
+    } catch let error as RPCError where error.code == .failedPrecondition {
+      let detail = error.details.first { $0.type == OpenEventSteps.schema.core.name }
+      findings.compare(
+        "the open steps", try OpenEventSteps(serializedBytes: detail?.value ?? []).steps, obstacles)
+      _ = try await organiser.call(
+        Tournament.finaliseTournament, .with { ($0.id, $0.anyway) = (id, true) })
+    }
+    let category = event.categories.first ?? 0
+    let standings = try await organiser.call(
+      Events.getCategoryStandings, .with { ($0.tournamentID, $0.categoryID) = (id, category) })
+    findings.compare(
+      "the open steps of the results", standings.openSteps.map(\.kind),
+      steps.filter { step in
+        !step.done
+          && [.qualification, .secondCards, .disputes, .confirmations].contains(step.kind)
+      }.map(\.kind))
   }
 
   /// Has the targets of a day shot at the same time; returns the devices that still have
