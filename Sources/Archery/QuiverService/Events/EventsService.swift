@@ -265,6 +265,7 @@ struct EventsService {
 
 extension EventStep {
   init(_ step: EventProgress.Step) {
+    self.init()
     kind = EventStepKind(rawValue: step.kind.rawValue)
     done = step.isDone
     missing = step.missing
@@ -272,7 +273,10 @@ extension EventStep {
 }
 
 extension OpenEventSteps {
-  init(_ steps: [EventProgress.Step]) { self.steps = steps.map(EventStep.init) }
+  init(_ steps: [EventProgress.Step]) {
+    self.init()
+    self.steps = steps.map(EventStep.init)
+  }
 }
 
 extension GetCategoryStandingsRequest {

@@ -56,7 +56,8 @@ public final class EventOfficeModel: OrganisedModel {
 
   /// Finalises the event.
   ///
-  /// While there are ``obstacles`` it is refused with the field `anyway`, unless that is set.
+  /// While ``steps`` that results need are open, it is refused with the field `anyway`, unless that
+  /// is set. Arrows that were not shot are none of them.
   public func finalise(anyway: Bool = false) async throws(SessionError) {
     try await organise("finalise the event", Tournament.finaliseTournament) {
       ($0.id, $0.anyway) = (event, anyway)

@@ -148,7 +148,10 @@ extension Table {
       .opaque("hash salt? text_hash?")),
     Table(
       "store_time", key: .columns("id"), export: .omitted(.isOfStore),
-      .integers("id last_ms expiry_ms")),
+      .integers("id last_ms")),
+    Table(
+      "time_gap", key: .columns("from_ms"), export: .omitted(.isOfStore),
+      .integers("from_ms to_ms")),
     Table(
       "time_correction", key: .assigned, export: .omitted(.isOfStore),
       .integers("before_ms after_ms journal_sequence key_sequence audit_sequence")),
