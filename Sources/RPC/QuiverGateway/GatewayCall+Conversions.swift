@@ -6,9 +6,9 @@ import QuiverWire
 /// The conversion of messages: at once where they are small, else in the caller's turn on another
 /// thread.
 extension GatewayCall {
-  /// Converts a message of the request. One that is large is converted only for a caller whose token
-  /// the server accepts; where it has not yet been asked, it is asked first. `then` runs on the
-  /// reactor.
+  /// Converts a message of the request. One that is large is converted only for a caller whose
+  /// token the server accepts; where it has not yet been asked, it is asked first. `then` runs on
+  /// the reactor.
   func convert(
     _ message: ReceivedMessage, _ form: RequestForm, _ destination: CallDestination,
     then: @escaping @Sendable (Result<[UInt8], MessageFault>) -> Void

@@ -4,7 +4,7 @@ import Testing
 
 @testable import QuiverGateway
 
-@Suite("The first bytes of a connection to the gateway")
+@Suite("The first bytes of a connection to the gateway", .timeLimit(.minutes(1)))
 struct FirstLineTests {
   private static func found(_ bytes: [UInt8], whole: Bool) -> FirstLine.Finding {
     var line = FirstLine(mostBytes: 64)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import QuiverGateway
 
-@Suite("The forms of messages")
+@Suite("The forms of messages", .timeLimit(.minutes(1)))
 struct MessageFormTests {
   /// A message of one text.
   struct Text: Message {

@@ -8,7 +8,7 @@ import Synchronization
 /// who has used least. May be used from any thread.
 final class ConversionQueue: Sendable {
   /// The conversions of one caller. Belongs to the state, behind its lock.
-  private final class Lane {
+  private final class CallerQueue {
     var waiting: [Conversion] = []
     /// How many of them may be refused.
     var refusableCount = 0
@@ -20,12 +20,12 @@ final class ConversionQueue: Sendable {
   }
 
   private struct State {
-    var lanes: [String: Lane] = [:]
-    /// The conversions in all lanes that may be refused.
+    var queues: [String: CallerQueue] = [:]
+    /// The conversions in all queues that may be refused.
     var refusableCount = 0
     /// What the caller of the latest turn had used.
     var used: UInt64 = 0
-    /// How many lanes there may be before those of idle callers are removed.
+    /// How many queues there may be before those of idle callers are removed.
     var sweepAt = 64
     var threadCount = 0
     var isStopped = false
@@ -48,24 +48,25 @@ final class ConversionQueue: Sendable {
   /// Conversions of requests that wait for their turn.
   var waitingCount: Int { state.withLock { $0.refusableCount } }
 
-  /// Runs a conversion in the caller's turn, or refuses it: where the caller has as many waiting as
-  /// one may, and where all have, unless another caller has more; that one's latest is refused then.
+  /// Runs a conversion in the caller's turn, or refuses it where the caller has as many waiting as
+  /// one may. Where all have, the latest of the caller who has most is refused instead, if that is
+  /// another one.
   func submit(_ conversion: Conversion, of caller: String) {
     let (refused, mustStart) = state.withLock { state -> (Conversion?, Bool) in
-      let lane = Self.lane(of: caller, &state)
+      let queue = Self.queue(of: caller, &state)
       var refused: Conversion?
       if conversion.isRefusable {
-        guard lane.refusableCount < limits.maxWaitingConversionsPerCaller else {
+        guard queue.refusableCount < limits.maxWaitingConversionsPerCaller else {
           return (conversion, false)
         }
         if state.refusableCount >= limits.maxWaitingConversions {
-          guard let latest = Self.displaced(by: lane, &state) else { return (conversion, false) }
+          guard let latest = Self.displaced(by: queue, &state) else { return (conversion, false) }
           refused = latest
         }
-        lane.refusableCount += 1
+        queue.refusableCount += 1
         state.refusableCount += 1
       }
-      lane.waiting.append(conversion)
+      queue.waiting.append(conversion)
       let mustStart = state.threadCount < mostThreads
       if mustStart { state.threadCount += 1 }
       return (refused, mustStart)
@@ -88,25 +89,25 @@ final class ConversionQueue: Sendable {
     for _ in 0..<count { ready.signal() }
   }
 
-  private static func lane(of caller: String, _ state: inout State) -> Lane {
-    if let lane = state.lanes[caller] {
-      if lane.waiting.isEmpty { lane.used = max(lane.used, state.used) }
-      return lane
+  private static func queue(of caller: String, _ state: inout State) -> CallerQueue {
+    if let queue = state.queues[caller] {
+      if queue.waiting.isEmpty { queue.used = max(queue.used, state.used) }
+      return queue
     }
-    if state.lanes.count >= state.sweepAt {
+    if state.queues.count >= state.sweepAt {
       let used = state.used
-      state.lanes = state.lanes.filter { !$0.value.waiting.isEmpty || $0.value.used > used }
-      state.sweepAt = max(64, 2 * state.lanes.count)
+      state.queues = state.queues.filter { !$0.value.waiting.isEmpty || $0.value.used > used }
+      state.sweepAt = max(64, 2 * state.queues.count)
     }
-    let lane = Lane(used: state.used)
-    state.lanes[caller] = lane
-    return lane
+    let queue = CallerQueue(used: state.used)
+    state.queues[caller] = queue
+    return queue
   }
 
-  /// Removes the latest conversion of the caller who has most; nil: `lane` would have as many.
-  private static func displaced(by lane: Lane, _ state: inout State) -> Conversion? {
-    guard let longest = state.lanes.values.max(by: { $0.refusableCount < $1.refusableCount }),
-      longest.refusableCount > lane.refusableCount + 1,
+  /// Removes the latest conversion of the caller who has most; nil: `queue` would have as many.
+  private static func displaced(by queue: CallerQueue, _ state: inout State) -> Conversion? {
+    guard let longest = state.queues.values.max(by: { $0.refusableCount < $1.refusableCount }),
+      longest.refusableCount > queue.refusableCount + 1,
       let index = longest.waiting.lastIndex(where: \.isRefusable)
     else { return nil }
     longest.refusableCount -= 1
@@ -126,13 +127,13 @@ final class ConversionQueue: Sendable {
   private func runNext() {
     let next = state.withLock { state -> (caller: String, Conversion)? in
       guard !state.isStopped,
-        let (caller, lane) = state.lanes.filter({ !$0.value.waiting.isEmpty })
+        let (caller, queue) = state.queues.filter({ !$0.value.waiting.isEmpty })
           .min(by: { $0.value.used < $1.value.used })
       else { return nil }
-      state.used = max(state.used, lane.used)
-      let conversion = lane.waiting.removeFirst()
+      state.used = max(state.used, queue.used)
+      let conversion = queue.waiting.removeFirst()
       if conversion.isRefusable {
-        lane.refusableCount -= 1
+        queue.refusableCount -= 1
         state.refusableCount -= 1
       }
       return (caller, conversion)
@@ -141,6 +142,6 @@ final class ConversionQueue: Sendable {
     let start = DispatchTime.now().uptimeNanoseconds
     conversion.run()
     let time = DispatchTime.now().uptimeNanoseconds - start
-    state.withLock { $0.lanes[caller]?.used += time }
+    state.withLock { $0.queues[caller]?.used += time }
   }
 }
