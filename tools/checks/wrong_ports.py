@@ -20,7 +20,8 @@ TIMEOUT_MS = 5_000
 HTTP = b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
 PAGE = b"<!DOCTYPE HTML>\n<html><head><title>Error response</title></head></html>\n"
 SETTINGS = b"\0\0\x06\x04\0\0\0\0\0\0\x03\0\0\0\x64"
-# What a port of another protocol answers to a client of Quiver.
+# What a port of quiverd answers to a client of TLS, and one of another protocol to a client of Quiver.
+ALERT = b"\x15\x03\x03\0\x02\x02\x0a"
 REASON = b"this port speaks TLS"
 REFUSAL = (
     b"\x91QVR\r\n\x1a\x01" + b"\0\0\0\x10\0\0\0\0"
@@ -116,13 +117,13 @@ def main() -> None:
     settings, ssh = listen(answers(SETTINGS, at_once=True)), listen(answers(b"SSH-2.0-OpenSSH_9.2p1\r\n", at_once=True))
     silent, mail = listen(lambda link: None), listen(answers(b"220 mail.example ESMTP\r\n", at_once=True))
     tls = listen(speaks_tls(certificates))
-    refusal = listen(answers(REFUSAL))
+    alert, refusal = listen(answers(ALERT)), listen(answers(REFUSAL))
     cases = [
         (http, "HTTP"), (page, "HTTP"), (settings, "HTTP"), (ssh, "SSH"), (tls, "TLS"), (quiver_tls, "TLS"),
         (silent, "TLS"), (mail, "not a Quiver server"),
         (f"tls://{http}", "HTTP"), (f"tls://{page}", "HTTP"), (f"tls://{settings}", "HTTP"),
         (f"tls://{ssh}", "SSH"), (f"tls://{quiver}", "TLS"), (f"tls://{silent}", "TLS"),
-        (refusal, "speaks TLS"), (f"tls://{mail}", "not speak TLS"), (f"tls://{tls}", "ALPN"),
+        (refusal, "speaks TLS"), (f"tls://{alert}", "TLS"), (f"tls://{mail}", "not speak TLS"), (f"tls://{tls}", "ALPN"),
     ]  # fmt: skip
     for other in sys.argv[5:]:
         cases += [(other, "HTTP"), (f"tls://{other}", "HTTP")]

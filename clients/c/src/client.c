@@ -612,7 +612,7 @@ static void count_connection(connection *connection) {
   core *core = &connection->core;
   if (connection->is_counted || !(core->is_ended || core->is_draining)) return;
   connection->is_counted = true;
-  client->was_greeted = client->was_greeted || core->is_greeted;
+  client->was_greeted = client->was_greeted || (core->is_greeted && !core->is_foreign);
   if (core->is_greeted) client->silences = 0;
   client->is_foreign = core->is_foreign;
   if (core->has_answered || !core->is_ended) {

@@ -619,6 +619,8 @@ static void receive_goaway(core *core, const uint8_t *data, size_t length) {
   core->last_id = last;
   if (code != NO_ERROR) {
     core->is_unauthenticated = code == GOAWAY_UNAUTHENTICATED;
+    /* So does a port of another protocol say what it speaks. */
+    core->is_foreign = code == PROTOCOL_ERROR && last == 0 && !core->has_answered;
     const char *name = code < sizeof error_names / sizeof *error_names ? error_names[code] : "?";
     set_reason(core, "the server ended the connection", name, reason);
     end_all(core, core->is_unauthenticated ? QUIVER_UNAUTHENTICATED : QUIVER_UNAVAILABLE);

@@ -266,8 +266,11 @@ static bool tls_handshake(link_state *link) {
     int error = SSL_get_error(ssl, result);
     if (error != SSL_ERROR_WANT_READ && error != SSL_ERROR_WANT_WRITE) {
       (void)tls_flush(link);
+      /* The first answer is the alert unexpected_message (10). */
+      link->is_foreign = link->first_count > 6 && link->first[0] == 21 && link->first[6] == 10;
       return tls_failed(
-        link, SSL_get_verify_result(ssl) != X509_V_OK ? "the server's certificate is not accepted"
+        link, link->is_foreign ? "the server does not use TLS on this port"
+        : SSL_get_verify_result(ssl) != X509_V_OK ? "the server's certificate is not accepted"
                                                       : "the TLS handshake failed");
     }
     if (link->has_input_ended) {

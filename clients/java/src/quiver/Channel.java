@@ -299,7 +299,7 @@ final class Channel implements Runnable {
     if (connection.isCounted || (core.ending == null && !core.isDraining)) return;
     connection.isCounted = true;
     if (core.isGreeted) silences = 0;
-    wasGreeted |= core.isGreeted;
+    wasGreeted |= core.isGreeted && !core.isForeign;
     isForeign = core.isForeign && !wasGreeted;
     if (core.hasAnswered || core.ending == null) failures = 0;
     else failed(core.ending);

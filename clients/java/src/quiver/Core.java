@@ -569,6 +569,8 @@ final class Core {
     int code = message.getCode();
     if (code != 0) {
       isUnauthenticated = code == UNAUTHENTICATED;
+      // So does a port of another protocol say what it speaks.
+      isForeign = code == PROTOCOL_ERROR && last == 0 && !hasAnswered;
       String name = code > 0 && code < ERRORS.length ? ERRORS[code] : "error " + code;
       close(RpcException.of(
           isUnauthenticated ? StatusCode.UNAUTHENTICATED : StatusCode.UNAVAILABLE,

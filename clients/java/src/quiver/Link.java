@@ -195,8 +195,11 @@ final class Link {
     if (count < 0) throw new IOException("the server ended the TLS handshake without an answer: it may not speak TLS");
     hasAnswered = true;
     String name = Core.protocolOf(cipherIn.array(), cipherIn.position());
-    if ("TLS".equals(name)) return count;
+    boolean isRefused = cipherIn.position() > 6 && cipherIn.get(0) == 21 && cipherIn.get(6) == 10;
+    if ("TLS".equals(name) && !isRefused) return count;
     isForeign = true;
+    // The alert unexpected_message.
+    if (isRefused) throw new IOException("the server does not use TLS on this port");
     throw new IOException("what answers does not speak TLS" + (name == null ? "" : ": it speaks " + name));
   }
 
