@@ -92,9 +92,12 @@ extension TournamentService {
       let page = try snapshot.participantPage(
         tournament: head.id, principal: caller, mineOnly: request.mineOnly,
         pageSize: request.pageSize, pageToken: request.pageToken)
+      let leased = try snapshot.leasedParticipants(of: caller, in: head.id)
       var response = ListParticipantsResponse()
       response.participants = page.items.map {
-        Participant($0, caller: caller, isOrganiser: head.organiser == caller)
+        Participant(
+          $0, caller: caller, isOrganiser: head.organiser == caller,
+          isLeased: leased.contains($0.id))
       }
       response.nextPageToken = page.nextPageToken
       return response
@@ -199,7 +202,10 @@ extension TournamentService {
 }
 
 extension QuiverAPI.Participant {
-  init(_ record: ParticipantRecord, caller: Int64, isOrganiser: Bool = false) {
+  /// `isLeased`: the caller holds the lease on the target of the participant.
+  init(
+    _ record: ParticipantRecord, caller: Int64, isOrganiser: Bool = false, isLeased: Bool = false
+  ) {
     self.init()
     id = record.id
     clientID = record.principal == caller ? record.clientID : []
@@ -212,7 +218,8 @@ extension QuiverAPI.Participant {
     joinedAtMilliseconds = record.joinedAtMilliseconds
     score = Score(record.tally)
     mayScore =
-      isOrganiser || (record.principal == caller) || (record.scorer == caller && caller != 0)
+      isOrganiser || isLeased || (record.principal == caller)
+      || (record.scorer == caller && caller != 0)
   }
 }
 

@@ -25,7 +25,8 @@ struct TournamentWatch: EventWatchSource {
     let page = try snapshot.participantPage(
       tournament: event, principal: viewer, mineOnly: false, pageSize: .max,
       pageToken: token)
-    response.participants = page.items.map { shown($0, record) }
+    let leased = try snapshot.leasedParticipants(of: viewer, in: event)
+    response.participants = page.items.map { shown($0, record, leased) }
     return (response, page.nextPageToken)
   }
 
@@ -54,18 +55,21 @@ struct TournamentWatch: EventWatchSource {
     // Its counts change with who takes part.
     response.tournament = TournamentEvent(record)
     let members = entries.filter { $0.kind == .membership }.map(\.objectID)
+    let leased = try snapshot.leasedParticipants(of: viewer, in: event)
     for id in Set(members).sorted() {
       if let participant = try snapshot.participant(id: id) {
-        response.participants.append(shown(participant, record))
+        response.participants.append(shown(participant, record, leased))
       }
     }
     return response
   }
 
   private func shown(
-    _ record: ParticipantRecord, _ event: TournamentRecord
+    _ record: ParticipantRecord, _ event: TournamentRecord, _ leased: Set<Int64>
   ) -> QuiverAPI.Participant {
-    var shown = QuiverAPI.Participant(record, caller: viewer, isOrganiser: event.isOrganiser)
+    var shown = QuiverAPI.Participant(
+      record, caller: viewer, isOrganiser: event.isOrganiser,
+      isLeased: leased.contains(record.id))
     shown.score = nil
     return shown
   }

@@ -60,6 +60,19 @@ extension Snapshot {
     UNION ALL SELECT session_id, target FROM event_round_place
     WHERE participant_id = ?1 AND target > 0
     """)
+  private static let leasedParticipants = Query(
+    """
+    SELECT e.id FROM event_lease l
+    JOIN event_entry e ON e.session_id = l.session_id AND e.target = l.target AND e.target > 0
+    WHERE l.principal_id = ?1 AND l.event_id = ?2 AND l.card = 1 AND l.expires_at_ms > ?3
+      AND l.session_id > 0
+    UNION
+    SELECT p.participant_id FROM event_lease l
+    JOIN event_round_place p ON p.session_id = l.session_id AND p.target = l.target
+      AND p.target > 0
+    WHERE l.principal_id = ?1 AND l.event_id = ?2 AND l.card = 1 AND l.expires_at_ms > ?3
+      AND l.session_id > 0
+    """)
   private static let held = Query(
     "SELECT max(expires_at_ms) FROM event_lease WHERE principal_id = ?1 AND event_id = ?2")
   private static let serial = Query("SELECT lease_serial FROM tournament WHERE id = ?1")
@@ -73,6 +86,18 @@ extension Snapshot {
   func leaseEnd(of principal: Int64, in event: Int64) throws(StoreError) -> Int64? {
     try first(Self.held, .integer(principal), .integer(event)) { row in row.optionalInt64(0) }
       ?? nil
+  }
+
+  /// The participants of an event whom a principal scores by leases on first cards that have not
+  /// expired; none in an event that demands no leases.
+  package func leasedParticipants(
+    of principal: Int64, in event: Int64
+  ) throws(StoreError) -> Set<Int64> {
+    guard try leaseSerial(event: event) > 0 else { return [] }
+    let found = try all(
+      Self.leasedParticipants, .integer(principal), .integer(event), .integer(wallMilliseconds())
+    ) { row in row.int64(0) }
+    return Set(found)
   }
 
   /// The lease on a card of a target, also one that has expired; nil if there is none.

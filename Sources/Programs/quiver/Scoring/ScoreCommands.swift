@@ -148,7 +148,8 @@ enum ScoreCommands {
     do throws(SessionError) {
       return try await session.joinTarget(code)
     } catch {
-      guard error.code == .call(.unavailable) else { throw error }
+      let isOffline = error.code == .call(.unavailable) || error.code == .call(.deadlineExceeded)
+      guard isOffline else { throw error }
       Terminal.notice(
         "the target is joined when there is a connection: \(Terminal.oneLine(error.message))")
       return nil
