@@ -113,12 +113,14 @@ struct EventCommandTests {
     let match = try #require(matches.first?["id"] as? String)
     for end in ["0", "1", "2"] {
       #expect(try server.quiver("event", "end", match, "1", end, "10", "10", "10").code == 0)
-      let other = try server.quiver("event", "end", match, "2", end, "9", "9", "9")
+      let other = try server.quiver("event", "end", match, "2", end, "M", "9", "9")
       #expect(other.code == 0, "\(other.errors)")
     }
     let refused = try server.quiver("event", "end", match, "1", "3", "10", "10", "10")
     #expect(refused.code == 64 && refused.errors.contains("decided"))
     for side in ["1", "2"] {
+      let card = try server.quiver("event", "match", match)
+      #expect(card.output.contains("10 10 10") && card.output.contains("M 9 9"), "\(card.output)")
       let shown = try server.quiver("event", "match", match, "--json").json()
       let revision = try #require(shown["revision"] as? String)
       let confirmed = try server.quiver("event", "confirm", match, side, revision)

@@ -59,6 +59,7 @@ struct EventStageCommandTests {
     #expect(placed.code == 0, "\(placed.errors)")
     let matches = try server.quiver("event", "matches", second)
     #expect(matches.output.split(separator: "\n").count == 7)
+    #expect(matches.output.contains("ARCHER 1") && matches.output.contains("E6"))
     let early = try server.quiver("event", "cut-groups", second, "1", "individual-sets")
     #expect(early.code == 64 + 9 && early.errors.contains("not confirmed"))
     #expect(try server.quiver("event", "bracket", second).output.contains("E6"))

@@ -165,8 +165,10 @@ enum EliminationMethods {
   private static let bracket = MethodOutput.list(
     "matches",
     [
-      "MATCH=id", "ROUND=round_size", "GROUP=group", "INDEX=index", "START=starts_at_ms",
-      "STATE=state",
-      "REVISION=revision",
+      "MATCH=id", "ROUND=round_size", "GROUP=group", "INDEX=index",
+      "ARCHER 1=sides.0.display_name", "TARGET=sides.0.target", "SETS=sides.0.set_points",
+      "TOTAL=sides.0.total",
+      "ARCHER 2=sides.1.display_name", "TARGET=sides.1.target", "SETS=sides.1.set_points",
+      "TOTAL=sides.1.total", "START=starts_at_ms", "STATE=state", "REVISION=revision",
     ])
 }

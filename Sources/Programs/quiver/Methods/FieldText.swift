@@ -1,8 +1,12 @@
 import QuiverAPI
 import QuiverProtobuf
+import QuiverRules
 
 /// Values of fields as people read them.
 enum FieldText {
+  /// The message of an arrow, which is shown as score cards have it.
+  private static let arrowName = "quiver.v1.MatchArrow"
+
   /// The text of a value; empty where nothing is set.
   static func text(_ value: FieldValue, of field: FieldSchema) -> String {
     switch value {
@@ -26,7 +30,8 @@ enum FieldText {
       return word(number, field)
     case .message(let message): return short(message)
     case .list(let values):
-      return values.map { text($0, of: field) }.joined(separator: ", ")
+      let separator = field.messageType?.name == arrowName ? " " : ", "
+      return values.map { text($0, of: field) }.joined(separator: separator)
     }
   }
 
@@ -90,6 +95,11 @@ enum FieldText {
 
   /// A message within a cell: its name, its codename, or its values.
   private static func short(_ message: DynamicMessage) -> String {
+    if message.schema.name == arrowName,
+      let arrow = try? MatchArrow(serializedBytes: message.serializedBytes())
+    {
+      return ArrowScore(value: Int(arrow.value), isX: arrow.isX).description
+    }
     for name in ["display_name", "shown_name", "codename", "name", "total"] {
       guard let field = message.schema.field(named: name) else { continue }
       let value = message[field.number] ?? .zero(of: field)

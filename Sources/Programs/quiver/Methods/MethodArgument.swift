@@ -144,12 +144,20 @@ extension DynamicMessage {
     set(name, .message(inner))
   }
 
-  /// The value of a field through messages; nil where a message is absent or a name is unknown.
+  /// The value of a field through messages, and through the elements of lists by their index from
+  /// 0; nil where a message is absent or a name is unknown.
   func value(at path: [Substring]) -> (field: FieldSchema, value: FieldValue)? {
     guard let name = path.first, let field = schema.field(named: String(name)) else { return nil }
     let value = self[field.number] ?? .zero(of: field)
     guard path.count > 1 else { return (field, value) }
-    guard case .message(let inner) = value else { return nil }
-    return inner.value(at: Array(path.dropFirst()))
+    switch value {
+    case .message(let inner): return inner.value(at: Array(path.dropFirst()))
+    case .list(let elements):
+      guard let index = Int(path[1]), elements.indices.contains(index) else { return nil }
+      guard path.count > 2 else { return (field, elements[index]) }
+      guard case .message(let inner) = elements[index] else { return nil }
+      return inner.value(at: Array(path.dropFirst(2)))
+    default: return nil
+    }
   }
 }
