@@ -111,7 +111,7 @@ extension GatewayCall {
   /// By which a caller has turns: the token where the server accepts it, else the address.
   private func name(of caller: GatewayCaller) -> String {
     caller.isProven && !caller.token.isEmpty
-      ? caller.token : TrustedNetworks.counted(exchange.address)
+      ? caller.token : CountedNetwork.name(of: exchange.address)
   }
 
   /// The caller's form of a reply.
