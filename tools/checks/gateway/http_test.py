@@ -147,7 +147,7 @@ class HTTP1Tests(Base):
 
     def test_requests_that_are_not_read_wait_in_bounded_memory(self) -> None:
         before = resident(self.running.gateway)
-        request = b"GET /board/assets/board.js HTTP/1.1\r\nhost: x\r\n\r\n"
+        request = b"GET /board/assets/board.js HTTP/1.1\r\nhost: localhost\r\n\r\n"
         with self.running.connect() as raw:
             raw.settimeout(1)
             sent = 0
@@ -289,7 +289,7 @@ class EndlessBodyTests(Base):
 
     def post(self, raw: socket.socket, path: str, body: bytes, more: str = "") -> None:
         raw.sendall((
-            f"POST /quiver.v1.{path} HTTP/1.1\r\nhost: x\r\n{more}"
+            f"POST /quiver.v1.{path} HTTP/1.1\r\nhost: localhost\r\n{more}"
             "content-type: application/connect+json\r\ntransfer-encoding: chunked\r\n\r\n"
             f"{len(body) + 5:x}\r\n").encode() + b"\0" + struct.pack(">I", len(body)) + body
             + b"\r\n")  # fmt: skip
