@@ -117,7 +117,7 @@ struct Flips {
           SELECT m.name, 'SELECT ' || group_concat('quote("' || c.name || '")', ' || '','' || ')
             || ' FROM "' || m.name || '"'
           FROM sqlite_schema m JOIN pragma_table_info(m.name) c
-          WHERE m.type = 'table' AND m.name NOT IN ('store_time') GROUP BY m.name
+          WHERE m.type = 'table' AND m.name NOT IN ('store_time', 'time_gap') GROUP BY m.name
           """)
       ) { row in (row.text(0), row.text(1)) }
     }

@@ -64,8 +64,8 @@ import Testing
     let directory = try TemporaryDirectory()
     try directory.open().close()
     let ownerless: Set = [
-      "meta", "migration", "invite", "sqlite_sequence", "store_time", "time_correction",
-      "kept_key",
+      "meta", "migration", "invite", "sqlite_sequence", "store_time", "time_gap",
+      "time_correction", "kept_key",
     ]
     let kinds = Set(EquipmentKind.all.map(\.name))
     let erased: Set = [

@@ -71,7 +71,7 @@ import Testing
     let tables = try connection.prepare(
       """
       SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'
-        AND name NOT IN ('journal', 'migration', 'store_time')
+        AND name NOT IN ('journal', 'migration', 'store_time', 'time_gap')
       """)
     var found: [String: [String]] = [:]
     while try tables.step() {
