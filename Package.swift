@@ -141,7 +141,8 @@ let package = Package(
     // Not "quiver": the build folders of that target and of `Quiver` would be one where the file
     // system ignores case.
     program(
-      "quiver-command", path: "Sources/Programs/quiver", "QuiverPapers", "QuiverClient",
+      "quiver-command", path: "Sources/Programs/quiver",
+      resources: [.embedInCode("Calls/comments.txt")], "QuiverPapers", "QuiverClient",
       "QuiverCommandLine", "QuiverSession",
       "QuiverTLS", "QuiverJSON", "QuiverPlatform", "QuiverProtobuf", "QuiverAPI",
       "QuiverRPC", "QuiverRules", "QuiverWire"

@@ -8,6 +8,8 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 mkdir "$folder"/{cpp,java,python,objc,csharp,classes}
 
+"$root/tools/proto-comments" --check
+
 cd "$root/Protos"
 protoc --cpp_out="$folder/cpp" --java_out="$folder/java" --python_out="$folder/python" \
   --objc_out="$folder/objc" --csharp_out="$folder/csharp" quiver/v1/*.proto

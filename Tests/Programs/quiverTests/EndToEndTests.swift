@@ -243,8 +243,8 @@ struct EndToEndTests {
     let listed = try server.quiver("methods", "--json").json()
     #expect((listed["methods"] as? [Any])?.count == ServiceCatalogue.archery.methods.count)
     let riser = try server.quiver("describe", "Riser").output
-    #expect(riser.hasPrefix("message quiver.v1.Riser {\n  int64 id = 1;\n"))
-    #expect(riser.contains("  optional double length_in = 16;\n"))
+    #expect(riser.hasPrefix("message quiver.v1.Riser {\n  int64 id = 1;  // from the server\n"))
+    #expect(riser.contains("optional double length_in = 16;  // above 0, at most 100"))
     let method = try server.quiver("describe", "Equipment/ListItems").output
     #expect(method.contains("rpc ListItems(quiver.v1.ListItemsRequest)"))
     #expect(method.contains("repeated quiver.v1.EquipmentItem items = 1;"))

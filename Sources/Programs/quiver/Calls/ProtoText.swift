@@ -1,16 +1,37 @@
 import QuiverProtobuf
 
-/// Types in the language of `.proto` files.
+/// Types in the language of `.proto` files, with the comments of fields and values.
 enum ProtoText {
+  /// The longest line, in characters, that has its comment behind it.
+  private static let longestLine = 100
+
   static func text(of message: MessageSchema) -> String {
     let lines = message.fields.map { field in
-      "  \(label(of: field))\(typeName(of: field)) \(field.name) = \(field.number);"
+      commented(
+        "  \(label(of: field))\(typeName(of: field)) \(field.name) = \(field.number);",
+        ProtoComments.lines(of: "\(message.name).\(field.name)"))
     }
     return block("message \(message.name)", lines)
   }
 
   static func text(of enumeration: EnumSchema) -> String {
-    block("enum \(enumeration.name)", enumeration.values.map { "  \($0.name) = \($0.number);" })
+    let lines = enumeration.values.map { value in
+      // The name of a value of an enum of a package is one of the package.
+      commented(
+        "  \(value.name) = \(value.number);",
+        ProtoComments.lines(of: "quiver.v1.\(value.name)"))
+    }
+    return block("enum \(enumeration.name)", lines)
+  }
+
+  /// A declaration behind its comment, or in front of one that fits on its line.
+  private static func commented(_ declaration: String, _ comment: [String]) -> String {
+    if comment.isEmpty { return declaration }
+    let whole = "\(declaration)  // \(comment[0])"
+    if comment.count == 1, whole.count <= longestLine { return whole }
+    let indent = declaration.prefix { $0 == " " }
+    let lines = comment.map { $0.isEmpty ? "\(indent)//" : "\(indent)// \($0)" }
+    return (lines + [declaration]).joined(separator: "\n")
   }
 
   /// - Parameter mutating: ids of the methods that change something.

@@ -29,14 +29,18 @@ struct TypeDescription: Codable {
     let type: String
     let isRepeated: Bool
     let isOptional: Bool
+    /// Of `Protos/`, with its unit and limits.
+    let comment: String?
 
-    init(_ field: FieldSchema) {
+    init(_ field: FieldSchema, of message: MessageSchema) {
       name = field.name
       jsonName = field.jsonName
       number = field.number
       type = field.typeName ?? "\(field.type)"
       isRepeated = field.isRepeated
       isOptional = field.label == .optional
+      let lines = ProtoComments.lines(of: "\(message.name).\(field.name)")
+      comment = lines.isEmpty ? nil : lines.joined(separator: "\n")
     }
   }
 
@@ -81,7 +85,7 @@ struct TypeDescription: Codable {
   ) throws(Failure) -> TypeDescription {
     if let message = types.pool.messages[full] {
       var description = TypeDescription(kind: "message", name: full)
-      description.fields = message.fields.map(Field.init)
+      description.fields = fields(of: message)
       return description
     }
     if let enumeration = types.pool.enums[full] {
@@ -97,8 +101,12 @@ struct TypeDescription: Codable {
     let method = try types.method(full)
     var description = TypeDescription(kind: "method", name: full)
     description.methods = [Method(entry)]
-    description.request = method.schema.input.fields.map(Field.init)
-    description.response = method.schema.output.fields.map(Field.init)
+    description.request = fields(of: method.schema.input)
+    description.response = fields(of: method.schema.output)
     return description
+  }
+
+  private static func fields(of message: MessageSchema) -> [Field] {
+    message.fields.map { Field($0, of: message) }
   }
 }
