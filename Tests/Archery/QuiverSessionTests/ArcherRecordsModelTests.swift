@@ -45,6 +45,11 @@ struct ArcherRecordsModelTests {
       try await model.load()
       #expect(model.bests.map(\.score) == [300] && model.handicap?.missingRounds == 2)
       #expect(model.state.staleSince == nil && !model.state.isLoading)
+      for _ in 0..<2 { try await Self.shoot(client) }
+      try await model.load()
+      let handicap = Double(try #require(model.handicap?.handicap))
+      let points = model.chart.series.map { $0.points.map(\.y) }
+      #expect(points == [[handicap, handicap, handicap], [handicap]])
 
       transport.disconnect()
       try await model.load()

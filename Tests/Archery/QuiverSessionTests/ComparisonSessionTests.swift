@@ -9,7 +9,8 @@ import Testing
 @MainActor
 @Suite("The model of the comparison", .timeLimit(.minutes(5)))
 struct ComparisonSessionTests {
-  /// A server with three setups, the last made by the name that sorts first.
+  /// A server with three setups, the last made by the name that sorts first. Each has a completed
+  /// round of 3 arrows: each setup's further to the right, from the centre, than the one before.
   private struct Scene {
     let server: SessionServer
     let token: String
@@ -23,11 +24,31 @@ struct ComparisonSessionTests {
       transport = FaultyTransport(try server.client(token))
       session = try await server.session(token, transport: transport)
       client = try server.client(token)
-      for name in ["outdoor", "", "Barebow"] { try await make(name) }
+      for (place, name) in ["outdoor", "", "Barebow"].enumerated() {
+        try await shoot(with: make(name), x: Double(place) / 4)
+      }
     }
 
-    @discardableResult
-    func make(_ name: String) async throws -> BowSetup {
+    /// Completes a round of 3 arrows, entered by their positions: x, and 0, 0.1 and 0.2 for y.
+    private func shoot(with setup: BowSetup, x: Double) async throws {
+      var request = CreateSessionRequest()
+      request.format = .with { ($0.codename, $0.arrowLimit) = ("wa18", 3) }
+      request.setupID = setup.id
+      let round = try #require(try await client.call(Rounds.createSession, request).rounds.first)
+      // A range ends before the instant of the request.
+      let scoredAt = WallClock.nowMilliseconds() - 60_000
+      var end = RecordEndRequest()
+      end.operations = (0..<3).map { arrow in
+        ScoringOperation.with { operation in
+          (operation.kind, operation.participantID) = (.record, round.participantID)
+          (operation.arrowIndex, operation.scoredAtMilliseconds) = (arrow, scoredAt)
+          (operation.x, operation.y) = (x, Double(arrow) / 10)
+        }
+      }
+      _ = try await client.call(Rounds.recordEnd, end)
+    }
+
+    private func make(_ name: String) async throws -> BowSetup {
       var request = CreateBowSetupRequest()
       request.bowSetup = BowSetup()
       request.bowSetup?.name = name
@@ -91,8 +112,10 @@ struct ComparisonSessionTests {
       try await model.compare()
       let result = try #require(model.result)
       #expect(result.setups.map { $0.setup?.displayName } == ["Barebow", "outdoor"])
-      #expect(result.setups.allSatisfy { $0.performance?.hasData == false })
-      #expect(result.pairs.count == 1 && result.pairs[0].deltas == nil)
+      #expect(result.setups.map { $0.performance?.totalArrows } == [3, 3])
+      #expect(result.pairs.count == 1 && result.pairs[0].deltas?.arrowCount == 0)
+      let better = result.pairs.first?.deltas?.averageScore
+      #expect(better?.direction == .bBetter && better.map { $0.value > 0 } == true)
       #expect(
         !model.resultState.isLoading && model.state.errorText == nil
           && model.state.staleSince == nil)
@@ -109,6 +132,30 @@ struct ComparisonSessionTests {
       model.reset()
       #expect(model.setupA == nil && model.setupB == nil && model.result == nil)
       #expect(model.setups.count == 3 && model.range.range == .thirtyDays)
+      await scene.session.close()
+    }
+  }
+
+  @Test("The chart has the positions of both setups, also without a connection")
+  func positions() async throws {
+    try await SessionServer.run { server in
+      let scene = try await Scene(server)
+      let model = ComparisonModel(scene.session)
+      try await model.load()
+      #expect(model.positionChart == nil)
+      model.chooseA(model.setups[0])
+      model.chooseB(model.setups[1])
+      for isConnected in [true, false] {
+        scene.transport.setConnected(isConnected)
+        try await model.compare()
+        let chart = try #require(model.positionChart)
+        #expect(!chart.isEmpty && chart.series.map(\.label) == ["A: Barebow", "B: outdoor"])
+        #expect(chart.series.map { $0.points.map(\.x) } == [[0.5, 0.5, 0.5], [0, 0, 0]])
+        #expect(
+          chart.series.map { $0.points.map(\.y).sorted() } == [[0, 0.1, 0.2], [0, 0.1, 0.2]])
+        let labels = chart.series.map { $0.points.compactMap { Int($0.label) }.max() ?? 0 }
+        #expect(labels[1] == 10 && (1..<10).contains(labels[0]))
+      }
       await scene.session.close()
     }
   }

@@ -161,6 +161,7 @@ public final class ComparisonModel {
     guard let setupA, let setupB else { return nil }
     var request = CompareRequest()
     request.range = range
+    request.includeShots = true
     request.setups = [setupA, setupB].map { setup in
       var compared = ComparedSetup()
       compared.id = setup.id
