@@ -122,7 +122,7 @@ extension OfflineSession {
   }
 
   /// Calls a mutating method that has the same effect when it is repeated.
-  private func change<Request: Message, Response: Message>(
+  func change<Request: Message, Response: Message>(
     _ method: UnaryMethod<Request, Response>, _ request: Request
   ) async throws(SessionError) -> Response {
     let answer: [UInt8]

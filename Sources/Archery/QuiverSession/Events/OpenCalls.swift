@@ -37,7 +37,7 @@ extension LocalTransaction {
     Elimination.reopenMatch.info, Elimination.placeMatches.info, Elimination.placeMatch.info,
     Elimination.substituteTeamMember.info, Events.ruleOnEnd.info, Events.pauseShooting.info,
     Events.resumeShooting.info,
-    Events.sendEventNotice.info,
+    Events.sendEventNotice.info, Rounds.setRoundStatus.info,
   ].map { Int64($0.id) }
 
   /// Methods that remove what others have added: the same addition after them is another one.

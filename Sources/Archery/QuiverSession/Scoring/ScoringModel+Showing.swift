@@ -106,19 +106,39 @@ extension ScoringModel {
   }
 }
 
+extension ScoringModel {
+  /// The id of the user of the session; 0 before the first reply of the server.
+  var owner: Int64 { session.identity?.principalID ?? 0 }
+}
+
 extension ScoringView {
-  var shownParticipants: [ScoringParticipant] {
+  func shownParticipants(owner: Int64) -> [ScoringParticipant] {
     participants.compactMap { participant in
       guard participant.mayScore, let card = cards[participant.key] else { return nil }
       let message = participant.message
       return ScoringParticipant(
         id: LocalID(rawValue: participant.key), serverID: message.id, name: message.displayName,
-        kind: message.kind, status: message.status, tally: card.tally,
+        isCurrentUser: isCurrentUser(participant, owner: owner), kind: message.kind,
+        status: message.status, roundStatus: roundStatus(of: participant), tally: card.tally,
         isComplete: card.isComplete,
         mark: max(
           participant.isOnServer ? .synced : .waiting,
           card.arrows.values.map(\.mark).max() ?? .synced))
     }
+  }
+
+  /// Whether a participant is the user of the session; practice rounds are the user's own.
+  private func isCurrentUser(_ participant: LocalParticipant, owner: Int64) -> Bool {
+    participant.message.kind == .user
+      && (!event.isTournament || participant.message.principalID == owner)
+  }
+
+  private func roundStatus(of participant: LocalParticipant) -> RoundStatus {
+    guard case .rounds(let session) = event.content, participant.isOnServer else {
+      return .unspecified
+    }
+    let id = participant.message.id
+    return session.rounds.first { $0.participantID == id }?.status ?? .unspecified
   }
 
   /// The next slot: in the end at the cursor, otherwise where the turns continue from there.
@@ -183,7 +203,7 @@ extension ScoringView {
   }
 
   /// All participants by rank under a policy, in the version that applies to the event.
-  func leaderboard(by policy: QuiverRules.TiePolicy?) -> [LeaderboardLine] {
+  func leaderboard(by policy: QuiverRules.TiePolicy?, owner: Int64) -> [LeaderboardLine] {
     let tournament = event.tournament
     let own = tournament.flatMap { QuiverRules.TiePolicy(rawValue: $0.tiePolicy.rawValue) }
     let day = tournament?.tiePolicyDay ?? Int32.max
@@ -203,6 +223,7 @@ extension ScoringView {
       let message = participant.message
       return LeaderboardLine(
         id: LocalID(rawValue: participant.key), rank: row.rank, name: message.displayName,
+        isCurrentUser: isCurrentUser(participant, owner: owner),
         isGuest: message.kind == .guest, isScoredHere: participant.mayScore,
         status: message.status, tally: row.contender.tally,
         difference: Ranking.difference(

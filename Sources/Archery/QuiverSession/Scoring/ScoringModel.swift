@@ -17,7 +17,7 @@ public final class ScoringModel: FollowingModel, TargetScoringModel {
   /// The tournament's name, or that of the round.
   public var title: String { view?.event.title ?? "" }
   /// The participants that this user may score, in turn order.
-  public var participants: [ScoringParticipant] { view?.shownParticipants ?? [] }
+  public var participants: [ScoringParticipant] { view?.shownParticipants(owner: owner) ?? [] }
   /// The slot of the next arrow; nil if no participant has an open slot, and after a failed load.
   public var position: ScoringPosition? { view?.position }
   /// How arrows are entered.
@@ -25,7 +25,7 @@ public final class ScoringModel: FollowingModel, TargetScoringModel {
   /// The tie policy of ``leaderboard``; nil for the event's own.
   public var policy: TieBreak?
   /// The ranked participants on this device; for a large event only those that this user scores.
-  public var leaderboard: [LeaderboardLine] { view?.leaderboard(by: policy) ?? [] }
+  public var leaderboard: [LeaderboardLine] { view?.leaderboard(by: policy, owner: owner) ?? [] }
   /// The number of operations to send, including those that wait for the start of the event.
   public private(set) var waitingCount = 0
   /// Changes that the server refused, that conflict, or that wait for the organiser.

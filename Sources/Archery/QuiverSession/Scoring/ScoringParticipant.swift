@@ -9,10 +9,15 @@ public struct ScoringParticipant: Sendable, Equatable, Identifiable {
   public let serverID: Int64
   /// The name to show.
   public let name: String
+  /// Whether it is the user of the session.
+  public let isCurrentUser: Bool
   /// Whether it is a user, a guest or an entry.
   public let kind: ParticipantKind
   /// The state of the participant.
   public let status: ParticipantStatus
+  /// The state of the round of a practice session, as the server last sent it; unspecified in a
+  /// tournament, and before the server knows the round.
+  public let roundStatus: RoundStatus
   /// The sums of the arrows, including changes that wait.
   public let tally: ScoreTally
   /// Whether every slot is filled.
@@ -29,6 +34,8 @@ public struct LeaderboardLine: Sendable, Equatable, Identifiable {
   public let rank: Int
   /// The name to show.
   public let name: String
+  /// Whether it is the user of the session.
+  public let isCurrentUser: Bool
   /// Whether the participant is a guest.
   public let isGuest: Bool
   /// Whether this user scores the participant, so that changes that wait are included.
