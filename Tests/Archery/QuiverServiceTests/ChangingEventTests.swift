@@ -36,9 +36,10 @@ private final class ChangingEvent {
     ]
     session = try await test.session("Line", targets: 1...20, archers: 4)
     categories = [try await test.category("C"), try await test.category("R")]
+    let shown = try server.code(of: official.id)
     _ = try await test.organiser.call(
       Events.setEventOfficial,
-      .with { ($0.tournamentID, $0.principalID, $0.role) = (test.id, official.id, .judge) })
+      .with { ($0.tournamentID, $0.principalCode, $0.role) = (test.id, shown, .judge) })
     participants.append(try await test.tournament.join(robin).id)
     for _ in 0..<5 { try await importEntry() }
     try await test.tournament.start()

@@ -42,9 +42,10 @@ struct DecidedTieTests {
         server, [[9, 9, 9], [9, 9, 9], [9, 9, 9], [8, 8, 8], [8, 8, 8]])
       let judge = try server.principal(named: "Tuck")
       let client = try server.client(of: judge.id, [.read, .write])
+      let code = try server.code(of: judge.id)
       _ = try await test.event.organiser.call(
         Events.setEventOfficial,
-        .with { ($0.tournamentID, $0.principalID, $0.role) = (test.event.id, judge.id, .judge) })
+        .with { ($0.tournamentID, $0.principalCode, $0.role) = (test.event.id, code, .judge) })
       #expect(
         try await Self.standings(test) == ["1 E1", "1 E2", "1 E3", "4 E4", "4 E5"])
       #expect(await Self.decide(test, [2, 0, 1], by: client) == nil)

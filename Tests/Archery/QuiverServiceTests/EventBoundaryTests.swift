@@ -256,9 +256,10 @@ struct EventBoundaryTests {
           .tournaments.map(\.id)
       }
       #expect(try await own() == [])
+      let code = try server.code(of: judge.id)
       _ = try await event.organiser.call(
         Events.setEventOfficial,
-        .with { ($0.tournamentID, $0.principalID, $0.role) = (event.id, judge.id, .judge) })
+        .with { ($0.tournamentID, $0.principalCode, $0.role) = (event.id, code, .judge) })
       #expect(try await own() == [event.id])
       _ = try await event.organiser.call(
         Events.removeEventOfficial,

@@ -77,6 +77,53 @@ struct EventRefusalTests {
     }
   }
 
+  @Test("The id of an unknown user is answered as an id of nobody, whatever role it is to have")
+  func unknownUsers() async throws {
+    try await TestServer.run { server in
+      let test = try await Refusals(server)
+      let unknown = try server.principal(named: "Secret Robin").id
+      let before = try server.lastSequence()
+      let roles: [QuiverAPI.EventRole] = [.organiser, .judge, .scorer, .results]
+      var answers: Set<String> = []
+      for id in [unknown, 999_999] {
+        for role in roles {
+          let refusal = await test.event.organiser.refusal(
+            Events.setEventOfficial,
+            .with { ($0.tournamentID, $0.principalID, $0.role) = (test.event.id, id, role) })
+          answers.insert(refusal.map { "\($0.code) \($0.message) \($0.details)" } ?? "none")
+        }
+        let refusal = await test.event.organiser.refusal(
+          Tournament.appointScorer,
+          .with { ($0.tournamentID, $0.principalID) = (test.event.id, id) })
+        answers.insert(refusal.map { "\($0.code) \($0.message) \($0.details)" } ?? "none")
+      }
+      #expect(
+        answers.count == 1 && answers.first?.contains("principal_id: ") == true, "\(answers)")
+      #expect(answers.first?.contains("Secret") == false)
+      #expect(try server.lastSequence() == before)
+      // Who shows its code, has a part in an event of the caller's, or asks as administrator, is named.
+      let code = try server.code(of: unknown)
+      let official = try await test.event.organiser.call(
+        Events.setEventOfficial,
+        .with { ($0.tournamentID, $0.principalCode, $0.role) = (test.event.id, code, .judge) })
+      #expect(official.displayName == "Secret Robin" && official.principalID == unknown)
+      let other = try await test.event.organiser.call(
+        Tournament.createTournament, .with { $0.format = .library("wa18") })
+      let scorer = try await test.event.organiser.call(
+        Tournament.appointScorer,
+        .with { ($0.tournamentID, $0.principalID) = (other.id, unknown) })
+      #expect(scorer.displayName == "Secret Robin")
+      await test.refused(Events.setEventOfficial, .notFound, "principal_code: ") { request in
+        (request.tournamentID, request.principalCode) = (test.event.id, code + "A")
+        request.role = .judge
+      }
+      await test.refused(Events.setEventOfficial, .invalidArgument, "principal_code: ") { request in
+        (request.tournamentID, request.principalCode) = (test.event.id, code)
+        (request.principalID, request.role) = (unknown, .judge)
+      }
+    }
+  }
+
   @Test("Bad entries are refused with their field, before the first of many is added")
   func entries() async throws {
     try await TestServer.run { server in

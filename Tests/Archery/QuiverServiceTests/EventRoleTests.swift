@@ -51,16 +51,18 @@ struct EventRoleTests {
           .organiser: .organiser, .judge: .judge, .scorer: .scorer, .results: .results,
         ]
         if let role = roles[who] {
+          let code = try server.code(of: principal.id)
           let official = try await event.organiser.call(
             Events.setEventOfficial,
             .with {
-              ($0.tournamentID, $0.principalID, $0.role) = (event.id, principal.id, role)
+              ($0.tournamentID, $0.principalCode, $0.role) = (event.id, code, role)
             })
           #expect(official.role == role && official.displayName == who.rawValue)
         }
         if who == .participant { _ = try await event.tournament.join(client) }
       }
-      let rows = try await rows(event, other: try server.principal(named: "other").id)
+      let other = try server.principal(named: "other").id
+      let rows = try await rows(event, other: other, code: try server.code(of: other))
       let covered = Set(rows.map(\.name))
       let all = ServiceCatalogue.archery.methods.map(\.name).filter {
         $0.hasPrefix("quiver.v1.Events/")
@@ -80,7 +82,7 @@ struct EventRoleTests {
     }
   }
 
-  private func rows(_ event: TestEvent, other: Int64) async throws -> [Row] {
+  private func rows(_ event: TestEvent, other: Int64, code: String) async throws -> [Row] {
     let id = event.id
     let category = try await event.category("RM")
     let line = try await event.session("line", targets: 1...9, archers: 4)
@@ -116,7 +118,7 @@ struct EventRoleTests {
       Row(Events.updateEventSession, Self.organisers, .with { $0.session = line }),
       Row(
         Events.setEventOfficial, Self.organisers,
-        .with { ($0.tournamentID, $0.principalID, $0.role) = (id, other, .scorer) }),
+        .with { ($0.tournamentID, $0.principalCode, $0.role) = (id, code, .scorer) }),
       Row(
         Events.removeEventOfficial, Self.organisers,
         .with { ($0.tournamentID, $0.principalID) = (id, other) }),

@@ -127,9 +127,10 @@ struct KeptPartStandingsTests {
       let event = test.event
       let official = try server.principal(named: "Tuck")
       let judge = try server.client(of: official.id, [.read, .write])
+      let code = try server.code(of: official.id)
       _ = try await event.organiser.call(
         Events.setEventOfficial,
-        .with { ($0.tournamentID, $0.principalID, $0.role) = (event.id, official.id, .judge) })
+        .with { ($0.tournamentID, $0.principalCode, $0.role) = (event.id, code, .judge) })
       _ = try await judge.call(
         Elimination.decideTie,
         .with { request in

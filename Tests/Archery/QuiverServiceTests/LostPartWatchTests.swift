@@ -51,11 +51,12 @@ struct LostPartWatchTests {
       let scoring = try server.client(of: scorer, [.read, .write])
       let robin = try server.client()
       let own = try await tournament.join(robin)
+      let code = try server.code(of: scorer)
       _ = try await tournament.organiser.call(
         Tournament.appointScorer,
         .with { request in
           request.tournamentID = tournament.event.id
-          request.principalID = scorer
+          request.principalCode = code
           request.participantIDs = [own.id]
         })
       try await tournament.start()

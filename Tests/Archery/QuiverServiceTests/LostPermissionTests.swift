@@ -63,9 +63,10 @@ struct LostPermissionTests {
     }
 
     func setRole(_ principal: Int64, _ role: QuiverAPI.EventRole) async throws {
+      let code = try test.event.tournament.server.code(of: principal)
       _ = try await organiser.call(
         Events.setEventOfficial,
-        .with { ($0.tournamentID, $0.principalID, $0.role) = (id, principal, role) })
+        .with { ($0.tournamentID, $0.principalCode, $0.role) = (id, code, role) })
     }
 
     /// The code of the first target of matches, once the event demands leases.

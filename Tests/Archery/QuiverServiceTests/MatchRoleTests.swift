@@ -35,10 +35,11 @@ struct MatchRoleTests {
           .organiser: .organiser, .judge: .judge, .scorer: .scorer, .results: .results,
         ]
         if let role = roles[who] {
+          let code = try server.code(of: principal.id)
           _ = try await event.organiser.call(
             Events.setEventOfficial,
             .with {
-              ($0.tournamentID, $0.principalID, $0.role) = (event.id, principal.id, role)
+              ($0.tournamentID, $0.principalCode, $0.role) = (event.id, code, role)
             })
         }
         if who == .archer || who == .participant {

@@ -56,10 +56,11 @@ struct MatchWatchTests {
         WatchMatchRequest.with { ($0.tournamentID, $0.matchID) = (test.event.id, id) }
       ).makeAsyncIterator()
       #expect(try await messages.next()?.match?.sides.map(\.mayScore) == [false, false])
+      let code = try server.code(of: principal)
       _ = try await test.event.organiser.call(
         Events.setEventOfficial,
         .with { request in
-          (request.tournamentID, request.principalID) = (test.event.id, principal)
+          (request.tournamentID, request.principalCode) = (test.event.id, code)
           request.role = .judge
         })
       #expect(try await messages.next()?.match?.sides.map(\.mayScore) == [true, true])

@@ -43,9 +43,10 @@ struct ScoreCardServiceTests {
       let archer = try await event.tournament.join(robin).id
       let will = try server.principal(named: "Will")
       let scorer = try server.client(of: will.id, [.read, .write])
+      let code = try server.code(of: will.id)
       _ = try await event.organiser.call(
         Events.setEventOfficial,
-        .with { ($0.tournamentID, $0.principalID, $0.role) = (event.id, will.id, .scorer) })
+        .with { ($0.tournamentID, $0.principalCode, $0.role) = (event.id, code, .scorer) })
       try await event.tournament.start()
       #expect(try await Self.summary(archer, event)?.card == nil)
       for index in 0..<3 { try await event.tournament.record(archer, 0, UInt32(index), 9) }

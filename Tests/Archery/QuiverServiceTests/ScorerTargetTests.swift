@@ -15,6 +15,7 @@ struct ScorerTargetTests {
     let session: Int64
     let entries: [EventEntry]
     let scorer: (id: Int64, client: Client)
+    let code: String
 
     init(_ server: TestServer, _ change: (inout CreateTournamentRequest) -> Void = { _ in })
       async throws
@@ -37,11 +38,12 @@ struct ScorerTargetTests {
       }
       let principal = try server.principal(named: "Much")
       scorer = (principal.id, try server.client(of: principal.id, [.read, .write]))
+      code = try server.code(of: principal.id)
     }
 
     func request(_ targets: [UInt32], session: Int64? = nil) -> AppointScorerRequest {
       .with { request in
-        (request.tournamentID, request.principalID) = (event.id, scorer.id)
+        (request.tournamentID, request.principalCode) = (event.id, code)
         (request.sessionID, request.targets) = (session ?? self.session, targets)
       }
     }

@@ -304,10 +304,11 @@ struct TeamStageTests {
       let test = try await Clubs(server)
       let much = try server.principal(named: "Much")
       let client = try server.client(of: much.id, [.read, .write])
+      let code = try server.code(of: much.id)
       _ = try await test.event.organiser.call(
         Tournament.appointScorer,
         .with { request in
-          (request.tournamentID, request.principalID) = (test.event.id, much.id)
+          (request.tournamentID, request.principalCode) = (test.event.id, code)
           request.participantIDs = [test.entries["B2"] ?? 0]
         })
       let drawn = try await test.event.organiser.call(Elimination.cutTeams, test.cut(3))

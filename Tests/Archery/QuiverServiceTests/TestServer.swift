@@ -132,6 +132,13 @@ final class TestServer: Sendable {
   var address: String { own.address }
 
   /// Connects with a token.
+  /// The code that a principal shows to an organiser.
+  func code(of principal: Int64) throws -> String {
+    try store.read { (snapshot) throws(StoreError) in
+      snapshot.introductionCode(of: principal, nowMilliseconds: store.nowMilliseconds).code
+    }
+  }
+
   func client(token: String) throws -> Client {
     let configuration = RPCClient.Configuration(
       server: address, token: token.isEmpty ? nil : token)

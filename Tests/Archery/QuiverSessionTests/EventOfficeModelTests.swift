@@ -29,9 +29,13 @@ struct EventOfficeModelTests {
       #expect(!office.demandsLeases)
       let person = try await server.client(judge).call(Account.whoAmI, WhoAmIRequest())
       let id = try #require(person.principal?.id)
+      // The organiser learns nothing by an id.
+      #expect(await failure { try await office.appoint(id, as: .judge) }?.code.status == .notFound)
+      let judgePhone = EventOfficeModel(try await server.session(judge), event: event.id)
+      let code = try await judgePhone.introductionCode().code
       transport.loseAnswers(1)
-      #expect(await failure { try await office.appoint(id, as: .judge) } != nil)
-      try await office.appoint(id, as: .judge)
+      #expect(await failure { try await office.appoint(code: code, as: .judge) } != nil)
+      try await office.appoint(code: code, as: .judge)
       #expect(office.officials.map(\.role) == [.judge])
       try await office.demandLeases(true)
       let codes = try await office.codes(ofSession: line.id)

@@ -17,12 +17,12 @@ struct MatchRulingTests {
       let test = try await ScoredEvent(server, [10, 9, 8, 7])
       let client = try server.client(test.organiser)
       let judge = try server.token()
-      let person = try await server.client(judge).call(Account.whoAmI, WhoAmIRequest())
-      let principal = try #require(person.principal?.id)
+      let shown = try await server.client(judge).call(
+        Account.getIntroductionCode, GetIntroductionCodeRequest())
       _ = try await client.call(
         Events.setEventOfficial,
         .with { request in
-          (request.tournamentID, request.principalID) = (test.event, principal)
+          (request.tournamentID, request.principalCode) = (test.event, shown.code)
           request.role = .judge
         })
       let cut = try await test.cut(to: 4)

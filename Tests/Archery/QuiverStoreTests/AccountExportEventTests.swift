@@ -171,7 +171,8 @@ struct AccountExportEventTests {
     var change = UpdateEntry.Change()
     (change.bib, change.club) = ("7", "Loxley")
     _ = try store.perform(UpdateEntry(own, change), .of(full.organiser))
-    _ = try store.perform(SetOfficial(robin, of: full.event, role: .scorer), .of(full.organiser))
+    _ = try store.perform(
+      SetOfficial(try store.code(of: robin), of: full.event, role: .scorer), .of(full.organiser))
     func matches() throws -> [MatchRecord] {
       try store.read { (snapshot) throws(StoreError) in
         try snapshot.bracket(stage: full.stage, principal: full.judge).matches

@@ -22,8 +22,8 @@ struct CardBench {
     judge = try bench.archer("Tuck")
     own = try bench.join(archer, event).id
     entry = try bench.entries(["Much"], event)[0].id
-    try bench.perform(SetOfficial(scorer, of: event.head.id, role: .scorer))
-    try bench.perform(SetOfficial(judge, of: event.head.id, role: .judge))
+    try bench.perform(SetOfficial(try bench.code(of: scorer), of: event.head.id, role: .scorer))
+    try bench.perform(SetOfficial(try bench.code(of: judge), of: event.head.id, role: .judge))
     try bench.start(event)
   }
 

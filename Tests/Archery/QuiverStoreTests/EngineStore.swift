@@ -16,6 +16,23 @@ protocol CommandPerformer {
   ) throws(StoreError) -> [UInt8]
 }
 
+extension CommandPerformer {
+  /// Who shows the code that a principal has now.
+  func code(of principal: Int64) throws(StoreError) -> Appointee {
+    .code(try perform(ReadIntroductionCode(principal: principal), .of(0)))
+  }
+}
+
+private struct ReadIntroductionCode: Command {
+  let principal: Int64
+
+  func apply(in transaction: borrowing Transaction) throws(StoreError) -> String {
+    transaction.snapshot.introductionCode(
+      of: principal, nowMilliseconds: transaction.nowMilliseconds
+    ).code
+  }
+}
+
 extension Store: CommandPerformer {
   func call<C: Command>(
     _ command: C, _ options: CommandOptions, reply: [UInt8]

@@ -76,7 +76,8 @@ struct EntryContentTests {
       let event = try bench.event()
       let scorers = try ["Will", "Alan"].map { try bench.archer($0) }
       for scorer in scorers {
-        try bench.perform(try AppointScorer(scorer, of: event.head.id, participants: []))
+        try bench.perform(
+          try AppointScorer(try bench.code(of: scorer), of: event.head.id, participants: []))
       }
       let ids = [try bench.clientID(), try bench.clientID()]
       func entry(_ id: [UInt8], _ scorer: Int64) throws -> Int64 {

@@ -18,7 +18,7 @@ struct EntryOwnerTests {
       bench = try EventBench()
       id = try bench.event().head.id
       tuck = try bench.archer("Tuck")
-      try bench.perform(SetOfficial(tuck, of: id, role: .organiser))
+      try bench.perform(SetOfficial(try bench.code(of: tuck), of: id, role: .organiser))
       entries = try [
         bench.entry("Much", id), bench.entry("Alan", id, clientID: bench.clientID(), as: tuck),
       ]
@@ -61,7 +61,7 @@ struct EntryOwnerTests {
   @Test("A dismissed co-organiser does not see the private event any more")
   func dismissed() throws {
     let event = try Event()
-    try event.bench.perform(SetOfficial(event.tuck, of: event.id, role: nil))
+    try event.bench.perform(SetOfficial(removing: event.tuck, of: event.id))
     let refused = event.bench.refusal {
       try event.bench.store.read { (snapshot) throws(StoreError) in
         try snapshot.visibleTournament(id: event.id, principal: event.tuck)

@@ -64,7 +64,7 @@ struct EqualOperationTests {
         let bracket = try BracketBench(2, in: bench)
         let match = try bracket.match(2, 0)
         let judge = try bench.archer("Tuck")
-        try bench.perform(SetOfficial(judge, of: bracket.event, role: .judge))
+        try bench.perform(SetOfficial(try bench.code(of: judge), of: bracket.event, role: .judge))
         let one = try bracket.operation(match.id, .first, 0, [10, 9, 8])
         let other = try bracket.operation(match.id, .first, 0, [10, 9, 8])
         let correction = try bracket.operation(match.id, .first, 0, [10, 9, 7]) {

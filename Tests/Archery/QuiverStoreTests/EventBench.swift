@@ -38,6 +38,8 @@ final class EventBench: Sendable {
     try store.perform(command, .of(principal ?? organiser))
   }
 
+  func code(of principal: Int64) throws -> Appointee { try store.code(of: principal) }
+
   /// How a command ends that is meant to fail.
   func refusal(_ body: () throws -> some Any) -> StoreError? {
     do {

@@ -77,8 +77,8 @@ struct EventErasureTests {
     let scorer = try bench.archer("Will")
     let tuck = try bench.archer("Tuck")
     let event = try bench.event().head.id
-    try bench.perform(try AppointScorer(scorer, of: event, participants: []))
-    try bench.perform(SetOfficial(tuck, of: event, role: .organiser))
+    try bench.perform(try AppointScorer(try bench.code(of: scorer), of: event, participants: []))
+    try bench.perform(SetOfficial(try bench.code(of: tuck), of: event, role: .organiser))
     try bench.perform(try ChangeTournamentState(event, .start, anyway: true))
     try bench.perform(DeleteAccount(confirmation: "Sheriff"))
     try bench.store.awaitErasure()
@@ -96,7 +96,7 @@ struct EventErasureTests {
     let bench = try EventBench()
     let tuck = try bench.archer("Tuck")
     let event = try bench.event().head.id
-    try bench.perform(SetOfficial(tuck, of: event, role: .organiser))
+    try bench.perform(SetOfficial(try bench.code(of: tuck), of: event, role: .organiser))
     let entry = try bench.entry("Much", event)
     try bench.disable(bench.organiser)
     _ = try bench.store.perform(TransferTournament(id: event, organiser: tuck), .of(0))

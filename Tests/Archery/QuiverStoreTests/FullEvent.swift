@@ -17,8 +17,8 @@ struct FullEvent {
     judge = try store.perform(CreatePrincipal(kind: .user, displayName: "Tuck"), .of(0)).id
     let caller = Caller(store: store, principal: organiser)
     event = try Self.open(in: store, as: organiser)
-    try caller.perform(SetOfficial(judge, of: event, role: .scorer))
-    try caller.perform(SetOfficial(judge, of: event, role: .judge))
+    try caller.perform(SetOfficial(try store.code(of: judge), of: event, role: .scorer))
+    try caller.perform(SetOfficial(try store.code(of: judge), of: event, role: .judge))
     var category = EventCategoryContent()
     category.code = "RM"
     let record = try caller.perform(
@@ -96,7 +96,7 @@ struct FullEvent {
     try caller.perform(try DrawPlaces(scope, .ranking, seed: 0))
     let targets = AppointScorer.Targets(session: line, numbers: [1, 2])
     for slice in try AppointScorer.slices(
-      caller.principal, of: event, participants: [], on: targets)
+      .id(caller.principal), of: event, participants: [], on: targets)
     {
       try caller.perform(slice)
     }

@@ -51,11 +51,13 @@ struct MatchQuotaTests {
     let bracket = try BracketBench(4, in: try EventBench())
     let (bench, event) = (bracket.bench, bracket.event)
     let tuck = try bench.archer("Tuck")
-    try bench.perform(SetOfficial(tuck, of: event, role: .judge))
+    try bench.perform(SetOfficial(try bench.code(of: tuck), of: event, role: .judge))
     try bench.fill()
-    let given = bench.refusal { try bench.perform(SetOfficial(tuck, of: event, role: .scorer)) }
+    let given = bench.refusal {
+      try bench.perform(SetOfficial(try bench.code(of: tuck), of: event, role: .scorer))
+    }
     #expect(given?.code == .resourceExhausted)
-    try bench.perform(SetOfficial(tuck, of: event, role: nil))
+    try bench.perform(SetOfficial(removing: tuck, of: event))
     let match = try bracket.match(4, 0).id
     try bench.perform(try ForfeitMatch(match, .second, reason: "ill"))
     try bench.fill()
@@ -69,7 +71,7 @@ struct MatchQuotaTests {
     let bracket = try BracketBench(2, in: try EventBench())
     let (bench, event) = (bracket.bench, bracket.event)
     let tuck = try bench.archer("Tuck")
-    try bench.perform(SetOfficial(tuck, of: event, role: .organiser))
+    try bench.perform(SetOfficial(try bench.code(of: tuck), of: event, role: .organiser))
     let match = try bracket.match(2, 0).id
     for (archer, side) in zip(bracket.archers, MatchSide.allCases) {
       try bracket.apply([try bracket.operation(match, side, 0, [9, 9, 9])], as: archer)

@@ -64,7 +64,7 @@ struct MatchRulingTests {
     }
     #expect(try bracket.apply([own], as: archer)[0].refusal?.code == .permissionDenied)
     let tuck = try bench.archer("Tuck")
-    try bench.perform(SetOfficial(tuck, of: bracket.event, role: .judge))
+    try bench.perform(SetOfficial(try bench.code(of: tuck), of: bracket.event, role: .judge))
     let ruled = try bracket.operation(match, .first, 0, [9], shootOff: true, marked: true) {
       ($0.replaces, $0.reason) = (plain.clientID, "closer")
     }
@@ -113,7 +113,11 @@ struct MatchRulingTests {
       principal: bench.organiser, actor: service, actingScopes: .scoring)
     for role in [EventRole.organiser, .judge, nil] {
       let refused = bench.refusal {
-        try bench.store.perform(SetOfficial(service, of: event, role: role), options)
+        let code = try bench.code(of: service)
+        let command =
+          role.map { SetOfficial(code, of: event, role: $0) }
+          ?? SetOfficial(removing: service, of: event)
+        return try bench.store.perform(command, options)
       }
       #expect(refused?.code == .permissionDenied)
     }

@@ -37,7 +37,8 @@ struct PlantedEvents {
     let cup = try event("cup")
     scorer = try bench.archer("Marian")
     let tuck = try bench.archer("Tuck")
-    try bench.perform(try AppointScorer(scorer, of: cup.head.id, participants: []), as: robin)
+    try bench.perform(
+      try AppointScorer(try bench.code(of: scorer), of: cup.head.id, participants: []), as: robin)
     self.entry = try entry(cup, scorer: scorer)
     try Self.plantStructure(bench, cup.head.id, of: robin, mark)
     let own = try bench.join(tuck, cup)
@@ -78,7 +79,8 @@ struct PlantedEvents {
 
     let other = try bench.event()
     scored = try bench.entries(["Alan"], other)[0].id
-    try bench.perform(try AppointScorer(robin, of: other.head.id, participants: [scored]))
+    try bench.perform(
+      try AppointScorer(try bench.code(of: robin), of: other.head.id, participants: [scored]))
     _ = try bench.join(robin, other)
     try bench.perform(
       try AddGuest(name: mark + " guest", clientID: try bench.clientID(), to: other.head.id),

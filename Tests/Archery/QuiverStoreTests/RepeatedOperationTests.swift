@@ -57,7 +57,8 @@ struct RepeatedOperationTests {
     let cards = try CardBench(try EventBench())
     let bench = cards.bench
     let (event, scorer) = (cards.event.head.id, try bench.archer("Alan"))
-    try bench.perform(try AppointScorer(scorer, of: event, participants: [cards.entry]))
+    try bench.perform(
+      try AppointScorer(try bench.code(of: scorer), of: event, participants: [cards.entry]))
     let id = try bench.clientID()
     let sent = try bench.operation(cards.entry, 0, 0, "9") { $0.clientID = id }
     #expect(try Self.apply(sent, bench, as: scorer).verdict == .stored)
@@ -82,7 +83,8 @@ struct RepeatedOperationTests {
     try cards.confirm(cards.own, .scorer)
     #expect(try Self.apply(sent, bench, as: cards.archer).verdict == .same)
     // A confirmation is repeated by who made it, also without its role.
-    try bench.perform(SetOfficial(cards.scorer, of: cards.event.head.id, role: .results))
+    try bench.perform(
+      SetOfficial(try bench.code(of: cards.scorer), of: cards.event.head.id, role: .results))
     let confirmed = try cards.confirm(cards.own, .scorer, revision: revision)
     #expect(confirmed.summary?.status == .confirmed)
   }

@@ -76,7 +76,8 @@ import Testing
     #expect(try bench.sequence() == before)
 
     let scorer = try bench.perform(
-      try AppointScorer(tuck, of: event.head.id, participants: [entry.id, own.id]))
+      try AppointScorer(
+        try bench.code(of: tuck), of: event.head.id, participants: [entry.id, own.id]))
     #expect(scorer.assignedCount == 2 && scorer.displayName == "Tuck")
     let turn = try bench.record(own.id, 1, 0, "9", as: tuck)
     #expect(turn.turn.kind == .arrow)
@@ -84,7 +85,8 @@ import Testing
     let foreign = bench.refusal { try bench.record(guest.id, 1, 0, "9", as: tuck) }
     #expect(foreign?.code == .permissionDenied)
     let other = bench.refusal {
-      try bench.perform(try AppointScorer(john, of: event.head.id, participants: []), as: robin)
+      try bench.perform(
+        try AppointScorer(try bench.code(of: john), of: event.head.id, participants: []), as: robin)
     }
     #expect(other?.code == .permissionDenied)
     try bench.perform(DismissScorer(tuck, of: event.head.id))

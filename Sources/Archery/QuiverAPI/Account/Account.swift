@@ -47,6 +47,10 @@ public enum Account: RPCService {
     /// Returns what the caller stores, and its limits.
     public let getUsage = UnaryMethod<GetUsageRequest, Usage>(
       "quiver.v1.Account/GetUsage", id: 5131)
+    /// Returns a code that the caller shows to an organiser, who can then appoint it. Codes are not
+    /// stored, and end by themselves.
+    public let getIntroductionCode = UnaryMethod<GetIntroductionCodeRequest, IntroductionCode>(
+      "quiver.v1.Account/GetIntroductionCode", id: 5132)
 
     /// Returns all data of the caller, page by page, in this order: the profile, preferences, items
     /// of equipment by id, bow setups by id with each version from the first to the latest, sight

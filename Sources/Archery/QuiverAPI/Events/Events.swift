@@ -105,8 +105,10 @@ public enum Events: RPCService {
       PlaceEventEntryRequest, EventEntry
     >(
       "quiver.v1.Events/PlaceEventEntry", id: 5909, mutating: true)
-    /// Gives a principal a role, instead of the one that it has; at most 200 officials an event. By
-    /// an organiser.
+    /// Gives a principal a role, instead of the one that it has; at most 200 officials an event. It
+    /// is named by the code that it shows (`Account.GetIntroductionCode`), or by its id if it and
+    /// the caller have a part in one event. The id of anybody else is NOT_FOUND, unless the caller
+    /// is an administrator. By an organiser.
     public let setEventOfficial = UnaryMethod<
       SetEventOfficialRequest, EventOfficial
     >(

@@ -52,13 +52,15 @@ public struct SetEventOfficialRequest: Message {
   public var principalID: Int64 = 0
   /// The role.
   public var role = EventRole.unspecified
+  /// The code that the principal shows, instead of its id.
+  public var principalCode = ""
 
   public init() {}
 
   public static let schema = Schema<Self>(
     "quiver.v1.SetEventOfficialRequest",
     .int64(1, "tournament_id", \.tournamentID), .int64(2, "principal_id", \.principalID),
-    .enum(3, "role", \.role))
+    .enum(3, "role", \.role), .string(4, "principal_code", \.principalCode))
 }
 
 /// Removes the role of a principal.

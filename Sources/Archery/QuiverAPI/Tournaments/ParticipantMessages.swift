@@ -228,13 +228,16 @@ public struct AppointScorerRequest: Message {
   /// The numbers of targets of the session, with it 1 to 200. They stay assigned when they are
   /// moved.
   public var targets: [UInt32] = []
+  /// The code that the principal shows, instead of its id.
+  public var principalCode = ""
 
   public init() {}
 
   public static let schema = Schema<Self>(
     "quiver.v1.AppointScorerRequest", .int64(1, "tournament_id", \.tournamentID),
     .int64(2, "principal_id", \.principalID), .int64s(3, "participant_ids", \.participantIDs),
-    .int64(4, "session_id", \.sessionID), .uint32s(5, "targets", \.targets))
+    .int64(4, "session_id", \.sessionID), .uint32s(5, "targets", \.targets),
+    .string(6, "principal_code", \.principalCode))
 }
 
 /// A principal whom the organiser allows to score.

@@ -24,6 +24,7 @@ struct AccountService {
       .responding(Account.redeemInvite, redeemInvite),
       .responding(Account.rotateToken, rotateToken),
       .reading(Account.getUsage, commands, getUsage),
+      .reading(Account.getIntroductionCode, commands, getIntroductionCode),
       .asynchronous(Account.exportMyData, exportMyData),
       .responding(Account.deleteMyAccount, deleteMyAccount),
     ]
@@ -54,6 +55,19 @@ struct AccountService {
     return try store.read { (snapshot) throws(StoreError) in
       Usage(try snapshot.usage(principal: caller.principal), store.quotas)
     }
+  }
+
+  func getIntroductionCode(
+    _ request: GetIntroductionCodeRequest, _ call: CallContext
+  ) throws -> IntroductionCode {
+    let caller = try call.storeCaller()
+    let store = commands.store
+    var response = IntroductionCode()
+    (response.code, response.expiresAtMilliseconds) = try store.read {
+      (snapshot) throws(StoreError) in
+      snapshot.introductionCode(of: caller.principal, nowMilliseconds: store.nowMilliseconds)
+    }
+    return response
   }
 
   func getProfile(_ request: GetProfileRequest, _ call: CallContext) throws -> Profile {

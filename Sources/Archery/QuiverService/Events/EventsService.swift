@@ -154,9 +154,9 @@ struct EventsService {
     guard let role = QuiverStore.EventRole(rawValue: request.role.rawValue) else {
       throw RPCError.invalid("role", "must be organiser, judge, scorer or results")
     }
+    let appointee = try Appointee(id: request.principalID, code: request.principalCode)
     commands.submit(
-      SetOfficial(request.principalID, of: request.tournamentID, role: role), by: caller, call,
-      responder
+      SetOfficial(appointee, of: request.tournamentID, role: role), by: caller, call, responder
     ) { $0.map(EventOfficial.init) ?? EventOfficial() }
   }
 
@@ -166,7 +166,7 @@ struct EventsService {
   ) throws {
     let caller = try call.storeCaller()
     commands.submit(
-      SetOfficial(request.principalID, of: request.tournamentID, role: nil), by: caller, call,
+      SetOfficial(removing: request.principalID, of: request.tournamentID), by: caller, call,
       responder
     ) { _ in RemoveEventOfficialResponse() }
   }
@@ -260,6 +260,16 @@ struct EventsService {
     response.steps = progress.steps.map(EventStep.init)
     response.pauses = progress.pauses.map(ShootingPause.init)
     return response
+  }
+}
+
+extension Appointee {
+  /// The one that a request names.
+  init(id: Int64, code: String) throws(RPCError) {
+    guard code.isEmpty || id == 0 else {
+      throw .invalid("principal_code", "must not be given with principal_id")
+    }
+    self = code.isEmpty ? .id(id) : .code(code)
   }
 }
 

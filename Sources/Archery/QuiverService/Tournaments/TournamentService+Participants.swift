@@ -156,8 +156,8 @@ extension TournamentService {
       request.sessionID == 0
       ? nil : AppointScorer.Targets(session: request.sessionID, numbers: request.targets)
     let slices = try AppointScorer.slices(
-      request.principalID, of: request.tournamentID, participants: request.participantIDs,
-      on: targets)
+      try Appointee(id: request.principalID, code: request.principalCode),
+      of: request.tournamentID, participants: request.participantIDs, on: targets)
     commands.submit(slices, .last, by: caller, call, responder) { Scorer($0) }
   }
 

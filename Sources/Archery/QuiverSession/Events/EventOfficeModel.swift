@@ -64,11 +64,24 @@ public final class EventOfficeModel: OrganisedModel {
     }
   }
 
-  /// Gives a user a role, instead of the one that it has.
+  /// Gives a user a role, instead of the one that it has: somebody who has a part in an event of
+  /// this user's.
   public func appoint(_ principal: Int64, as role: EventRole) async throws(SessionError) {
     try await organise("appoint an official", Events.setEventOfficial) {
       ($0.tournamentID, $0.principalID, $0.role) = (event, principal, role)
     }
+  }
+
+  /// Gives who shows this code a role, instead of the one that it has.
+  public func appoint(code: String, as role: EventRole) async throws(SessionError) {
+    try await organise("appoint an official", Events.setEventOfficial) {
+      ($0.tournamentID, $0.principalCode, $0.role) = (event, code, role)
+    }
+  }
+
+  /// A code with which an organiser of any event appoints this user. Needs a connection.
+  public func introductionCode() async throws(SessionError) -> IntroductionCode {
+    try await session.call(Account.getIntroductionCode, GetIntroductionCodeRequest())
   }
 
   /// Removes the role of a user.

@@ -457,6 +457,9 @@ package enum StoreLimits {
   /// How long a replaced token stays valid if the request does not state it.
   package static let defaultTokenOverlapMilliseconds: Int64 = 3_600_000
 
+  /// How long the code is valid with which an organiser appoints who shows it.
+  package static let introductionCodeMilliseconds: Int64 = 24 * 3_600_000
+
   /// Tokens of one principal, and how long one that has ended is kept and counts.
   package static let tokensPerPrincipal: Int64 = 10_000
   package static let endedTokenKeepMilliseconds: Int64 = 90 * 24 * 3_600_000

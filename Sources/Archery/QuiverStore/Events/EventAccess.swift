@@ -74,7 +74,7 @@ extension Transaction {
 /// Gives a principal a role in an event, or removes it.
 package struct SetOfficial: Command {
   private let event: Int64
-  private let principal: Int64
+  private let appointee: Appointee
   private let role: EventRole?
 
   /// An organiser whose quota is full can remove a role.
@@ -89,11 +89,17 @@ package struct SetOfficial: Command {
     "DELETE FROM event_official WHERE event_id = ?1 AND principal_id = ?2")
   private static let count = Query("SELECT count(*) FROM event_official WHERE event_id = ?1")
 
-  /// A `role` of nil removes it.
-  package init(_ principal: Int64, of event: Int64, role: EventRole?) {
-    self.principal = principal
+  package init(_ appointee: Appointee, of event: Int64, role: EventRole) {
+    self.appointee = appointee
     self.event = event
     self.role = role
+  }
+
+  /// Removes the role of a principal.
+  package init(removing principal: Int64, of event: Int64) {
+    appointee = .id(principal)
+    self.event = event
+    role = nil
   }
 
   package func apply(
@@ -106,14 +112,25 @@ package struct SetOfficial: Command {
         .permissionDenied, "a service that acts for a user changes no roles",
         field: "tournament_id")
     }
+    let principal: Int64
+    if role != nil {
+      principal = try transaction.snapshot.appointed(
+        appointee, by: transaction.caller.principal,
+        nowMilliseconds: transaction.nowMilliseconds
+      ).id
+    } else if case .id(let id) = appointee {
+      principal = id
+    } else {
+      return nil
+    }
     guard principal != head.organiser else {
       throw StoreError(
         .failedPrecondition, "created the event and is its organiser", field: "principal_id")
     }
     let before = try transaction.snapshot.storedRole(of: principal, in: event)
-    guard before != role else { return try record(transaction) }
+    guard before != role else { return try record(principal, transaction) }
     if let role {
-      try checkNew(before, transaction)
+      if before == nil { try checkCount(transaction) }
       try transaction.run(
         Self.put, .integer(event), .integer(principal), .integer(Int64(role.rawValue)))
     } else {
@@ -123,23 +140,10 @@ package struct SetOfficial: Command {
     try transaction.auditEvent(
       event, "event.official", before: before?.label ?? "",
       after: "\(principal) \(role?.label ?? "none")")
-    return try record(transaction)
+    return try record(principal, transaction)
   }
 
-  private func checkNew(
-    _ before: EventRole?, _ transaction: borrowing Transaction
-  ) throws(StoreError) {
-    let record: PrincipalRecord
-    do throws(StoreError) {
-      record = try transaction.snapshot.principal(id: principal)
-    } catch {
-      guard error.code == .notFound else { throw error }
-      throw StoreError(.notFound, "there is no such principal", field: "principal_id")
-    }
-    guard record.isActive else {
-      throw StoreError(.failedPrecondition, "is disabled or deleted", field: "principal_id")
-    }
-    guard before == nil else { return }
+  private func checkCount(_ transaction: borrowing Transaction) throws(StoreError) {
     let count = try transaction.snapshot.first(Self.count, .integer(event)) { row in row.int64(0) }
     guard count ?? 0 < StoreLimits.officialsPerEvent else {
       throw StoreError(
@@ -149,7 +153,7 @@ package struct SetOfficial: Command {
   }
 
   private func record(
-    _ transaction: borrowing Transaction
+    _ principal: Int64, _ transaction: borrowing Transaction
   ) throws(StoreError) -> EventOfficialRecord? {
     guard let role else { return nil }
     return EventOfficialRecord(

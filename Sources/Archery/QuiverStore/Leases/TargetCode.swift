@@ -1,5 +1,3 @@
-import QuiverCrypto
-
 /// The code with which a scoring device joins a target, for example in a QR code.
 ///
 /// It is not stored: a MAC with the store's key authenticates the target and the serial of the
@@ -11,9 +9,7 @@ struct TargetCode: Sendable, Equatable {
   let target: UInt32
   let serial: Int64
 
-  private static let prefix = "qt_"
-  private static let bodyByteCount = 32
-  private static let tagByteCount = 16
+  private static var form: SignedNumbers { SignedNumbers(prefix: "qt_", label: "target", count: 4) }
 
   init(event: Int64, session: Int64, target: UInt32, serial: Int64) {
     self.event = event
@@ -24,17 +20,7 @@ struct TargetCode: Sendable, Equatable {
 
   /// Reads a code of this store; nil for any other text.
   init?(_ text: String, key: [UInt8]) {
-    guard text.hasPrefix(Self.prefix), text.utf8.count <= StoreLimits.pageTokenLength,
-      let bytes = Base64URL.decode(String(text.dropFirst(Self.prefix.count))),
-      bytes.count == Self.bodyByteCount + Self.tagByteCount
-    else { return nil }
-    let body = Array(bytes.prefix(Self.bodyByteCount))
-    guard ConstantTime.isEqual(Self.tag(body, key), Array(bytes.suffix(Self.tagByteCount))) else {
-      return nil
-    }
-    let numbers = stride(from: 0, to: Self.bodyByteCount, by: 8).map { first in
-      Int64(bitPattern: body[first..<first + 8].reduce(0) { $0 << 8 | UInt64($1) })
-    }
+    guard let numbers = Self.form.numbers(in: text, key: key) else { return nil }
     event = numbers[0]
     session = numbers[1]
     target = UInt32(clamping: numbers[2])
@@ -42,17 +28,6 @@ struct TargetCode: Sendable, Equatable {
   }
 
   func text(key: [UInt8]) -> String {
-    let body = [event, session, Int64(target), serial].flatMap { value in
-      withUnsafeBytes(of: UInt64(bitPattern: value).bigEndian) { Array($0) }
-    }
-    return Self.prefix + Base64URL.encode(body + Self.tag(body, key))
-  }
-
-  private static func tag(_ body: [UInt8], _ key: [UInt8]) -> [UInt8] {
-    var encoding = CanonicalBytes()
-    encoding.append(.text("target"))
-    encoding.append(.blob(body))
-    return Array(
-      HMACSHA256.authenticationCode(for: encoding.bytes, key: key).prefix(tagByteCount))
+    Self.form.text([event, session, Int64(target), serial], key: key)
   }
 }

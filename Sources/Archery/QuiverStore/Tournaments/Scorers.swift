@@ -3,7 +3,7 @@ import QuiverRules
 /// Appoints a principal as scorer and assigns participants to it.
 package struct AppointScorer: Command {
   private let tournament: Int64
-  private let principal: Int64
+  private let appointee: Appointee
   private var participants: [Int64]
   /// The place of the first participant in its request.
   private var firstPlace = 0
@@ -39,22 +39,22 @@ package struct AppointScorer: Command {
     """)
 
   package init(
-    _ principal: Int64, of tournament: Int64, participants: [Int64]
+    _ appointee: Appointee, of tournament: Int64, participants: [Int64]
   ) throws(StoreError) {
     guard participants.count <= Self.maximumCount else {
       throw .invalid("participant_ids", "must be at most \(Self.maximumCount)")
     }
     self.tournament = tournament
-    self.principal = principal
+    self.appointee = appointee
     self.participants = participants
   }
 
   /// The commands that assign participants, and the entries on targets, about
   /// ``StoreLimits/operationsPerCommand`` in each.
   package static func slices(
-    _ principal: Int64, of tournament: Int64, participants: [Int64], on targets: Targets? = nil
+    _ appointee: Appointee, of tournament: Int64, participants: [Int64], on targets: Targets? = nil
   ) throws(StoreError) -> [AppointScorer] {
-    let whole = try AppointScorer(principal, of: tournament, participants: participants)
+    let whole = try AppointScorer(appointee, of: tournament, participants: participants)
     var slices: [AppointScorer] = []
     let size = StoreLimits.operationsPerCommand
     for (index, participants) in participants.slices(of: size).enumerated() {
@@ -89,16 +89,9 @@ package struct AppointScorer: Command {
   package func apply(in transaction: borrowing Transaction) throws(StoreError) -> ScorerRecord {
     let head = try transaction.ownTournament(tournament)
     try transaction.check(head, [.open, .inProgress], field: "tournament_id")
-    let scorer: PrincipalRecord
-    do throws(StoreError) {
-      scorer = try transaction.snapshot.principal(id: principal)
-    } catch {
-      guard error.code == .notFound else { throw error }
-      throw StoreError(.notFound, "there is no such principal", field: "principal_id")
-    }
-    guard scorer.isActive else {
-      throw StoreError(.failedPrecondition, "is disabled or deleted", field: "principal_id")
-    }
+    let principal = try transaction.snapshot.appointed(
+      appointee, by: transaction.caller.principal, nowMilliseconds: transaction.nowMilliseconds
+    ).id
     if let allTargets { _ = try entries(on: allTargets, transaction) }
     if try !transaction.snapshot.isScorer(principal, of: head.id) {
       let count = try transaction.snapshot.first(Self.count, .integer(head.id)) { row in
@@ -113,11 +106,12 @@ package struct AppointScorer: Command {
       try transaction.auditEvent(head.id, "scorer.appoint", after: "\(principal)")
     }
     for (index, id) in participants.enumerated() {
-      try assign(id, "participant_ids[\(firstPlace + index)]", of: head, transaction)
+      try assign(
+        id, to: principal, "participant_ids[\(firstPlace + index)]", of: head, transaction)
     }
     if let targets {
       for id in try entries(on: targets, transaction) {
-        try assign(id, "targets", of: head, transaction)
+        try assign(id, to: principal, "targets", of: head, transaction)
       }
     }
     try transaction.recordEvent(head.id, organiser: head.organiser, .updated)
@@ -147,7 +141,8 @@ package struct AppointScorer: Command {
   }
 
   private func assign(
-    _ id: Int64, _ field: String, of head: TournamentHead, _ transaction: borrowing Transaction
+    _ id: Int64, to principal: Int64, _ field: String, of head: TournamentHead,
+    _ transaction: borrowing Transaction
   ) throws(StoreError) {
     guard let participant = try transaction.snapshot.participant(id: id),
       participant.sessionID == head.id

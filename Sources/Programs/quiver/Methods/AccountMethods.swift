@@ -39,6 +39,10 @@ enum AccountMethods {
       ],
       prints: .secret("secret", "principal {principal.id}: {principal.shown_name}")),
     MethodCommand(
+      "account code", "Account/GetIntroductionCode",
+      summary: "print a code with which an organiser appoints you",
+      details: "It ends after 24 hours.", [], prints: .secret("code", "ends {expires_at_ms}")),
+    MethodCommand(
       "account delete", "Account/DeleteMyAccount", summary: "delete your account and your data",
       details: """
         NAME is your name exactly as `quiver profile show` shows it as shown-name. Equipment,

@@ -194,7 +194,8 @@ enum EventMethods {
         "officials", ["PRINCIPAL=principal_id", "NAME=display_name", "ROLE=role"])),
     MethodCommand(
       "event appoint", "Events/SetEventOfficial", summary: "give a principal a role",
-      [event, .operand("PRINCIPAL", "principal_id"), .operand("ROLE", "role")],
+      details: "PRINCIPAL is an id, or the code that quiver account code prints for the person.",
+      [event, .operand("PRINCIPAL", "principal_id", .principal), .operand("ROLE", "role")],
       prints: .sentence("{display_name} is {role}")),
     MethodCommand(
       "event dismiss", "Events/RemoveEventOfficial", summary: "remove the role of a principal",
@@ -207,8 +208,8 @@ enum EventMethods {
       "event scorer", "Tournament/AppointScorer",
       summary: "let somebody score the entries on targets",
       [
-        event, .operand("PRINCIPAL", "principal_id"), .operand("SESSION", "session_id"),
-        .operands("TARGET", "targets"),
+        event, .operand("PRINCIPAL", "principal_id", .principal),
+        .operand("SESSION", "session_id"), .operands("TARGET", "targets"),
       ], prints: .sentence("{display_name} scores {assigned_count} participants")),
     MethodCommand(
       "event standings", "Events/GetCategoryStandings",

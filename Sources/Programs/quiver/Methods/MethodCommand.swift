@@ -147,6 +147,9 @@ struct MethodCommand: Sendable {
     }
     guard let first = values.first else { return }
     filled.request.set(argument.path, to: field.isRepeated ? .list(values) : first)
+    if argument.form == .principal, FieldForm.isCode(texts[0]) {
+      filled.request.set(argument.path.dropLast() + ["principal_code"], to: .string(texts[0]))
+    }
     if argument.form == .distance, let (_, unit) = FieldForm.distance(texts[0]) {
       filled.request.set(argument.path.dropLast() + ["unit"], to: .enum(unit.rawValue))
     }

@@ -96,7 +96,7 @@ enum TournamentMethods {
     MethodCommand(
       "tournament appoint", "Tournament/AppointScorer", summary: "let somebody score participants",
       [
-        .operand("ID", "tournament_id"), .operand("PRINCIPAL", "principal_id"),
+        .operand("ID", "tournament_id"), .operand("PRINCIPAL", "principal_id", .principal),
         .operands("PARTICIPANT", "participant_ids"),
       ],
       prints: .sentence("{display_name} scores {assigned_count} participants")),

@@ -55,11 +55,12 @@ struct Rehearsal: Sendable {
     let officials =
       [(staff.judge, EventRole.judge)] + staff.matchScorers.map { ($0, EventRole.scorer) }
     for (member, role) in officials {
+      let code = try await code(of: member)
       _ = try await organiser.call(
         Events.setEventOfficial,
         .with { request in
           request.tournamentID = id
-          request.principalID = member.principal
+          request.principalCode = code
           request.role = role
         })
     }
@@ -83,11 +84,12 @@ struct Rehearsal: Sendable {
     for (index, target) in event.targets(ofDay: day) {
       let session = event.sessions[target.session]
       let scorer = scorer(ofTarget: index)
+      let code = try await code(of: scorer)
       let appointed = try await organiser.call(
         Tournament.appointScorer,
         .with { request in
           request.tournamentID = id
-          request.principalID = scorer.principal
+          request.principalCode = code
           request.sessionID = session
           request.targets = [target.number]
         })
@@ -96,6 +98,11 @@ struct Rehearsal: Sendable {
         "archers of the scorer of target \(target.number)", Int(appointed.assignedCount),
         scorers.values.count { $0 == scorer.principal })
     }
+  }
+
+  /// The code that a member shows to the organiser.
+  private func code(of member: RehearsalStaff.Member) async throws -> String {
+    try await member.way.call(Account.getIntroductionCode, GetIntroductionCodeRequest()).code
   }
 
   /// Who scores a target; on each day the targets have the same scorers.
