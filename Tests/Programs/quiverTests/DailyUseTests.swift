@@ -153,6 +153,29 @@ struct DailyUseTests {
     let table = try server.quiver("tournament", "rank", "1", "-o", "csv")
     #expect(table.output.hasPrefix("RANK,ID,NAME,TOTAL,X,10,ENDS,BEHIND\r\n1,1,"))
   }
+
+  @Test("An official is appointed by the code that it shows, or by its name as a participant")
+  func appointments() throws {
+    let server = try RunningServer()
+    let (ada, bea) = (try server.token(of: "Ada"), try server.token(of: "Bea"))
+    let event = try server.run(
+      ["tournament", "create", "Cup", "--round", "wa18"], tokenFile: ada)
+    let join = try #require(event.output.trimmed.split(separator: " ").last).description
+    func appoint(_ principal: String, _ role: String) throws -> Run {
+      try server.run(["event", "appoint", "1", principal, role], tokenFile: ada)
+    }
+    for unknown in ["3", "9", "bea"] {
+      let refused = try appoint(unknown, "judge")
+      #expect(refused.code != 0 && !refused.errors.contains("Bea"), "\(refused.errors)")
+    }
+    let code = try server.run(["account", "code"], tokenFile: bea).output.trimmed
+    let judge = try appoint(code, "judge")
+    #expect(judge.output == "Bea is judge\n", "\(judge.errors)")
+    #expect(try server.run(["event", "dismiss", "1", "3"], tokenFile: ada).code == 0)
+    #expect(try server.run(["tournament", "join", join], tokenFile: bea).code == 0)
+    let scorer = try appoint("bea", "scorer")
+    #expect(scorer.output == "Bea is scorer\n", "\(scorer.errors)")
+  }
 }
 
 extension String {

@@ -194,7 +194,10 @@ enum EventMethods {
         "officials", ["PRINCIPAL=principal_id", "NAME=display_name", "ROLE=role"])),
     MethodCommand(
       "event appoint", "Events/SetEventOfficial", summary: "give a principal a role",
-      details: "PRINCIPAL is an id, or the code that quiver account code prints for the person.",
+      details: """
+        PRINCIPAL is the code that quiver account code prints for the person, the name of a \
+        participant with an account, or the id of somebody in an event of yours.
+        """,
       [event, .operand("PRINCIPAL", "principal_id", .principal), .operand("ROLE", "role")],
       prints: .sentence("{display_name} is {role}")),
     MethodCommand(

@@ -25,7 +25,8 @@ enum FieldForm: Sendable {
   case pass
   /// A message of which the text is the name.
   case name
-  /// The id of a principal, or the code that it shows: sets `principal_code` instead.
+  /// The id of a principal, the code that it shows, which sets `principal_code` instead, or the
+  /// name under which it takes part in the event.
   case principal
   /// A range of comparison: `30d`, `all`, `2026-05-01..2026-06-01`.
   case range
@@ -42,7 +43,8 @@ extension FieldForm {
       return TimeSpan.milliseconds(text).map { .int64(now + $0) }
     case .distance: return Self.distance(text).map { .double($0.0) }
     case .principal:
-      return Self.isCode(text) ? .int64(0) : Self.plainValue(text, of: field)
+      return Self.isCode(text) || Self.isName(text)
+        ? .int64(0) : Self.plainValue(text, of: field)
     case .round, .component, .pass, .name, .range:
       guard let type = field.messageType else { return nil }
       return message(text, type).map { .message($0) }
@@ -56,7 +58,8 @@ extension FieldForm {
     case .span, .fromNow: "a time like 10m, 12h or 30d"
     case .round: "a round: a codename of quiver format list, or an id"
     case .distance: "a distance like 70m or 60yd"
-    case .principal: "the id of a principal, or the code that quiver account code prints for it"
+    case .principal:
+      "an id, a code of quiver account code, or the name of a participant"
     case .component: "ID or ID:QUANTITY"
     case .pass: "ARROWS,DISTANCE,FACE,DIAMETER[,ARROWS-PER-END], like 36,70m,10-zone,122,6"
     case .name: "a name"
@@ -163,6 +166,9 @@ extension FieldForm {
 
   /// Whether a text is the code of a principal.
   static func isCode(_ text: String) -> Bool { text.hasPrefix("qi_") }
+
+  /// Whether a text is a name instead of the id of a principal.
+  static func isName(_ text: String) -> Bool { !isCode(text) && text.contains(where: \.isLetter) }
 
   /// The number and the unit of `70m` or `60yd`.
   static func distance(_ text: String) -> (Double, DistanceUnit)? {

@@ -98,6 +98,7 @@ struct MethodCommand: Sendable {
     var filled = try filled(given)
     let access = try Access(given)
     try await setStandards(&filled, access)
+    try await setNamed(&filled, access)
     if let change, filled.mask.isEmpty, change.hasMask {
       throw given.usage("nothing is given to change")
     }
@@ -175,6 +176,18 @@ struct MethodCommand: Sendable {
         let unit: WeightUnit = profile.units == .metric ? .kilogram : .pound
         filled.request.set(argument.path, to: .enum(unit.rawValue))
       }
+    }
+  }
+
+  /// Sets the principals of the participants whose names are typed.
+  private func setNamed(_ filled: inout Filled, _ access: Access) async throws(Failure) {
+    for (argument, text) in filled.typed
+    where argument.form == .principal && FieldForm.isName(text) {
+      guard case .int64(let event)? = filled.request.value(at: ["tournament_id"])?.value else {
+        continue
+      }
+      let principal = try await ParticipantName.principal(named: text, in: event, access)
+      filled.request.set(argument.path, to: .int64(principal))
     }
   }
 
