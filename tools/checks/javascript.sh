@@ -1,24 +1,20 @@
 #!/usr/bin/env bash
-# Checks the types of the JavaScript client and runs its tests against a real gateway and server.
+# Checks the types of the JavaScript client and runs its tests against a real gateway and server, in
+# Node and in Chromium.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-export QUIVER_PROGRAMS=${QUIVER_PROGRAMS:-$root/.build/debug}
+python=${QUIVER_PYTHON:?names a Python with playwright; tools/install makes one}
+export QUIVER_PROGRAMS=${QUIVER_PROGRAMS:-$root/.build/debug} QUIVER_CHROMIUM
+QUIVER_CHROMIUM=$(command -v chromium)
 client=$root/clients/javascript
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
-tsc --project "$client/jsconfig.json"
-# A test that hangs is ended with its name.
-timeout --kill-after=10 120 node --test "$client/tests/" >"$folder/log" 2>&1 || {
-  cat "$folder/log" >&2
-  exit 1
-}
-grep -E '^(#|ℹ) (pass|skipped) ' "$folder/log" | tr '\n' ' ' >&2
-echo >&2
-if command -v npm >/dev/null; then
-  # What is published: the sources, the licence of the metadata, no tests.
-  (cd "$client" && npm pack --dry-run --json --ignore-scripts --offline --cache "$folder/npm" \
-    2>/dev/null) >"$folder/pack.json"
+# What is published: the sources and their description, no tests.
+pack() {
+  command -v npm >/dev/null || return 0
+  (cd "$client" && npm pack --dry-run --json --ignore-scripts --offline --cache "$folder/npm") \
+    >"$folder/pack.json"
   node - "$folder/pack.json" <<'EOF'
 const [{ files, name }] = JSON.parse(require("fs").readFileSync(process.argv[2], "utf8"));
 const paths = files.map((file) => file.path);
@@ -27,4 +23,22 @@ if (name !== "quiver-rpc" || !paths.includes("src/index.js") || paths.some(isWro
   throw new Error(`npm would publish ${paths.join(", ")}`);
 }
 EOF
-fi
+}
+
+# Side by side, since the tests wait for a good part of their time. What hangs is ended.
+declare -A parts=()
+tsc --project "$client/jsconfig.json" >"$folder/types" 2>&1 & parts[types]=$!
+pack >"$folder/pack" 2>&1 & parts[pack]=$!
+timeout --kill-after=10 150 node --test "$client/tests/" >"$folder/node" 2>&1 & parts[node]=$!
+timeout --kill-after=10 150 "$python" -B "$client/tests/browser_test.py" >"$folder/browser" 2>&1 &
+parts[browser]=$!
+failed=0
+for part in "${!parts[@]}"; do
+  wait "${parts[$part]}" && continue
+  echo "javascript.sh: $part failed" >&2
+  cat "$folder/$part" >&2
+  failed=1
+done
+grep -E '^(#|ℹ) (pass|skipped) ' "$folder/node" | tr '\n' ' ' >&2
+echo >&2
+exit "$failed"

@@ -9,8 +9,8 @@ import { isTransient } from "./retries.js";
  */
 
 /**
- * What a watch shows: `connecting` until the first stream is accepted; `live` from the acceptance of a
- * stream, whether or not a message follows; `lost` with the time since when nothing was heard.
+ * What a watch shows: `connecting` until the first stream is accepted; `live` when a stream is accepted, whether
+ * or not a message follows; `lost` with the time since when nothing was heard.
  * @typedef {{name: "connecting" | "live", since: null} | {name: "lost", since: Date}} WatchState
  */
 
@@ -30,16 +30,18 @@ import { isTransient } from "./retries.js";
  */
 
 /**
- * The times of a watch, in milliseconds. `patience`: how long a stream may take to be accepted, and a probe
- * to be answered. `quiet`: without any byte for so long, a probe is sent. `again`: between two probes.
+ * The times of a watch, in milliseconds. `patience`: how long a stream may take to be accepted.
+ * `refusal`: within it after the fields of a reply the end of a stream that is refused arrives. `quiet`: without
+ * any byte for so long, a probe is sent. `answer`: how long it may take. `again`: between two probes.
  * `firstWait`, `longestWait`: before a stream is opened again.
- * @typedef {{patience: number, quiet: number, again: number, firstWait: number,
+ * @typedef {{patience: number, refusal: number, quiet: number, answer: number, again: number, firstWait: number,
  *   longestWait: number}} WatchTimes
  */
 
 /** @type {Readonly<WatchTimes>} */
 export const defaultTimes = Object.freeze({
-  patience: 5000, quiet: 2000, again: 1000, firstWait: 100, longestWait: 10_000,
+  patience: 5000, refusal: 50, quiet: 2000, answer: 2000, again: 1000, firstWait: 100,
+  longestWait: 10_000,
 });
 
 /** A small file that any gateway serves without its server. */
@@ -190,8 +192,11 @@ export class Watch {
       fields["quiver-after-sequence"] = this.position.upto;
       fields["quiver-store-epoch"] = this.position.storeEpoch;
     }
+    const live = () => this.setState({ name: "live", since: null });
+    let timer;
     try {
       const reader = (await this.accepted(fields, control)).getReader();
+      timer = setTimeout(live, this.times.refusal);
       const envelopes = new Envelopes();
       for (;;) {
         let part;
@@ -205,6 +210,7 @@ export class Watch {
         for (const { isEnd, value } of envelopes.add(part.value)) {
           if (!isEnd) {
             this.failures = 0;
+            live();
             yield this.update(value);
           } else if (value.error) {
             throw errorOf(value.error, (name) => value.metadata?.[name]?.[0] ?? null);
@@ -214,6 +220,7 @@ export class Watch {
         }
       }
     } finally {
+      clearTimeout(timer);
       control.abort();
     }
   }
@@ -244,7 +251,6 @@ export class Watch {
       throw new QuiverError("UNAVAILABLE", "the answer does not come from a gateway");
     }
     this.hear();
-    this.setState({ name: "live", since: null });
     this.listen(control);
     return reply.body;
   }
@@ -276,7 +282,7 @@ export class Watch {
     while (!control.signal.aborted) {
       await pause(this.times.again, control.signal);
       if (control.signal.aborted || !isQuiet()) continue;
-      if (await this.probe(this.times.quiet)) this.hear();
+      if (await this.probe(this.times.answer)) this.hear();
       else if (isQuiet()) control.abort();
     }
   }

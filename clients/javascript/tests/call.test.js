@@ -96,8 +96,9 @@ test("one key has one effect over several calls", async () => {
 });
 
 test("the deadline goes to the server and ends the call", async () => {
-  const reply = await client.call("Diagnostics/Delay", { delayMs: 0 }, { timeout: 40_000 });
-  assert.ok(reply.timeLeftMs > 20_000 && reply.timeLeftMs <= 40_000, String(reply.timeLeftMs));
+  const reply = await client.call("Diagnostics/Delay", { delayMs: 0 }, { timeout: 600_000 });
+  // More than the gateway gives to calls without a deadline.
+  assert.ok(reply.timeLeftMs > 60_000, String(reply.timeLeftMs));
   const error = await failed(client.call("Diagnostics/Delay", { delayMs: 600_000 },
     { timeout: 100 }));
   assert.equal(error.code, "DEADLINE_EXCEEDED");

@@ -10,12 +10,19 @@ import { createInterface } from "node:readline";
 const programs = process.env.QUIVER_PROGRAMS;
 if (!programs) throw new Error("QUIVER_PROGRAMS names the folder of the programs");
 
+/** What must not outlive the test, however it ends. */
+const programsRunning = new Set();
+process.on("exit", () => programsRunning.forEach((one) => one.kill("SIGKILL")));
+process.on("SIGTERM", () => process.exit(143));
+
 /** A program, and the lines that it writes to its log. */
 class Program {
   constructor(name, args) {
     this.lines = [];
     this.waiting = [];
     this.process = spawn(join(programs, name), args, { stdio: ["ignore", "ignore", "pipe"] });
+    programsRunning.add(this.process);
+    this.process.on("exit", () => programsRunning.delete(this.process));
     this.exit = once(this.process, "exit");
     createInterface({ input: this.process.stderr }).on("line", (line) => {
       this.lines.push(line);
