@@ -38,7 +38,7 @@ struct ComparisonSessionTests {
       // A range ends before the instant of the request.
       let scoredAt = WallClock.nowMilliseconds() - 60_000
       var end = RecordEndRequest()
-      end.operations = (0..<3).map { arrow in
+      end.operations = (0..<UInt32(3)).map { arrow in
         ScoringOperation.with { operation in
           (operation.kind, operation.participantID) = (.record, round.participantID)
           (operation.arrowIndex, operation.scoredAtMilliseconds) = (arrow, scoredAt)
