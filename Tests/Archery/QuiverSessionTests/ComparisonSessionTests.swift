@@ -1,5 +1,6 @@
 import QuiverAPI
 import QuiverClient
+import QuiverProtobuf
 import QuiverRPC
 import QuiverWire
 import Testing

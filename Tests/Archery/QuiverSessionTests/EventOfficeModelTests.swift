@@ -32,7 +32,7 @@ struct EventOfficeModelTests {
       // The organiser learns nothing by an id.
       #expect(await failure { try await office.appoint(id, as: .judge) }?.code.status == .notFound)
       let judgePhone = EventOfficeModel(try await server.session(judge), event: event.id)
-      let code = try await judgePhone.introductionCode().code
+      let code = try await judgePhone.introductionCode()
       transport.loseAnswers(1)
       #expect(await failure { try await office.appoint(code: code, as: .judge) } != nil)
       try await office.appoint(code: code, as: .judge)

@@ -1,6 +1,7 @@
 import QuiverAPI
 import QuiverClient
 import QuiverRPC
+import QuiverRules
 import Testing
 
 @testable import QuiverSession
