@@ -2,6 +2,7 @@ import QuiverAPI
 import QuiverClient
 import QuiverProtobuf
 import QuiverRPC
+import QuiverWire
 import Testing
 
 @testable import QuiverSession
@@ -30,9 +31,12 @@ struct EventOfficeModelTests {
       let person = try await server.client(judge).call(Account.whoAmI, WhoAmIRequest())
       let id = try #require(person.principal?.id)
       // The organiser learns nothing by an id.
-      #expect(await failure { try await office.appoint(id, as: .judge) }?.code.status == .notFound)
+      let refusal = await #expect(throws: SessionError.self) {
+        try await office.appoint(id, as: .judge)
+      }
+      #expect(refusal?.code.status == .notFound)
       let judgePhone = EventOfficeModel(try await server.session(judge), event: event.id)
-      let code = try await judgePhone.introductionCode()
+      let code = try await judgePhone.introductionCode().code
       transport.loseAnswers(1)
       #expect(await failure { try await office.appoint(code: code, as: .judge) } != nil)
       try await office.appoint(code: code, as: .judge)
