@@ -2,6 +2,7 @@ import QuiverAPI
 import QuiverClient
 import QuiverProtobuf
 import QuiverRPC
+import QuiverStore
 import QuiverWire
 import Testing
 
@@ -101,7 +102,7 @@ struct EventRefusalTests {
         answers.count == 1 && answers.first?.contains("principal_id: ") == true, "\(answers)")
       #expect(answers.first?.contains("Secret") == false)
       #expect(try server.lastSequence() == before)
-      // Who shows its code, has a part in an event of the caller's, or asks as administrator, is named.
+      // Who shows its code, or has a part in an event of the caller's, is named.
       let code = try server.code(of: unknown)
       let official = try await test.event.organiser.call(
         Events.setEventOfficial,

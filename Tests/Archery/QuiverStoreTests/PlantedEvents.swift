@@ -51,8 +51,7 @@ struct PlantedEvents {
     }
     try bench.perform(
       try ChangeParticipant(own.id, to: .disqualified, reason: mark + " reason"), as: robin)
-    try bench.perform(
-      try ChangeParticipant(own.id, to: .active, reason: mark + " again"), as: robin)
+    try bench.perform(try ChangeParticipant(own.id, to: .active, reason: mark + " again"), as: robin)
     try bench.perform(try ChangeTournamentState(cup.head.id, .finalise, anyway: true), as: robin)
     let late = try bench.record(own.id, 0, 0, "9", as: tuck) { $0.device = "Tuck's" }
     #expect(late.verdict == .late)
@@ -73,9 +72,8 @@ struct PlantedEvents {
     self.begun = begun.head.id
     try Self.plantCards(bench, shooting, of: begun.head.id, by: robin, mark)
     open = try event("open").head.id
-    try bench.perform(
-      try ChangeTournamentState(
-        try event("stormy").head.id, .cancel, reason: mark + " storm"), as: robin)
+    let stormy = try event("stormy").head.id
+    try bench.perform(try ChangeTournamentState(stormy, .cancel, reason: mark + " storm"), as: robin)
 
     let other = try bench.event()
     scored = try bench.entries(["Alan"], other)[0].id

@@ -41,8 +41,8 @@ extension Snapshot {
 
   /// The principal that an organiser appoints, whose account must be active.
   ///
-  /// The id of an unknown user gives the same error as that of nobody, so that an organiser learns no
-  /// names by trying ids.
+  /// The id of an unknown user gives the same error as that of nobody, so that an organiser learns
+  /// no names by trying ids.
   func appointed(
     _ appointee: Appointee, by caller: Int64, nowMilliseconds: Int64
   ) throws(StoreError) -> PrincipalRecord {
