@@ -20,8 +20,7 @@ struct PlantedEvents {
   let scored: Int64
 
   init(_ bench: EventBench, _ account: FullAccount) throws {
-    let robin = account.principal
-    let mark = account.mark
+    let (robin, mark) = (account.principal, account.mark)
     principal = robin
     func event(_ name: String) throws -> TournamentRecord {
       var content = CreateTournament.Content(.codename("wa18"))
@@ -51,7 +50,8 @@ struct PlantedEvents {
     }
     try bench.perform(
       try ChangeParticipant(own.id, to: .disqualified, reason: mark + " reason"), as: robin)
-    try bench.perform(try ChangeParticipant(own.id, to: .active, reason: mark + " again"), as: robin)
+    try bench.perform(
+      try ChangeParticipant(own.id, to: .active, reason: mark + " again"), as: robin)
     try bench.perform(try ChangeTournamentState(cup.head.id, .finalise, anyway: true), as: robin)
     let late = try bench.record(own.id, 0, 0, "9", as: tuck) { $0.device = "Tuck's" }
     #expect(late.verdict == .late)
@@ -73,8 +73,8 @@ struct PlantedEvents {
     try Self.plantCards(bench, shooting, of: begun.head.id, by: robin, mark)
     open = try event("open").head.id
     let stormy = try event("stormy").head.id
-    try bench.perform(try ChangeTournamentState(stormy, .cancel, reason: mark + " storm"), as: robin)
-
+    try bench.perform(
+      try ChangeTournamentState(stormy, .cancel, reason: mark + " storm"), as: robin)
     let other = try bench.event()
     scored = try bench.entries(["Alan"], other)[0].id
     try bench.perform(
