@@ -4,7 +4,6 @@ import QuiverProtobuf
 import QuiverRPC
 import QuiverStore
 import QuiverWire
-import QuiverStore
 import Testing
 
 @Suite("Refusals of the structure of events", .timeLimit(.minutes(5)))

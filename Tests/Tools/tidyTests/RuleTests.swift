@@ -197,6 +197,7 @@ extension RuleCase {
     RuleCase(
       .httpText, "Sources/RPC/QuiverGateway/HTTP/HTTPText.swift", "let a = b.hasPrefix(c)\n",
       lines: []),
+    RuleCase(
       .output, store,
       """
       print("a")
