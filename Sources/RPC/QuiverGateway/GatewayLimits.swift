@@ -100,7 +100,8 @@ package struct GatewayLimits: Sendable, Equatable {
   /// Callers with tokens of spectators whose connections are kept: one more replaces the one that
   /// was used longest ago, and no other caller.
   package var maxSpectatorCallers = 1_024
-  /// A connection to the server without a call is closed after this time, or up to half of it later.
+  /// A connection to the server without a call is closed after this time, or up to half of it
+  /// later.
   package var serverIdleMilliseconds = 60_000
   /// Bytes of a token.
   package var maxTokenBytes = 512

@@ -18,6 +18,7 @@ package enum CountedNetwork {
     guard host.utf8.contains(UInt8(ascii: ":")), let bytes = bytes(host) else { return host }
     guard bytes.count == 16 else { return bytes.map { "\($0)" }.joined(separator: ".") }
     let groups = stride(from: 0, to: 8, by: 2).map { index in
+      // proved: a byte fits.
       String(Int(bytes[index]) << 8 | Int(bytes[index + 1]), radix: 16)
     }
     return groups.joined(separator: ":") + "::/64"

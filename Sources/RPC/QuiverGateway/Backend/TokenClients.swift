@@ -8,9 +8,9 @@ import Synchronization
 /// its token. May be used from any thread.
 ///
 /// Callers whose token the server has accepted, spectators among them, and others have places of
-/// their own, so that neither wrong tokens nor those that everybody gets take the place of a user's.
-/// Callers without a token share the connections of one caller for unary calls, and those of another
-/// for streams, so that no call waits for the end of a stream.
+/// their own, so that neither wrong tokens nor those that everybody gets take the place of a
+/// user's. Callers without a token share the connections of one caller for unary calls, and those
+/// of another for streams, so that no call waits for the end of a stream.
 ///
 /// A caller has a client for each reactor on which its requests arrive, with connections on that
 /// reactor: a call and its reply change no thread.
@@ -58,7 +58,7 @@ final class TokenClients: Sendable {
   private let closed = Atomic<UInt64>(0)
 
   /// Tokens that begin so belong to spectators, of whom everybody can be one.
-  private static let spectatorPrefix = "qs_"
+  private static let spectatorPrefix: HTTPText = "qs_"
   /// The most connections that a client may have.
   private static let mostConnections = 256
   /// How long the calls of a client may continue after another caller has taken its place.
@@ -154,7 +154,7 @@ final class TokenClients: Sendable {
 
   /// The server has accepted the caller's token, or refused it.
   func move(_ caller: GatewayCaller, isProven: Bool) {
-    let isSpectator = caller.token.hasPrefix(Self.spectatorPrefix)
+    let isSpectator = HTTPText(caller.token).begins(with: Self.spectatorPrefix)
     let place: any WritableKeyPath<State, [String: Entry]> & Sendable =
       isSpectator ? \.spectators : \.proven
     let limit = isSpectator ? limits.maxSpectatorCallers : limits.maxCallers
