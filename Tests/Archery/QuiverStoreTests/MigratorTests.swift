@@ -243,6 +243,7 @@ import Testing
       "38da1ff441026de02bfdb31bd8724fc6d698f2524ee506c091e70a9a36a8fb01",
       "c39954153fda6de229edf1994ff1ed98240b5c9f4c487d576a47ea3eb64e1f1c",
       "d277998948634608aec39b07aeb3f161fd0a8b62be3d137baa258526f9c7f049",
+      "ef66714e9c597b9c68bf5db5919f421edfed3d1d5cca42cb66b1c6080f455f5e",
     ]
     let checksums = Migration.all.map { migration in
       migration.checksum.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
