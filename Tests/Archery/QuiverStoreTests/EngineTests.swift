@@ -100,6 +100,7 @@ import Testing
         coalesce(array_position(CAST(i.indkey AS smallint[]), a.attnum) + 1, 0),
         CASE WHEN a.attidentity <> '' THEN 1 ELSE 0 END)
       FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0
+        AND NOT a.attisdropped
       LEFT JOIN pg_index i ON i.indrelid = c.oid AND i.indisprimary
       WHERE c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace
       """)

@@ -14,17 +14,15 @@ extension Snapshot {
   /// The events of both: of participants with an account, officials, scorers and organisers.
   private static let commonEvent = Query(
     """
-    SELECT 1 FROM (
-      SELECT session_id AS event_id FROM participant
+    SELECT 1 FROM tournament t WHERE t.id IN (
+      SELECT session_id FROM participant
         WHERE principal_id = ?2 AND kind = \(ParticipantRecord.Kind.user.rawValue)
       UNION SELECT event_id FROM event_official WHERE principal_id = ?2
       UNION SELECT tournament_id FROM tournament_scorer WHERE principal_id = ?2
-      UNION SELECT id FROM shooting_session WHERE principal_id = ?2 AND is_tournament = 1) AS e
-    WHERE EXISTS (SELECT 1 FROM tournament t WHERE t.id = e.event_id) AND (
-      EXISTS (SELECT 1 FROM shooting_session s WHERE s.id = e.event_id AND s.principal_id = ?1)
-      OR EXISTS (SELECT 1 FROM event_official o
-        WHERE o.event_id = e.event_id AND o.principal_id = ?1)
-      OR EXISTS (SELECT 1 FROM participant p WHERE p.session_id = e.event_id
+      UNION SELECT id FROM shooting_session WHERE principal_id = ?2 AND is_tournament = 1)
+    AND (EXISTS (SELECT 1 FROM shooting_session s WHERE s.id = t.id AND s.principal_id = ?1)
+      OR EXISTS (SELECT 1 FROM event_official o WHERE o.event_id = t.id AND o.principal_id = ?1)
+      OR EXISTS (SELECT 1 FROM participant p WHERE p.session_id = t.id
         AND p.principal_id = ?1 AND p.kind = \(ParticipantRecord.Kind.user.rawValue)))
     LIMIT 1
     """)
