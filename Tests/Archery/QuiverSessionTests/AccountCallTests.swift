@@ -55,6 +55,7 @@ struct AccountCallTests {
   func export() async throws {
     try await SessionServer.run { server in
       let session = try await server.session(try server.token())
+      await session.syncNow()
       try await session.create(Riser("Hoyt", "Xceed"))
       await session.syncNow()
       var token = ""
@@ -75,6 +76,7 @@ struct AccountCallTests {
     try await SessionServer.run { server in
       let token = try server.token()
       let session = try await server.session(token)
+      await session.syncNow()
       try await session.create(Riser("Hoyt", "Xceed"))
       await session.syncNow()
       let identity = try #require(session.identity)
