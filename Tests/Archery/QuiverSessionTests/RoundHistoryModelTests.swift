@@ -14,6 +14,7 @@ struct RoundHistoryModelTests {
     try await SessionServer.run { server in
       let token = try server.token()
       let phone = try await server.session(token)
+      await phone.syncNow()
       for codename in ["wa18", "bray_i"] {
         let event = try await phone.startRounds(codename: codename, arrowLimit: 3)
         let scoring = ScoringModel(phone, event: event)
@@ -51,6 +52,7 @@ struct RoundHistoryModelTests {
       let token = try server.token()
       let transport = FaultyTransport(try server.client(token))
       let session = try await server.session(token, transport: transport)
+      await session.syncNow()
       let event = try await session.startRounds(codename: "wa18", arrowLimit: 6, guests: ["Guest"])
       let model = ScoringModel(session, event: event)
       await model.refresh()
