@@ -117,7 +117,8 @@ package struct TokenAuthenticator: Authenticator {
   }
 
   /// The gateway that has made a connection, by its own token, certificate or user of a Unix
-  /// socket; nil: none has. A credential that is not that of a gateway makes the connection none of one.
+  /// socket; nil: none has. A credential that is not that of a gateway makes the connection none of
+  /// one.
   private func findGateway(_ peer: ConnectionPeer) -> (Caller, [FoundToken])? {
     guard !gatewayPrincipals.isEmpty else { return nil }
     let isGateway = { (caller: Caller) in
