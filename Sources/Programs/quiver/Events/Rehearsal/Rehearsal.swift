@@ -100,9 +100,18 @@ struct Rehearsal: Sendable {
     }
   }
 
-  /// The code that a member shows to the organiser.
+  /// The code that a member shows to the organiser; it is asked for until a reply arrives.
   private func code(of member: RehearsalStaff.Member) async throws -> String {
-    try await member.way.call(Account.getIntroductionCode, GetIntroductionCodeRequest()).code
+    for _ in 0..<100 {
+      do {
+        return try await member.way.call(
+          Account.getIntroductionCode, GetIntroductionCodeRequest()
+        ).code
+      } catch let error as RPCError where error.code == .unavailable {
+        try await Task.sleep(for: .milliseconds(20))
+      }
+    }
+    throw FaultyTransport.lost
   }
 
   /// Who scores a target; on each day the targets have the same scorers.
