@@ -33,15 +33,11 @@ struct MatchRulingTests {
       try await model.load()
       let mayScore = model.sides.map(\.mayScore)
       // Closures inside and outside a macro of one function get the same name: none is inside.
-      let isBlankRefused = await fails(saying: "reason") {
-        try await model.forfeit(side: 1, reason: "")
-      }
-      #expect(isBlankRefused)
+      let blank = await fails(saying: "reason") { try await model.forfeit(side: 1, reason: "") }
+      #expect(blank)
       #expect(model.changeError?.operation == "record a forfeit" && !model.isConfirmed)
-      let isSideRefused = await fails(saying: "side") {
-        try await model.forfeit(side: -1, reason: "ill")
-      }
-      #expect(isSideRefused)
+      let wrong = await fails(saying: "side") { try await model.forfeit(side: -1, reason: "ill") }
+      #expect(wrong)
       try await repeatAfterLostReply(over: transport, "ForfeitMatch") {
         try await model.forfeit(side: 1, reason: "ill")
       }
@@ -69,10 +65,8 @@ struct MatchRulingTests {
         [10, 9, 9].map { ArrowScore(value: $0) }, side: 1, end: 0)
       try await medals.load()
       #expect(medals.waitingCount == 0 && medals.needsAttention.isEmpty)
-      let isVoidingRefused = await fails(saying: "voided") {
-        try await model.reopen(reason: "an error")
-      }
-      #expect(isVoidingRefused)
+      let voiding = await fails(saying: "voided") { try await model.reopen(reason: "an error") }
+      #expect(voiding)
       #expect(model.isConfirmed)
       try await model.reopen(reason: "an error", voidsLater: true)
       #expect(!model.isConfirmed)
