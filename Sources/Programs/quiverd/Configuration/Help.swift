@@ -74,8 +74,7 @@ enum Help {
     .init("73", "the data directory or its database cannot be used; the message says why"),
     .init(
       "74",
-      "the device failed to read or write the store, its database was set back, or standard"
-        + " output cannot be written"),
+      "the device or output failed, or the store's database was set back"),
     .init("75", "another server has the data directory or the address"),
   ]
 }
