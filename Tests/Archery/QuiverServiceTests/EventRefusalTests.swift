@@ -109,7 +109,8 @@ struct EventRefusalTests {
         .with { ($0.tournamentID, $0.principalCode, $0.role) = (test.event.id, code, .judge) })
       #expect(official.displayName == "Secret Robin" && official.principalID == unknown)
       let other = try await test.event.organiser.call(
-        Tournament.createTournament, .with { $0.format = .library("wa18") })
+        Tournament.createTournament,
+        .with { ($0.name, $0.format) = ("Other", .library("wa18")) })
       let scorer = try await test.event.organiser.call(
         Tournament.appointScorer,
         .with { ($0.tournamentID, $0.principalID) = (other.id, unknown) })
