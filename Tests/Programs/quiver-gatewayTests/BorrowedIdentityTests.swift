@@ -53,7 +53,7 @@ struct BorrowedIdentityTests {
     return server
   }
 
-  @Test("A gateway does not start before a server that ignores that a call is nobody's")
+  @Test("A gateway does not start before a server that ignores that a call is anonymous")
   func refusesToStart() async throws {
     let directory = try TemporaryDirectory()
     let path = directory.path + "/socket"

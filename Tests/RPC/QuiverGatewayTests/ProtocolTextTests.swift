@@ -58,7 +58,7 @@ struct ProtocolTextTests {
     }
   }
 
-  @Test("A call states its caller's address, and that it is nobody's without a token")
+  @Test("A call states its caller's address, and that it is anonymous without a token")
   func callers() throws {
     // No caller states these itself.
     let own: HTTPFields = [

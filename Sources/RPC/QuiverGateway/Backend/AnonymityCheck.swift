@@ -24,7 +24,7 @@ final class AnonymityCheck: Sendable {
 
   init(_ clients: TokenClients) { self.clients = clients }
 
-  /// The server has said last that they are nobody's.
+  /// The server has said last that they are anonymous.
   var isNobody: Bool { isKnown.load(ordering: .relaxed) }
 
   /// Asks the server; answers as whom it takes such calls, in a sentence, or nil: nobody. Throws

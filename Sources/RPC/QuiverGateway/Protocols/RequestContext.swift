@@ -34,7 +34,7 @@ struct RequestContext: Sendable {
     if let fault = options.metadata.fault() { throw fault }
   }
 
-  /// The context of a call for a caller at an address: it is nobody's where there is no token.
+  /// The context of a call for a caller at an address: it is anonymous where there is no token.
   func stating(address: String) -> Self {
     var context = self
     context.options.metadata.append(StatedCaller.addressKey, address)

@@ -56,7 +56,7 @@ struct GatewayCallerTests {
     return 20
   }
 
-  @Test("A call that says anonymous is nobody's, by whatever its connection is known")
+  @Test("A call that says anonymous has no principal, by whatever its connection is known")
   func anonymous() async throws {
     var options = ServerAssembly.Options.withDiagnostics
     options.unixPrincipals = [getuid(): 1]
@@ -92,7 +92,7 @@ struct GatewayCallerTests {
     }
   }
 
-  @Test("A stream that says anonymous is nobody's")
+  @Test("A stream that says anonymous has no principal")
   func anonymousStream() async throws {
     try await TestServer.run { server in
       let robin = try server.client(named: "Robin")
