@@ -115,6 +115,7 @@ struct ImportTests {
       request.sightMark?.sightID = 0
       request.sightMark?.setupID = 0
       _ = try await client.call(Equipment.createSightMark, request)
+    case "quiver.v1.Token": break  // Its secret is not exported, so no call makes it again.
     default: Issue.record("a record of the type \(record.type)")
     }
   }

@@ -229,7 +229,10 @@ struct SpectatorAccessTests {
   func repeated() async throws {
     let held = HeldClock()
     var bounds = TestServer.StoreBounds()
-    bounds.clock = held.clock
+    // Deadlines of calls are on the monotonic clock, which runs on.
+    bounds.clock = StoreClock(
+      monotonicNanoseconds: StoreClock.system.monotonicNanoseconds,
+      wallMilliseconds: held.clock.wallMilliseconds)
     try await TestServer.run(.withDiagnostics, opening: bounds) { server in
       held.set(wallMilliseconds: 1_790_000_040_000)
       let tournament = try await TestTournament(server)

@@ -12,6 +12,7 @@ struct HelpTests {
     case "N", "R": "3"
     case "OBJECTIVES": "p99<5ms"
     case "KEY=VALUE": "a=b"
+    case "http://HOST:PORT": "http://127.0.0.1:8080"
     case "constant|poisson": "poisson"
     default: "text"
     }
