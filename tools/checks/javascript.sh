@@ -30,8 +30,10 @@ declare -A parts=()
 tsc --project "$client/jsconfig.json" >"$folder/types" 2>&1 & parts[types]=$!
 pack >"$folder/pack" 2>&1 & parts[pack]=$!
 timeout --kill-after=10 150 node --test "$client/tests/" >"$folder/node" 2>&1 & parts[node]=$!
-timeout --kill-after=10 150 "$python" -B "$client/tests/browser_test.py" >"$folder/browser" 2>&1 &
-parts[browser]=$!
+for part in browser outbox; do
+  timeout --kill-after=10 300 "$python" -B "$client/tests/${part}_test.py" >"$folder/$part" 2>&1 &
+  parts[$part]=$!
+done
 failed=0
 for part in "${!parts[@]}"; do
   wait "${parts[$part]}" && continue

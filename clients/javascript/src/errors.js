@@ -10,11 +10,23 @@
  * @typedef {{type: string, value: Uint8Array}} Detail
  */
 
-/** @type {ReadonlySet<string>} */
+/**
+ * By their numbers from 1.
+ * @type {ReadonlySet<string>}
+ */
 const codes = new Set(["CANCELLED", "UNKNOWN", "INVALID_ARGUMENT", "DEADLINE_EXCEEDED",
   "NOT_FOUND", "ALREADY_EXISTS", "PERMISSION_DENIED", "RESOURCE_EXHAUSTED",
   "FAILED_PRECONDITION", "ABORTED", "OUT_OF_RANGE", "UNIMPLEMENTED", "INTERNAL", "UNAVAILABLE",
   "DATA_LOSS", "UNAUTHENTICATED"]);
+
+/**
+ * The name of a status by its number, as verdicts have it.
+ * @param {number} number
+ * @returns {string} empty for 0
+ */
+export function statusName(number) {
+  return number === 0 ? "" : [...codes][number - 1] ?? "UNKNOWN";
+}
 
 /** A call that did not end OK. */
 export class QuiverError extends Error {

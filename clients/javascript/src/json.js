@@ -22,8 +22,12 @@ export function encode(request) {
   });
 }
 
-/** @param {Uint8Array} bytes @returns {string} */
-function base64(bytes) {
+/**
+ * Bytes in base64 with padding, as replies have them.
+ * @param {Uint8Array} bytes
+ * @returns {string}
+ */
+export function base64(bytes) {
   let text = "";
   // A call takes a limited number of arguments.
   for (let start = 0; start < bytes.length; start += 8192) {

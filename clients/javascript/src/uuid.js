@@ -3,9 +3,12 @@ const nodeCrypto = "node:crypto";
 /** @type {Crypto} */
 const source = globalThis.crypto ?? (await import(nodeCrypto)).webcrypto;
 
-let lastMilliseconds = 0;
-let lastRandom = 0n;
 const randomBits = 74n;
+
+/**
+ * The last UUID of a sequence: its milliseconds and its random bits.
+ * @typedef {{milliseconds: number, random: bigint}} LastUUID
+ */
 
 /**
  * A random number of some bytes.
@@ -18,31 +21,45 @@ function random(count) {
 }
 
 /**
- * A new UUIDv7 (RFC 9562) as 16 bytes: milliseconds since 1970, then 74 random bits.
+ * The UUIDv7 (RFC 9562) after another one: milliseconds since 1970, then 74 random bits.
  *
- * Each is greater than all before it in this page or process, also when the clock was set back: the
- * random bits then grow by a random step.
+ * It is greater, also when the clock was set back: the random bits then grow by a random step.
+ *
+ * @param {LastUUID} last
+ * @param {number} now milliseconds since 1970
+ * @returns {{bytes: Uint8Array, last: LastUUID}}
+ */
+export function uuid7After(last, now) {
+  let { milliseconds, random: bits } = last;
+  if (now > milliseconds) {
+    milliseconds = now;
+    bits = random(10) >> (80n - randomBits);
+  } else {
+    bits += random(4) + 1n;
+    if (bits >> randomBits) {
+      milliseconds += 1;
+      bits = random(10) >> (80n - randomBits);
+    }
+  }
+  const view = new DataView(new ArrayBuffer(16));
+  view.setBigUint64(0, BigInt(milliseconds) << 16n | 0x7000n | bits >> 62n);
+  view.setBigUint64(8, 2n << 62n | bits & ((1n << 62n) - 1n));
+  return { bytes: new Uint8Array(view.buffer), last: { milliseconds, random: bits } };
+}
+
+/** @type {LastUUID} */
+let lastHere = { milliseconds: 0, random: 0n };
+
+/**
+ * A new UUIDv7 as 16 bytes. Each is greater than all before it in this page or process.
  *
  * @param {number} [now] milliseconds since 1970
  * @returns {Uint8Array}
  */
 export function uuid7(now = Date.now()) {
-  if (now > lastMilliseconds) {
-    lastMilliseconds = now;
-    lastRandom = random(10) >> (80n - randomBits);
-  } else {
-    lastRandom += random(4) + 1n;
-    if (lastRandom >> randomBits) {
-      lastMilliseconds += 1;
-      lastRandom = random(10) >> (80n - randomBits);
-    }
-  }
-  const high = BigInt(lastMilliseconds) << 16n | 0x7000n | lastRandom >> 62n;
-  const low = 2n << 62n | lastRandom & ((1n << 62n) - 1n);
-  const view = new DataView(new ArrayBuffer(16));
-  view.setBigUint64(0, high);
-  view.setBigUint64(8, low);
-  return new Uint8Array(view.buffer);
+  const { bytes, last } = uuid7After(lastHere, now);
+  lastHere = last;
+  return bytes;
 }
 
 /**
