@@ -43,7 +43,7 @@ import { endCount, endOf } from "./formats.js";
  */
 
 /** The marks from the best to the worst. */
-const marks = ["synced", "waiting", "late", "conflict", "refused"];
+const marks = ["synced", "waiting", "refused", "conflict", "late"];
 
 /**
  * Computes a card.

@@ -101,13 +101,13 @@ function arrowDraft(change, slots) {
 }
 
 /**
- * Names the operation that another one replaces.
+ * Names the operation that another one replaces: by its client id if it has one, which a restored store has too.
  * @param {import("./cards.js").Head} head
  * @param {any} operation
  */
 export function putHead(head, operation) {
-  if (head.id !== "0") operation.replacesId = head.id;
-  else operation.replacesClientId = head.clientId;
+  if (head.clientId !== "") operation.replacesClientId = head.clientId;
+  else operation.replacesId = head.id;
 }
 
 /**
