@@ -1,5 +1,6 @@
 import QuiverAPI
 import QuiverProtobuf
+import QuiverRPC
 import QuiverRules
 import TestSupport
 import Testing
