@@ -29,6 +29,7 @@ struct HelpTests {
         #expect(
           [
             "--search wants --rate", "--verify wants --count", "--retry goes with run and with",
+            "--gateway goes with run",
           ].contains { error.description.hasPrefix($0) }, "\(error.description)")
       }
     }
