@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import http.client
 import http.server
 import json
 import os
 import pathlib
+import random
+import shutil
+import signal
+import socket
+import subprocess
 import sys
+import tempfile
 import threading
+import time
 import unittest
 from typing import Any
 
@@ -17,7 +25,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "tools/checks/gateway"))
-from running import Running, wait_until  # noqa: E402
+from running import PROGRAMS, Running  # noqa: E402
 
 MILLISECONDS = 60_000
 
@@ -44,6 +52,68 @@ class Files(http.server.SimpleHTTPRequestHandler):
         pass
 
 
+class Relay:
+    """Passes connections on to a port, and cuts all of them after a number of bytes."""
+
+    def __init__(self, port: int) -> None:
+        self.target = port
+        self.left: int | None = None
+        self.is_silent = False
+        self.lock = threading.Lock()
+        self.open: set[socket.socket] = set()
+        self.server = socket.create_server(("127.0.0.1", 0))
+        self.address = f"http://127.0.0.1:{self.server.getsockname()[1]}"
+        threading.Thread(target=self.serve, daemon=True).start()
+
+    def serve(self) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                inner, _ = self.server.accept()
+                with contextlib.suppress(OSError):
+                    outer = socket.create_connection(("127.0.0.1", self.target))
+                    self.open |= {inner, outer}
+                    for one, other in [(inner, outer), (outer, inner)]:
+                        threading.Thread(target=self.copy, args=(one, other), daemon=True).start()
+                    continue
+                inner.close()
+
+    def copy(self, one: socket.socket, other: socket.socket) -> None:
+        with contextlib.suppress(OSError):
+            while data := one.recv(65536):
+                if self.is_silent:
+                    continue
+                with self.lock:
+                    left = self.left
+                    if left is not None:
+                        self.left = None if len(data) >= left else left - len(data)
+                if left is None or len(data) < left:
+                    other.sendall(data)
+                    continue
+                other.sendall(data[:left])
+                self.cut()
+        for socket_ in (one, other):
+            with contextlib.suppress(OSError):
+                socket_.shutdown(socket.SHUT_RDWR)
+            self.open.discard(socket_)
+            socket_.close()
+
+    def cut(self) -> None:
+        for socket_ in list(self.open):
+            with contextlib.suppress(OSError):
+                socket_.shutdown(socket.SHUT_RDWR)
+
+    def arm(self, count: int) -> bool:
+        """Cuts after so many more bytes; whether the last number of bytes was reached."""
+        with self.lock:
+            was_reached = self.left is None
+            self.left = count
+        return was_reached
+
+    def close(self) -> None:
+        self.server.close()
+        self.cut()
+
+
 class Event:
     """An event of some archers, and what the server says of it."""
 
@@ -68,48 +138,58 @@ class Event:
             raise AssertionError(f"{method}: {text}")
         return json.loads(text)
 
-    def arrows(self, archer: str) -> dict[tuple[int, int], str]:
-        """The arrows that the server has, by end and arrow, as on a score sheet."""
+    def operations(self, archer: str) -> dict[tuple[int, int], tuple[str, str]]:
+        """The arrows that the server has by end and arrow: as on a score sheet, and by which operation."""
         found = {}
         for arrow in self.call("Rounds/GetScorecard", participantId=archer).get("arrows", []):
             if arrow.get("retracted"):
                 continue
             value = arrow.get("value", 0)
             text = "X" if arrow.get("isX") else "M" if value == 0 else str(value)
-            found[arrow.get("endIndex", 0), arrow.get("arrowIndex", 0)] = text
+            slot = arrow.get("endIndex", 0), arrow.get("arrowIndex", 0)
+            found[slot] = text, arrow.get("operationClientId", "")
         return found
+
+    def arrows(self, archer: str) -> dict[tuple[int, int], str]:
+        return {slot: text for slot, (text, _) in self.operations(archer).items()}
 
 
 class OutboxTest(unittest.TestCase):
     browser: Browser
-    files: http.server.ThreadingHTTPServer
+    arguments = ["--no-sandbox", "--host-resolver-rules=MAP club.test 127.0.0.1"]
+    chromium = os.environ.get("QUIVER_CHROMIUM", "/usr/bin/chromium")
 
     @classmethod
     def setUpClass(cls) -> None:
         handler = functools.partial(Files, directory=str(ROOT / "clients/javascript"))
-        cls.files = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-        threading.Thread(target=cls.files.serve_forever, daemon=True).start()
+        files = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        threading.Thread(target=files.serve_forever, daemon=True).start()
+        cls.addClassCleanup(files.server_close)
+        cls.addClassCleanup(files.shutdown)
         # A name that is no loopback address to the browser: its context is insecure.
-        cls.insecure = f"http://club.test:{cls.files.server_port}"
-        cls.secure = f"http://localhost:{cls.files.server_port}"
+        cls.insecure = f"http://club.test:{files.server_port}"
+        cls.secure = f"http://localhost:{files.server_port}"
         cls.running = Running("--allow-origin", cls.insecure, "--allow-origin", cls.secure)
         cls.addClassCleanup(cls.running.end)
-        cls.playwright = sync_playwright().start()
-        cls.addClassCleanup(cls.playwright.stop)
-        cls.browser = cls.playwright.chromium.launch(
-            executable_path=os.environ.get("QUIVER_CHROMIUM", "/usr/bin/chromium"),
-            args=["--no-sandbox", "--host-resolver-rules=MAP club.test 127.0.0.1"])  # fmt: skip
+        playwright = sync_playwright().start()
+        cls.addClassCleanup(playwright.stop)
+        cls.playwright = playwright
+        cls.browser = playwright.chromium.launch(executable_path=cls.chromium, args=cls.arguments)
         cls.addClassCleanup(cls.browser.close)
+        cls.seed = int(os.environ.get("QUIVER_SEED", random.SystemRandom().randrange(2**32)))
+        print(f"QUIVER_SEED={cls.seed}", file=sys.stderr)
 
-    @classmethod
-    def tearDownClass(cls) -> None:
-        cls.files.shutdown()
-        cls.files.server_close()
-
-    def context(self) -> BrowserContext:
+    def context(self, script: str = "") -> BrowserContext:
         context = self.browser.new_context()
         self.addCleanup(context.close)
+        if script:
+            context.add_init_script(script)
         return context
+
+    def relay(self) -> Relay:
+        relay = Relay(self.running.port)
+        self.addCleanup(relay.close)
+        return relay
 
     def page(self, context: BrowserContext, event: Event, origin: str = "", address: str = "",
              **options: object) -> Page:  # fmt: skip
@@ -118,8 +198,17 @@ class OutboxTest(unittest.TestCase):
         page.goto((origin or self.insecure) + "/README.md")
         page.evaluate("(event) => { window.EVENT = event; }",
                       {"event": event.id, "format": event.format, "archers": event.archers})  # fmt: skip
-        page.evaluate(OPEN, [address or "http://" + self.running.address, self.running.token, options])
+        page.evaluate(OPEN, [address or "http://" + event.running.address, event.running.token, options])
         return page
+
+    def expect_stored_once(self, page: Page, event: Event) -> int:
+        """Compares the server's arrows with the operations that the outbox knows as stored."""
+        own = page.evaluate("""async () => (await outbox.entries("stored")).map((entry) => [entry.subject,
+          entry.operation.endIndex ?? 0, entry.operation.arrowIndex ?? 0, entry.clientId])""")
+        server = [[archer, *slot, name] for archer in event.archers
+                  for slot, (_, name) in event.operations(archer).items()]  # fmt: skip
+        self.assertEqual(sorted(own), sorted(server))
+        return len(own)
 
     def test_arrows_are_stored_once_in_both_contexts(self) -> None:
         for origin in [self.insecure, self.secure]:
@@ -136,11 +225,363 @@ class OutboxTest(unittest.TestCase):
                 page.evaluate("until((summary) => summary.waiting === 0)")
                 self.assertEqual(event.arrows(event.archers[0]),
                                  {(0, 0): "X", (0, 1): "10", (0, 2): "M"})  # fmt: skip
+                self.assertEqual(self.expect_stored_once(page, event), 3)
                 card = page.evaluate("""async () => {
                   const [card] = await outbox.cards([{ participant: EVENT.archers[0], format: EVENT.format }]);
                   return [card.tally.total, card.tally.endsCompleted, card.ends[0].arrows.map((one) => one.mark)];
                 }""")
                 self.assertEqual(card, [20, 1, ["synced"] * 3])
+
+    def test_a_connection_cut_after_each_byte_of_a_conversation(self) -> None:
+        """All numbers of bytes with QUIVER_EVERY_BYTE=1, else each 29th from a random one."""
+        pages, step = 6, 1 if os.environ.get("QUIVER_EVERY_BYTE") else 29
+        event = Event(self.running, archers=pages * (4 if step == 1 else 1), codename="wa1440_90")
+        first = random.Random(self.seed).randrange(1, step + 1)
+        running = []
+        for number in range(pages):
+            relay = self.relay()
+            page = self.page(self.context(), event, address=relay.address)
+            page.expose_function("arm", relay.arm)
+            page.evaluate("""async ([number, pages, first, step]) => {
+              const slots = EVENT.archers.filter((_, index) => index % pages === number).flatMap((archer) =>
+                Array.from({ length: 144 }, (_, index) => [archer, Math.floor(index / 6), index % 6]));
+              window.finished = (async () => {
+                let count = 0;
+                for (let cut = first + number * step; ; cut += pages * step, count += 1) {
+                  await arm(cut);
+                  const [archer, end, place] = slots.shift();
+                  await outbox.change(arrow(archer, end, place, "9"));
+                  await until((summary) => summary.waiting === 0);
+                  // The whole conversation was shorter.
+                  if (!await arm(1e9)) return count;
+                }
+              })();
+            }""", [number, pages, first, step])
+            running.append(page)
+        cuts = [page.evaluate("finished") for page in running]
+        self.assertGreater(min(cuts), 500 // (pages * step))
+        own: list[Any] = []
+        for page in running:
+            own += page.evaluate("""async () => (await outbox.entries("stored")).map((entry) => [entry.subject,
+              entry.operation.endIndex, entry.operation.arrowIndex, entry.clientId])""")
+        server = [[archer, *slot, name] for archer in event.archers
+                  for slot, (_, name) in event.operations(archer).items()]  # fmt: skip
+        self.assertEqual(sorted(own), sorted(server))
+        self.assertEqual(len(server), sum(cuts) + pages)
+        print(f"{sum(cuts)} conversations were cut", file=sys.stderr)
+
+    def test_a_browser_that_is_killed_keeps_what_it_has_said_is_stored(self) -> None:
+        event = Event(self.running, archers=1, codename="wa1440_90")
+        folder = tempfile.mkdtemp(prefix="quiver-browser")
+        self.addCleanup(shutil.rmtree, folder, ignore_errors=True)
+        dice = random.Random(self.seed)
+        relay = self.relay()
+        said = 0
+        for kill in range(4):
+            context = self.playwright.chromium.launch_persistent_context(
+                folder, executable_path=self.chromium, args=self.arguments)
+            # Half of the kills: nothing arrives, or no answer comes back.
+            relay.is_silent = kill % 2 == 0
+            page = self.page(context, event, address=relay.address)
+            stored = page.evaluate("async () => (await outbox.entries('waiting', 'stored')).length")
+            self.assertGreaterEqual(stored, said)
+            cursor = page.evaluate("outbox.shown('cursor')")
+            self.assertEqual(cursor, stored if stored else None)
+            page.evaluate("""(stored) => {
+              window.said = stored;
+              (async () => {
+                for (;;) {
+                  const next = said;
+                  const change = arrow(EVENT.archers[0], Math.floor(next / 6), next % 6, "8");
+                  await outbox.change(change, { cursor: next + 1 });
+                  said = next + 1;
+                }
+              })();
+            }""", stored)
+            page.wait_for_function("(least) => said > least", arg=stored + dice.randrange(6))
+            said = page.evaluate("said")
+            for process in processes_of(folder):
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(process, signal.SIGKILL)
+            with contextlib.suppress(Exception):
+                context.close()
+            for name in ("SingletonLock", "SingletonSocket", "SingletonCookie"):
+                pathlib.Path(folder, name).unlink(missing_ok=True)
+        relay.is_silent = False
+        context = self.playwright.chromium.launch_persistent_context(
+            folder, executable_path=self.chromium, args=self.arguments)
+        page = self.page(context, event)
+        page.evaluate("until((summary) => summary.waiting === 0)")
+        self.assertGreaterEqual(self.expect_stored_once(page, event), said)
+        context.close()
+
+    def test_one_of_two_tabs_sends_and_the_other_goes_on_when_it_is_closed(self) -> None:
+        for origin in [self.insecure, self.secure]:
+            with self.subTest(origin):
+                event = Event(self.running)
+                context = self.context()
+                times = {"lease": 1500, "renew": 200, "patience": 1500}
+                tabs = [self.page(context, event, origin, times=times) for _ in range(2)]
+                for number, tab in enumerate(tabs):
+                    tab.evaluate("""(number) => {
+                      window.entered = (async () => {
+                        for (let index = 0; index < 30; index += 1) {
+                          await outbox.change(arrow(EVENT.archers[number], Math.floor(index / 3), index % 3, "7"));
+                        }
+                      })();
+                    }""", number)
+                for tab in tabs:
+                    tab.evaluate("entered")
+                    tab.evaluate("until((summary) => summary.waiting === 0)")
+                leading = [tab.evaluate("outbox.election.isLeading") for tab in tabs]
+                self.assertEqual(sorted(leading), [False, True])
+                leader, other = tabs if leading[0] else tabs[::-1]
+                ids = other.evaluate("""async () => (await outbox.entries("stored")).map(({ clientId }) =>
+                  Array.from(atob(clientId), (one) => one.charCodeAt(0).toString(16).padStart(2, "0")).join(""))""")
+                self.assertEqual(ids, sorted(set(ids)))
+                leader.close()
+                other.evaluate("outbox.change(arrow(EVENT.archers[0], 10, 0, '6'))")
+                other.evaluate("until((summary) => summary.waiting === 0)")
+                self.assertEqual(self.expect_stored_once(other, event), 61)
+
+    def test_a_tab_that_hangs_is_passed_over(self) -> None:
+        for origin in [self.insecure, self.secure]:
+            with self.subTest(origin):
+                event = Event(self.running)
+                context = self.context()
+                times = {"lease": 1000, "renew": 200, "patience": 1000}
+                hanging = self.page(context, event, origin, times=times)
+                hanging.evaluate("outbox.change(arrow(EVENT.archers[0], 0, 0, '6'))")
+                hanging.evaluate("until((summary) => summary.waiting === 0)")
+                hanging.evaluate("void setTimeout(() => { const end = Date.now() + 20_000; while (Date.now() < end); })")
+                other = self.page(context, event, origin, times=times)
+                other.evaluate("outbox.change(arrow(EVENT.archers[0], 0, 1, '5'))")
+                start = time.monotonic()
+                other.evaluate("until((summary) => summary.waiting === 0)")
+                self.assertLess(time.monotonic() - start, 15)
+                self.assertEqual(event.arrows(event.archers[0]), {(0, 0): "6", (0, 1): "5"})
+
+    def test_a_clock_that_is_wrong_by_two_days_orders_nothing(self) -> None:
+        event = Event(self.running)
+        context = self.context("""const real = Date.now;
+          Date.now = () => real() + Number(localStorage.getItem("days") ?? 0) * 86_400_000;""")
+        ids: list[str] = []
+        for place, days in enumerate([2, -2, 0]):
+            page = self.page(context, event)
+            page.evaluate("(days) => localStorage.setItem('days', days)", days)
+            ids += page.evaluate("""async (place) => (await outbox.change(
+              arrow(EVENT.archers[0], 0, place, "9"))).map((entry) => entry.clientId)""", place)
+            page.evaluate("until((summary) => summary.waiting === 0)")
+            page.close()
+        page = self.page(context, event)
+        numbers = [page.evaluate("(id) => Array.from(atob(id), (one) => one.charCodeAt(0))", one) for one in ids]
+        self.assertEqual(numbers, sorted(numbers))
+        self.assertEqual(self.expect_stored_once(page, event), 3)
+
+    def test_storage_that_is_refused_or_full_is_told_before_the_first_arrow(self) -> None:
+        event = Event(self.running)
+        for script, code in [
+            ("Object.defineProperty(window, 'indexedDB', { value: undefined });", "STORAGE_REFUSED"),
+            ("""IDBFactory.prototype.open = () => { throw new DOMException("no", "SecurityError"); };""",
+             "STORAGE_REFUSED"),
+        ]:  # fmt: skip
+            context = self.context(script)
+            self.assertEqual(self.refusal(context, event), code)
+        context = self.context()
+        page = context.new_page()
+        page.goto(self.insecure + "/README.md")
+        session = context.new_cdp_session(page)
+        session.send("Storage.overrideQuotaForOrigin", {"origin": self.insecure, "quotaSize": 1000})
+        self.assertEqual(self.refusal(context, event), "STORAGE_FULL")
+        session.send("Storage.overrideQuotaForOrigin", {"origin": self.insecure, "quotaSize": 4_000_000})
+        page = self.page(context, event)
+        page.evaluate("outbox.change(arrow(EVENT.archers[0], 0, 0, '9'), { note: 'small' })")
+        code = page.evaluate("""outbox.change(arrow(EVENT.archers[0], 0, 1, "8"),
+          { note: crypto.getRandomValues(new Uint8Array(60_000)).join(" ").repeat(40) })
+          .catch((error) => error.code)""")
+        self.assertEqual(code, "STORAGE_FULL")
+        self.assertEqual(page.evaluate("outbox.shown('note')"), "small")
+        page.evaluate("until((summary) => summary.waiting === 0)")
+        self.assertEqual(event.arrows(event.archers[0]), {(0, 0): "9"})
+
+    def refusal(self, context: BrowserContext, event: Event) -> str:
+        page = context.new_page()
+        page.goto(self.insecure + "/README.md")
+        code = page.evaluate("""async (address) => {
+          const { connect, Outbox } = await import("/src/index.js");
+          return Outbox.open(connect(address)).then(() => "", (error) => error.code);
+        }""", "http://" + self.running.address)
+        page.close()
+        return str(code)
+
+    def test_a_page_of_another_version_stores_nothing(self) -> None:
+        event = Event(self.running)
+        context = self.context()
+        page = self.page(context, event)
+        page.evaluate("""() => new Promise((resolve, reject) => {
+          const opening = indexedDB.open("quiver", 2);
+          opening.onsuccess = () => { opening.result.close(); resolve(); };
+          opening.onerror = () => reject(opening.error);
+        })""")
+        self.assertEqual(page.evaluate("outdated"), 1)
+        code = page.evaluate("outbox.change(arrow(EVENT.archers[0], 0, 0, '9')).catch((error) => error.code)")
+        self.assertEqual(code, "CLOSED")
+        self.assertEqual(self.refusal(context, event), "OUTDATED")
+
+    def test_verdicts_decide(self) -> None:
+        event = Event(self.running)
+        first, second = event.archers
+        page = self.page(self.context(), event)
+        # CONFLICT: somebody else has entered another value.
+        for place in range(2):
+            event.call("Tournament/RecordArrow", operation={"participantId": first, "arrowIndex": place, "value": 9})
+        held = page.evaluate("""async ([one]) => {
+          await outbox.change([arrow(one, 0, 0, "9"), arrow(one, 0, 1, "10"), arrow(one, 0, 2, "8")]);
+          await outbox.change(arrow(one, 0, 1, "7", { reason: "misheard" }));
+          await until((summary) => summary.held === 1 && summary.waiting === 1);
+          const [entry] = await outbox.entries("conflict");
+          const [card] = await outbox.cards([{ participant: one, format: EVENT.format }]);
+          const { arrow: shown, held, mark } = card.ends[0].arrows[1];
+          return [entry.code, shown.value, held.value, mark, entry.sequence];
+        }""", event.archers)
+        # The correction waits with what it replaces, and is shown.
+        self.assertEqual(held[:4], ["ABORTED", 7, 10, "conflict"])
+        self.assertEqual(event.arrows(first), {(0, 0): "9", (0, 1): "9", (0, 2): "8"})
+        page.evaluate("(sequence) => outbox.overwrite(sequence)", held[4])
+        page.evaluate("until((summary) => summary.held === 0 && summary.waiting === 0)")
+        self.assertEqual(event.arrows(first), {(0, 0): "9", (0, 1): "7", (0, 2): "8"})
+        # NOT_YET: the event is paused.
+        event.call("Tournament/PauseTournament", id=event.id)
+        page.evaluate("outbox.change(arrow(EVENT.archers[1], 0, 0, '6'))")
+        message = page.evaluate("""async () => {
+          for (;;) {
+            const [entry] = await outbox.entries("waiting");
+            if (entry.deferrals > 0) return entry.message;
+            await new Promise((wake) => { setTimeout(wake, 20); });
+          }
+        }""")
+        self.assertIn("paused", message)
+        self.assertEqual(event.arrows(second), {})
+        event.call("Tournament/StartTournament", id=event.id)
+        page.evaluate("until((summary) => summary.waiting === 0)")
+        self.assertEqual(event.arrows(second), {(0, 0): "6"})
+        # REFUSED, alone: the others of the call are stored.
+        event.call("Tournament/WithdrawParticipant", participantId=second)
+        page.evaluate("""async ([one, two]) => {
+          await outbox.change([arrow(two, 0, 1, "6"), arrow(one, 1, 0, "6")]);
+          await until((summary) => summary.held === 1 && summary.waiting === 0);
+          const [entry] = await outbox.entries("refused");
+          await outbox.discard(entry.sequence);
+          await until((summary) => summary.held === 0);
+        }""", event.archers)
+        self.assertEqual(event.arrows(first)[1, 0], "6")
+        # LATE: the event is final.
+        event.call("Tournament/FinaliseTournament", id=event.id, anyway=True)
+        page.evaluate("outbox.change(arrow(EVENT.archers[0], 1, 1, '5'))")
+        page.evaluate("until((summary) => summary.held === 1 && summary.waiting === 0)")
+        self.assertEqual(page.evaluate("outbox.entries('late').then((found) => found.length)"), 1)
+        self.assertEqual(page.evaluate("outbox.undo(EVENT.event).catch((error) => error.code)"), "NOT_POSSIBLE")
+
+    def test_undo_goes_back_step_by_step(self) -> None:
+        event = Event(self.running)
+        relay = self.relay()
+        page = self.page(self.context(), event, address=relay.address)
+        page.evaluate("""async ([one]) => {
+          await outbox.change([arrow(one, 0, 0, "9"), arrow(one, 0, 1, "8")]);
+          await until((summary) => summary.waiting === 0);
+          await outbox.change(arrow(one, 0, 0, "10", { reason: "misread" }));
+          await until((summary) => summary.waiting === 0);
+        }""", event.archers)
+        self.assertEqual(event.arrows(event.archers[0]), {(0, 0): "10", (0, 1): "8"})
+        step = page.evaluate("outbox.undo(EVENT.event)")
+        self.assertEqual(step, {"participant": event.archers[0], "slot": {"endIndex": 0, "arrowIndex": 0}})
+        page.evaluate("until((summary) => summary.waiting === 0)")
+        self.assertEqual(event.arrows(event.archers[0]), {(0, 0): "9", (0, 1): "8"})
+        page.evaluate("outbox.undo(EVENT.event)")
+        page.evaluate("until((summary) => summary.waiting === 0)")
+        self.assertEqual(event.arrows(event.archers[0]), {})
+        self.assertIsNone(page.evaluate("outbox.undo(EVENT.event)"))
+        # What was never sent leaves no trace; entering again names the retraction.
+        relay.is_silent = True
+        kinds = page.evaluate("""async ([one]) => {
+          outbox.close();
+          const { Outbox } = await import("/src/index.js");
+          window.outbox = await Outbox.open(client, { locks: { request: () => new Promise(() => {}),
+            query: async () => ({ held: [] }) } });
+          await outbox.change(arrow(one, 0, 0, "7"));
+          await outbox.undo(EVENT.event);
+          const gone = (await outbox.entries()).length;
+          await outbox.change(arrow(one, 0, 0, "6"));
+          return [gone, (await outbox.entries()).map((entry) => entry.operation.kind)];
+        }""", event.archers)
+        self.assertEqual(kinds, [0, ["OPERATION_KIND_CORRECT"]])
+
+    def test_what_a_device_stored_is_offered_again_to_a_restored_store(self) -> None:
+        running = Running("--allow-origin", self.insecure)
+        self.addCleanup(running.end)
+        event = Event(running, archers=1)
+        page = self.page(self.context(), event)
+        page.evaluate("""() => {
+          const watch = client.watch("Tournament/WatchLeaderboard", { tournamentId: EVENT.event },
+            { onState: (state) => { if (state.name === "live") outbox.wake(); } });
+          window.epochs = [];
+          (async () => {
+            for await (const { message } of watch) {
+              const { storeEpoch } = message.span;
+              if (epochs.at(-1) !== storeEpoch) epochs.push(storeEpoch);
+              await outbox.take({ storeEpoch });
+            }
+          })();
+        }""")
+        enter = """async ([end, text]) => {
+          for (let place = 0; place < 3; place += 1) await outbox.change(arrow(EVENT.archers[0], end, place, text));
+          await until((summary) => summary.waiting === 0);
+        }"""
+        page.wait_for_function("epochs.length === 1")
+        page.evaluate(enter, [0, "9"])
+        backup = f"{running.folder}/backup.db"
+        running.quiver("admin", "backup", backup)
+        page.evaluate(enter, [1, "8"])
+        running.server.kill()
+        running.server.wait()
+        page.evaluate("outbox.change(arrow(EVENT.archers[0], 2, 0, '7'))")
+        data = pathlib.Path(running.folder, "data")
+        token = pathlib.Path(running.token_file).read_text()
+        shutil.rmtree(data)
+        subprocess.run([str(PROGRAMS / "quiverd"), "restore", backup, "--data", str(data)], check=True,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # fmt: skip
+        pathlib.Path(running.token_file).write_text(token)
+        running.start_server()
+        page.wait_for_function("epochs.length === 2")
+        page.evaluate("until((summary) => summary.waiting === 0 && summary.held === 0)")
+        wanted = {(0, place): "9" for place in range(3)} | {(1, place): "8" for place in range(3)} | {(2, 0): "7"}
+        self.assertEqual(event.arrows(event.archers[0]), wanted)
+        self.assertEqual(self.expect_stored_once(page, event), 7)
+
+    def test_another_server_gets_nothing_with_a_token_that_it_does_not_know(self) -> None:
+        event = Event(self.running)
+        page = self.page(self.context(), event)
+        other = Running("--allow-origin", self.insecure)
+        self.addCleanup(other.end)
+        state = page.evaluate("""async (address) => {
+          outbox.use(connect(address, { token: "qv_unknown" }));
+          await outbox.change(arrow(EVENT.archers[0], 0, 0, "9"));
+          return (await until((summary) => summary.sender.name === "signedOut")).waiting;
+        }""", "http://" + other.address)
+        self.assertEqual(state, 1)
+        page.evaluate("outbox.use(client)")
+        page.evaluate("until((summary) => summary.waiting === 0)")
+        self.assertEqual(self.expect_stored_once(page, event), 1)
+
+
+def processes_of(folder: str) -> list[int]:
+    """The processes of the browser that has its data in a folder."""
+    found = []
+    for path in pathlib.Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if f"--user-data-dir={folder}".encode() in (path / "cmdline").read_bytes():
+                found.append(int(path.name))
+    return found
 
 
 if __name__ == "__main__":
