@@ -25,10 +25,20 @@ if (name !== "quiver-rpc" || !paths.includes("src/index.js") || paths.some(isWro
 EOF
 }
 
+# The types and methods are those of Protos/.
+generated() {
+  mkdir "$folder/made"
+  QUIVER_PYTHON=$python "$client/generate.sh" "$folder/made"
+  for name in messages services; do
+    cmp "$folder/made/$name.js" "$client/src/$name.js" || { echo "run clients/javascript/generate.sh"; return 1; }
+  done
+}
+
 # Side by side, since the tests wait for a good part of their time. What hangs is ended.
 declare -A parts=()
 tsc --project "$client/jsconfig.json" >"$folder/types" 2>&1 & parts[types]=$!
 pack >"$folder/pack" 2>&1 & parts[pack]=$!
+generated >"$folder/generated" 2>&1 & parts[generated]=$!
 "$python" -B "$root/Tests/Fixtures/session/session_vectors.py" check >"$folder/vectors" 2>&1 & parts[vectors]=$!
 timeout --kill-after=10 150 node --test "$client/tests/" >"$folder/node" 2>&1 & parts[node]=$!
 for part in browser outbox; do

@@ -5,6 +5,9 @@ import { Retries, RetryBudget } from "./retries.js";
 import { uuid7, uuidText } from "./uuid.js";
 import { Watch } from "./watch.js";
 
+/** @typedef {import("./services.js").Unary} Unary */
+/** @typedef {import("./services.js").Watches} Watches */
+
 /**
  * @typedef {object} CallOptions
  * @property {number} [timeout] milliseconds until the call ends DEADLINE_EXCEEDED; 30,000 unless given
@@ -50,12 +53,13 @@ export class Client {
    * it where nothing changes. The server keeps no keys of callers without a token: their calls are sent
    * again only if they certainly had no effect.
    *
-   * @param {string} method `Service/Method`, or with the package before it
-   * @param {object} [request]
+   * @template {keyof Unary | (string & {})} Name
+   * @param {Name} method `Service/Method`, or with the package before it
+   * @param {Name extends keyof Unary ? Unary[Name]["request"] : object} [request]
    * @param {CallOptions} [options]
-   * @returns {Promise<any>} Rejects with a `QuiverError`.
+   * @returns {Promise<Name extends keyof Unary ? Unary[Name]["reply"] : any>} Rejects with a `QuiverError`.
    */
-  async call(method, request = {}, options = {}) {
+  async call(method, request, options = {}) {
     const timeout = options.timeout ?? this.timeout;
     if (!(timeout >= 1 && timeout <= longestTimeout)) {
       throw invalid(`timeout: must be 1 to ${longestTimeout} milliseconds`);
@@ -63,7 +67,7 @@ export class Client {
     const url = this.url(method);
     const fields = this.fields(options.token, "application/json");
     fields["idempotency-key"] = keyText(options.key ?? uuid7());
-    const body = encode(request);
+    const body = encode(request ?? {});
     const retries = new Retries(this.budget, fields.authorization !== undefined);
     const end = performance.now() + timeout;
     const control = new Control(options.signal, timeout);
@@ -91,14 +95,15 @@ export class Client {
   /**
    * Follows changing state by a method that is a watch; see `Watch`.
    *
-   * @param {string} method
-   * @param {object} [request]
+   * @template {keyof Watches | (string & {})} Name
+   * @param {Name} method
+   * @param {Name extends keyof Watches ? Watches[Name]["request"] : object} [request]
    * @param {import("./watch.js").WatchOptions} [options]
-   * @returns {Watch}
+   * @returns {Watch<Name extends keyof Watches ? Watches[Name]["reply"] : any>}
    */
-  watch(method, request = {}, options = {}) {
+  watch(method, request, options = {}) {
     const fields = this.fields(options.token, "application/connect+json");
-    return new Watch(this.address, this.url(method), fields, encode(request), options);
+    return new Watch(this.address, this.url(method), fields, encode(request ?? {}), options);
   }
 
   /**

@@ -17,7 +17,8 @@ import { isTransient } from "./retries.js";
 /**
  * A message of a watch. `startsSnapshot`: what came before is void, and the messages from this one on
  * replace it. `startsAnew`: besides, the server could not continue, and changes in between are unknown.
- * @typedef {{message: any, startsSnapshot: boolean, startsAnew: boolean}} WatchUpdate
+ * @template [Message=any]
+ * @typedef {{message: Message, startsSnapshot: boolean, startsAnew: boolean}} WatchUpdate
  */
 
 /**
@@ -53,7 +54,8 @@ const probePath = "/board/assets/board.css";
  * It is opened by iterating over it, and closed by leaving the loop. Only one loop is possible. It fails with
  * a `QuiverError` that a new stream would get too, as PERMISSION_DENIED or NOT_FOUND.
  *
- * @implements {AsyncIterable<WatchUpdate>}
+ * @template [Message=any]
+ * @implements {AsyncIterable<WatchUpdate<Message>>}
  */
 export class Watch {
   /** @type {WatchState} */
@@ -119,7 +121,7 @@ export class Watch {
     this.stream.abort();
   }
 
-  /** @returns {AsyncGenerator<WatchUpdate, void, void>} */
+  /** @returns {AsyncGenerator<WatchUpdate<Message>, void, void>} */
   async *[Symbol.asyncIterator]() {
     if (this.isOpen) throw new QuiverError("FAILED_PRECONDITION", "the watch has a loop already");
     this.isOpen = true;
@@ -180,7 +182,7 @@ export class Watch {
   /**
    * One stream, until its end.
    * @private
-   * @returns {AsyncGenerator<WatchUpdate, void, void>}
+   * @returns {AsyncGenerator<WatchUpdate<Message>, void, void>}
    */
   async *once() {
     const control = new AbortController();
@@ -258,7 +260,7 @@ export class Watch {
   /**
    * @private
    * @param {any} message
-   * @returns {WatchUpdate}
+   * @returns {WatchUpdate<Message>}
    */
   update(message) {
     const span = message.span ?? {};
