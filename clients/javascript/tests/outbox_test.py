@@ -17,7 +17,6 @@ import subprocess
 import sys
 import tempfile
 import threading
-import time
 import unittest
 from typing import Any
 
@@ -353,12 +352,10 @@ class OutboxTest(unittest.TestCase):
                 hanging = self.page(context, event, origin, times=times)
                 hanging.evaluate("outbox.change(arrow(EVENT.archers[0], 0, 0, '6'))")
                 hanging.evaluate("until((summary) => summary.waiting === 0)")
-                hanging.evaluate("void setTimeout(() => { const end = Date.now() + 20_000; while (Date.now() < end); })")
+                hanging.evaluate("void setTimeout(() => { for (;;); })")
                 other = self.page(context, event, origin, times=times)
                 other.evaluate("outbox.change(arrow(EVENT.archers[0], 0, 1, '5'))")
-                start = time.monotonic()
                 other.evaluate("until((summary) => summary.waiting === 0)")
-                self.assertLess(time.monotonic() - start, 15)
                 self.assertEqual(event.arrows(event.archers[0]), {(0, 0): "6", (0, 1): "5"})
 
     def test_a_clock_that_is_wrong_by_two_days_orders_nothing(self) -> None:
