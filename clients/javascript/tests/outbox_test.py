@@ -10,6 +10,7 @@ import json
 import os
 import pathlib
 import random
+import re
 import shutil
 import signal
 import socket
@@ -18,9 +19,10 @@ import sys
 import tempfile
 import threading
 import unittest
+import urllib.parse
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "tools/checks/gateway"))
@@ -46,7 +48,21 @@ OPEN = """async ([address, token, options]) => {
 }"""
 
 
+SCORER = re.findall("```html\n(.*?)```", (ROOT / "clients/javascript/README.md").read_text(), re.DOTALL)[0]
+
+
 class Files(http.server.SimpleHTTPRequestHandler):
+    def do_GET(self) -> None:
+        if self.path != "/scorer":
+            super().do_GET()
+            return
+        text = SCORER.encode()
+        self.send_response(200)
+        self.send_header("content-type", "text/html; charset=utf-8")
+        self.send_header("content-length", str(len(text)))
+        self.end_headers()
+        self.wfile.write(text)
+
     def log_message(self, *arguments: object) -> None:
         pass
 
@@ -116,9 +132,11 @@ class Relay:
 class Event:
     """An event of some archers, and what the server says of it."""
 
-    def __init__(self, running: Running, archers: int = 2, codename: str = "wa18") -> None:
+    def __init__(self, running: Running, archers: int = 2, codename: str = "wa18",
+                 arrows: int = 0) -> None:  # fmt: skip
         self.running = running
-        made = self.call("Tournament/CreateTournament", name="Open", format={"codename": codename})
+        made = self.call("Tournament/CreateTournament", name="Open",
+                         format={"codename": codename, "arrowLimit": arrows})  # fmt: skip
         self.id = made["id"]
         self.format = made["format"]
         added = self.call("Tournament/AddEntries", tournamentId=self.id,
@@ -155,6 +173,11 @@ class Event:
 
 class OutboxTest(unittest.TestCase):
     browser: Browser
+    insecure: str
+    secure: str
+    playwright: Playwright
+    running: Running
+    seed: int
     arguments = ["--no-sandbox", "--host-resolver-rules=MAP club.test 127.0.0.1"]
     chromium = os.environ.get("QUIVER_CHROMIUM", "/usr/bin/chromium")
 
@@ -554,6 +577,98 @@ class OutboxTest(unittest.TestCase):
         wanted = {(0, place): "9" for place in range(3)} | {(1, place): "8" for place in range(3)} | {(2, 0): "7"}
         self.assertEqual(event.arrows(event.archers[0]), wanted)
         self.assertEqual(self.expect_stored_once(page, event), 7)
+
+    def test_second_cards_and_matches_go_the_same_way(self) -> None:
+        event = Event(self.running, arrows=6)
+        [category] = event.call("Events/ListEventCategories", tournamentId=event.id).get("categories") or [
+            event.call("Events/CreateEventCategory",
+                       category={"tournamentId": event.id, "code": "RM", "name": "Recurve"})]  # fmt: skip
+        for archer, value in zip(event.archers, (9, 8), strict=True):
+            for end in range(2):
+                event.call("Tournament/RecordEnd", operations=[
+                    {"participantId": archer, "endIndex": end, "arrowIndex": place, "value": value}
+                    for place in range(3)])  # fmt: skip
+        page = self.page(self.context(), event)
+        cards = page.evaluate("""async () => {
+          const [participant] = EVENT.archers;
+          const end = (endIndex, texts, more = {}) => ({ kind: "end", event: EVENT.event, participant,
+            format: EVENT.format, endIndex, arrows: texts.map(scoring.arrowOfText), ...more });
+          await outbox.change(end(0, ["9", "9", "9"]));
+          await outbox.change(end(1, ["8", "8", "M"]));
+          await until((summary) => summary.waiting === 0);
+          await outbox.change(end(1, ["X", "8", "7"], { reason: "misheard" }));
+          const without = await outbox.change(end(0, ["9", "9", "8"])).catch((error) => error.code);
+          const waiting = (await outbox.secondCard(participant)).get(1).isWaiting;
+          await until((summary) => summary.waiting === 0);
+          const card = await outbox.secondCard(participant);
+          return [without, waiting, card.get(0).state, card.get(1).isWaiting];
+        }""")
+        self.assertEqual(cards, ["NOT_POSSIBLE", True, "CARD_END_STATE_AGREED", False])
+        found = event.call("Events/GetComparedCard", participantId=event.archers[0])["ends"]
+        self.assertEqual([[arrow.get("value", 0) for arrow in end["second"]] for end in found],
+                         [[9, 9, 9], [10, 8, 7]])  # fmt: skip
+        bracket = event.call("Elimination/CutCategory", tournamentId=event.id, categoryId=category["id"], size=2,
+                             system="MATCH_SYSTEM_INDIVIDUAL_SETS")  # fmt: skip
+        match = bracket["matches"][0]["id"]
+        result = page.evaluate("""async (match) => {
+          const shot = (side, index, texts, more = {}) => ({ kind: "match", event: EVENT.event, match, side, index,
+            arrows: texts.map(scoring.arrowOfText), ...more });
+          const missing = await outbox.change(shot(1, 0, ["9", "9", "9"])).catch((error) => error.code);
+          await outbox.take({ matches: [await client.call("Elimination/GetMatch", { matchId: match })] });
+          for (let index = 0; index < 5; index += 1) {
+            await outbox.change([shot(1, index, ["9", "9", "9"]), shot(2, index, ["10", "9", "8"])]);
+          }
+          await outbox.change(shot(2, 4, ["9", "9", "9"], { reason: "read again" }));
+          const off = { isShootOff: true };
+          await outbox.change([shot(1, 0, ["9"], off), shot(2, 0, ["9"], off)]);
+          const tied = (await outbox.match(match)).score.progress;
+          await until((summary) => summary.waiting === 0);
+          await outbox.change([shot(1, 0, ["9"], { ...off, distances: [120] }),
+            shot(2, 0, ["9"], { ...off, distances: [45] })]);
+          const here = (await outbox.match(match)).score;
+          await until((summary) => summary.waiting === 0);
+          const { score, places } = await outbox.match(match);
+          return [missing, tied, here, score, places.length, places.some((place) => place.isWaiting)];
+        }""", match)
+        score = {"setPoints": [5, 6], "totals": [135, 135], "endsCounted": 5,
+                 "progress": {"name": "decided", "winner": 2, "decision": "distance"}}  # fmt: skip
+        self.assertEqual(result, ["NOT_POSSIBLE", {"name": "measuring", "index": 0}, score, score, 12, False])
+        server = event.call("Elimination/GetMatch", matchId=match)
+        self.assertEqual([server["winner"], server["decision"]], [2, "MATCH_DECISION_DISTANCE"])
+        self.assertEqual([side["setPoints"] for side in server["sides"]], [5, 6])
+
+    def test_the_scorer_of_the_readme_scores(self) -> None:
+        self.assertLessEqual(len(SCORER.partition("<script")[2].splitlines()), 30)
+        event = Event(self.running, arrows=6)
+        relay = self.relay()
+        page = self.context().new_page()
+        page.set_default_timeout(MILLISECONDS)
+        page.goto(self.insecure + "/scorer#" + urllib.parse.urlencode({
+            "address": relay.address, "token": self.running.token, "event": event.id,
+            "participant": event.archers[0]}))  # fmt: skip
+        shown = page.locator("p")
+
+        def tap(text: str, after: str) -> None:
+            page.get_by_role("button", name=text, exact=True).click()
+            expect(shown.first).to_have_text(after)
+
+        expect(shown.first).to_have_text("– – –, 0")
+        tap("10", "10 – –, 10")
+        expect(shown.last).to_have_text("0 waiting, 0 to decide")
+        relay.is_silent = True
+        tap("9", "10 9 –, 19")
+        tap("M", "– – –, 19")
+        tap("Undo", "10 9 –, 19")
+        tap("X", "– – –, 29")
+        page.reload()
+        expect(shown.first).to_have_text("– – –, 29")
+        for text, after in [("8", "8 – –, 37"), ("7", "8 7 –, 44"), ("6", "8 7 6, 50")]:
+            tap(text, after)
+        self.assertEqual(event.arrows(event.archers[0]), {(0, 0): "10"})
+        relay.is_silent = False
+        relay.cut()
+        expect(shown.last).to_have_text("0 waiting, 0 to decide", timeout=MILLISECONDS)
+        self.assertEqual(list(event.arrows(event.archers[0]).values()), ["10", "9", "X", "8", "7", "6"])
 
     def test_another_server_gets_nothing_with_a_token_that_it_does_not_know(self) -> None:
         event = Event(self.running)
