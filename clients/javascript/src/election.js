@@ -129,7 +129,7 @@ export class Election {
   }
 
   /**
-   * Leads while it may.
+   * Leads while it may, and until leading ends by itself: after an error another tab, or this one, leads anew.
    * @private
    * @param {() => Promise<boolean>} may
    */
@@ -137,7 +137,8 @@ export class Election {
     if (this.control.signal.aborted) return;
     const tenure = new AbortController();
     this.tenure = tenure;
-    const leading = this.lead(tenure.signal);
+    const leading = this.lead(tenure.signal).finally(() => tenure.abort());
+    leading.catch(() => {});
     try {
       while (!tenure.signal.aborted) {
         await pause(this.times.renew, tenure.signal);
@@ -145,8 +146,11 @@ export class Election {
       }
     } finally {
       tenure.abort();
-      await leading;
-      this.tenure = null;
+      try {
+        await leading;
+      } finally {
+        this.tenure = null;
+      }
     }
   }
 
