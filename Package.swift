@@ -59,12 +59,12 @@ func tests(_ name: String, in folder: String, _ imports: String...) -> Target {
 /// A program: flags and wiring.
 func program(
   _ name: String, path: String? = nil, exclude: [String] = [], resources: [Resource]? = nil,
-  _ imports: String...
+  plugins: [Target.PluginUsage]? = nil, _ imports: String...
 ) -> Target {
   .executableTarget(
     name: name, dependencies: imports.map { .init(stringLiteral: $0) },
     path: path ?? "Sources/Programs/\(name)", exclude: exclude, resources: resources,
-    swiftSettings: strict)
+    swiftSettings: strict, plugins: plugins)
 }
 
 let package = Package(
@@ -149,15 +149,15 @@ let package = Package(
     ),
 
     program(
-      "quiver-gateway",
-      resources: [
-        .embedInCode("Board/board.html"), .embedInCode("Board/board.css"),
-        .embedInCode("Board/board.js"),
-      ],
+      "quiver-gateway", exclude: ["Pages"], plugins: [.plugin(name: "EmbedPages")],
       "QuiverGateway", "QuiverClient", "QuiverCommandLine", "QuiverDaemon", "QuiverDispatch",
       "QuiverMetrics", "QuiverObservability", "QuiverPlatform", "QuiverTLS", "QuiverRPC",
       "QuiverWire"),
 
+    program("embed-pages", path: "tools/embed-pages", "QuiverCommandLine"),
+    .plugin(
+      name: "EmbedPages", capability: .buildTool(), dependencies: ["embed-pages"],
+      path: "tools/embed-plugin"),
     program("tidy", path: "tools/tidy", "QuiverCommandLine"),
     .target(name: "CCrashFiles", dependencies: ["CSQLite"], path: "tools/crashfiles"),
     program(

@@ -193,7 +193,7 @@ final class RunningGateway: Sendable {
     configuration.observer = observer
     configuration.allowedOrigins = Set(options.allowedOrigins.map { HTTPText($0) })
     configuration.hosts = ServedHosts(options.allowedHosts)
-    configuration.page = BoardPages.page
+    configuration.page = PageFiles.embedded.page
     return Gateway(configuration, backend: backend)
   }
 

@@ -29,12 +29,20 @@ package final class Gateway: Sendable {
   package struct Page: Sendable {
     package var contentType: String
     package var body: [UInt8]
+    /// The body in gzip; nil: it is sent as it is.
+    package private(set) var packedBody: [UInt8]?
     package var fields: HTTPFields
 
     package init(contentType: String, body: [UInt8], fields: HTTPFields = HTTPFields()) {
       self.contentType = contentType
       self.body = body
       self.fields = fields
+    }
+
+    /// Compresses the body, once for all that ask, where that makes it smaller.
+    package mutating func pack() {
+      guard let packed = Gzip.compress(body), packed.count < body.count else { return }
+      packedBody = packed
     }
   }
 
@@ -150,16 +158,26 @@ package final class Gateway: Sendable {
   }
 
   private func respond(_ page: Page, to exchange: HTTPExchange) {
-    var fields: HTTPFields = [
-      "content-type": page.contentType, "x-content-type-options": "nosniff",
-      "referrer-policy": "no-referrer",
-    ]
-    fields.entries += page.fields.entries
-    if let tag = page.fields["etag"], exchange.head.fields["if-none-match"] == tag {
-      return exchange.respond(HTTPResponseHead(304, ["etag": tag.string]))
+    let asked = exchange.head.fields
+    var fields = page.fields
+    if page.packedBody != nil { fields.append("vary", "accept-encoding") }
+    if let tag = page.fields["etag"],
+      asked.values(of: "if-none-match").contains(where: { $0.list().contains(tag) })
+    {
+      return exchange.respond(HTTPResponseHead(304, fields))
     }
-    exchange.respond(HTTPResponseHead(200, fields), page.body)
+    fields.entries += Self.fieldsOfPages.entries
+    fields.append("content-type", page.contentType)
+    guard let packed = page.packedBody, MessageEncoding.acceptsGzip(asked["accept-encoding"]) else {
+      return exchange.respond(HTTPResponseHead(200, fields), page.body)
+    }
+    fields.append("content-encoding", "gzip")
+    exchange.respond(HTTPResponseHead(200, fields), packed)
   }
+
+  private static let fieldsOfPages: HTTPFields = [
+    "x-content-type-options": "nosniff", "referrer-policy": "no-referrer",
+  ]
 
   private func refuse(_ exchange: HTTPExchange, _ head: HTTPResponseHead, _ reason: String) {
     var head = head
