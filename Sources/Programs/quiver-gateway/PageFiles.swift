@@ -21,11 +21,14 @@ struct PageFiles: Sendable {
     var takesCode = false
     /// Who may show it in a frame.
     var frames = "'none'"
+    /// The page opens papers, whose styles stand in their text: what a page makes has its policy.
+    var opensPapers = false
   }
 
   private static let kinds = [
     Kind(folder: "home", path: "/"), Kind(folder: "score", path: "/score"),
     Kind(folder: "board", path: "/board", takesCode: true, frames: "'self'"),
+    Kind(folder: "desk", path: "/desk", opensPapers: true),
   ]
 
   /// Those of this program.
@@ -93,7 +96,8 @@ struct PageFiles: Sendable {
       fields: [
         // Nothing but the gateway's own files may run, style the page or be called.
         "content-security-policy":
-          "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
+          "default-src 'none'; script-src 'self'; img-src 'self';"
+          + " style-src 'self'\(kind.opensPapers ? " 'unsafe-inline'" : "");"
           + " connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none';"
           + " form-action 'none'; frame-ancestors \(kind.frames)",
         "cache-control": "no-cache", "etag": tag(content),
