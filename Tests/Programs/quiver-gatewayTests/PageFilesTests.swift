@@ -144,6 +144,14 @@ struct PageFilesTests {
     #expect(Self.page("/score/worker.js", of: files)?.fields["service-worker-allowed"] == nil)
   }
 
+  @Test("The desk alone permits styles in a text, for the papers that it opens, and no code in one")
+  func papers() throws {
+    let policy = try #require(Self.page("/desk")?.fields["content-security-policy"]).string
+    let rules = policy.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
+    #expect(rules.contains("style-src 'self' 'unsafe-inline'"))
+    #expect(rules.contains("script-src 'self'") && rules.contains("frame-ancestors 'none'"))
+  }
+
   @Test("A policy forbids every script and every call but those of the gateway's own")
   func policy() throws {
     for path in ["/", "/score", "/board/0000"] {
