@@ -44,7 +44,7 @@ struct Vocabulary {
     Entry(forms: ["piece", "pieces"], instead: "item (of equipment), part, chunk, token"),
     Entry(forms: ["owes", "owed"], instead: "pending credit"),
     Entry(
-      forms: ["house", "houses", "town", "towns", "ward", "wards", "desk", "desks"],
+      forms: ["house", "houses", "town", "towns", "ward", "wards"],
       instead: "test server, manual reactor"),
     Entry(forms: ["ear", "hears"], instead: "receive, frame parser"),
     Entry(forms: ["if not given"], instead: "default"),
