@@ -120,7 +120,10 @@ package struct ServerAssembly: Sendable {
         leaderboards: LeaderboardTopics(
           watches, intervalMilliseconds: options.leaderboardIntervalMilliseconds)
       ).routes
-      + EventsService(commands: commands).routes
+      + EventsService(
+        commands: commands,
+        codes: CodeAttempts(limitPerMinute: options.maxFailedJoinCodesPerMinute), watches: watches
+      ).routes
       + EliminationService(commands: commands, watches: watches).routes
       + ComparisonService(commands).routes
   }

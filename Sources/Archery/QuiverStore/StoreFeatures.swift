@@ -9,6 +9,7 @@ struct StoreFeatures {
   let leaderboards: Leaderboards
   let permissions = PermissionObserver()
   let erasures = AccountErasures()
+  let devices = DevicePresence()
 
   init(readers: ReaderPool) {
     keptComparisons = KeptComparisons(isShared: readers.isShared)
@@ -91,6 +92,8 @@ extension Migration {
     Migration(number: 34, name: "times that no store saw", script: timeGaps),
     Migration(number: 35, name: "ended permissions", script: endedPermissions),
     Migration(number: 36, name: "owners of imports", script: serverPresence),
+    Migration(number: 37, name: "devices of events", script: devices),
+    Migration(number: 38, name: "calls from targets", script: targetCalls),
   ]
 }
 
@@ -100,6 +103,6 @@ extension Table {
     [
       ofEngine, ofUsage, ofAccounts, ofEquipment, ofItems, ofSetups, ofScoring, ofTournaments,
       ofComparison, ofWeights, ofStrength, ofEvents, ofNotices, ofElimination, ofDoubleScoring,
-      ofLeases, ofPermissions, ofServers,
+      ofLeases, ofPermissions, ofServers, ofDevices, ofTargetCalls,
     ].flatMap { $0 }
 }

@@ -30,9 +30,11 @@ struct LimitTableTests {
 
   private static func store() throws -> [String: Int64] {
     var limits: [String: Int64] = [:]
-    for file in ["StoreLimits", "StoreLimits+PostgreSQL"] {
+    for file in [
+      "Engine/StoreLimits", "Engine/StoreLimits+PostgreSQL", "Devices/StoreLimits+Devices",
+    ] {
       let declared = try declared(
-        "Sources/Archery/QuiverStore/Engine/\(file).swift",
+        "Sources/Archery/QuiverStore/\(file).swift",
         #/^  (?:package )?static let (\w+)(?:: \w+)? = ([^\n]+)$/#)
       limits.merge(declared) { first, _ in first }
     }

@@ -147,6 +147,9 @@ package struct TokenAuthenticator: Authenticator {
     let now = monotonicNanoseconds()
     if isOwnGateway(token) { return (.caller(.ownGateway), []) }
     do throws(StoreError) {
+      if let access = try store.authenticatedDevice(token) {
+        return (.caller(.device(access)), [])
+      }
       if let access = try store.spectatedTournament(token) {
         return (.caller(.spectator(access)), [.spectator(access)])
       }
@@ -260,14 +263,22 @@ extension Caller {
     Self(
       principalID: SpectatorToken.principal(ofTournament: access.tournament),
       tokenID: access.endID, kind: .user,
-      displayName: "spectator", mayMutate: false)
+      displayName: "spectator", mayMutate: false, methods: RestrictedMethods.ofSpectators)
+  }
+
+  /// A scoring device of one event.
+  static func device(_ access: DeviceAccess) -> Self {
+    Self(
+      principalID: access.principal, tokenID: 0, kind: .device, displayName: access.displayName,
+      methods: access.isEnded ? RestrictedMethods.ofEndedDevices : RestrictedMethods.ofDevices)
   }
 
   /// A principal with all that it may do, who is known without a token.
   init(_ principal: PrincipalRecord, certificateBindingID: Int64 = 0) {
     self.init(
       principalID: principal.id, tokenID: 0, kind: Kind(principal.kind),
-      displayName: principal.shownName, certificateBindingID: certificateBindingID)
+      displayName: principal.shownName, certificateBindingID: certificateBindingID,
+      methods: principal.kind == .device ? RestrictedMethods.ofEndedDevices : nil)
   }
 
   init(_ record: TokenRecord) {
@@ -284,6 +295,7 @@ extension Caller.Kind {
     case .user: self = .user
     case .service: self = .service
     case .administrator: self = .administrator
+    case .device: self = .device
     }
   }
 }

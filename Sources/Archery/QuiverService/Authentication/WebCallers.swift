@@ -64,6 +64,6 @@ extension Caller {
   var isOwnGateway: Bool { principalID == Self.ownGatewayID }
 
   /// Whether its token may be sent where others can read it: that of a spectator, which everybody
-  /// gets.
-  fileprivate var mayBeRead: Bool { !isOwnGateway && principalID < 0 }
+  /// gets, or of a scoring device, which can do little and ends with its event.
+  fileprivate var mayBeRead: Bool { !isOwnGateway && (principalID < 0 || kind == .device) }
 }

@@ -41,12 +41,19 @@ extension Transaction {
   private static let changeTotal = Query(
     "UPDATE participant SET total = total + ?2 WHERE id = ?1")
 
-  /// A participant of an event that the caller may see; throws `notFound`.
+  /// A participant of an event that the caller may see; throws `notFound`. With `orScored` who has
+  /// kept the second card under a lease gets it too.
   func cardPlace(
-    _ id: Int64, field: String = "participant_id"
+    _ id: Int64, orScored: Bool = false, field: String = "participant_id"
   ) throws(StoreError) -> ScoringPlace {
-    guard let place = try snapshot.scoringPlace(participant: id), place.isTournament,
-      try snapshot.sees(place, principal: caller.principal, withExpiredLeases: true)
+    guard let place = try snapshot.scoringPlace(participant: id), place.isTournament else {
+      throw Snapshot.noEventParticipant(field: field)
+    }
+    if try snapshot.sees(place, principal: caller.principal, withExpiredLeases: true) {
+      return place
+    }
+    guard orScored,
+      try snapshot.hasScored(participant: id, .second, principal: caller.principal)
     else { throw Snapshot.noEventParticipant(field: field) }
     return place
   }

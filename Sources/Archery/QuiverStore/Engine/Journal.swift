@@ -73,6 +73,9 @@ package struct ObjectKind: RawRepresentable, Sendable, Hashable {
   package static let eventNotice = ObjectKind(rawValue: 44)
   package static let eventPause = ObjectKind(rawValue: 45)
 
+  /// A call from a target. No standings show it.
+  package static let targetCall = ObjectKind(rawValue: 46)
+
   package static let weightEntry = ObjectKind(rawValue: 48)
   package static let weightPlan = ObjectKind(rawValue: 49)
   package static let liftSet = ObjectKind(rawValue: 50)

@@ -92,6 +92,8 @@ enum MethodCoverage {
     "Equipment/WatchBowSetups": watches,
     "Logbook/WatchWeights": watches,
     "Logbook/WatchTrainingLog": watches,
+    "Events/WatchTargets": watches,
+    "Events/WatchTargetCalls": watches,
     "Tournament/RecordArrow": "tournament end stores whole ends, tournament score any arrows",
     "Tournament/ApplyOperations": "tournament score sends the same batches over SyncOperations",
     "Rounds/RecordArrow": "round end stores whole ends, round shoot any arrows",
