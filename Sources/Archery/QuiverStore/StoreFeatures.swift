@@ -89,6 +89,8 @@ extension Migration {
     Migration(number: 32, name: "notices, pauses of the shooting", script: notices),
     Migration(number: 33, name: "exempt seeds", script: exemptSeeds),
     Migration(number: 34, name: "times that no store saw", script: timeGaps),
+    Migration(number: 35, name: "ended permissions", script: endedPermissions),
+    Migration(number: 36, name: "owners of imports", script: serverPresence),
   ]
 }
 
@@ -98,6 +100,6 @@ extension Table {
     [
       ofEngine, ofUsage, ofAccounts, ofEquipment, ofItems, ofSetups, ofScoring, ofTournaments,
       ofComparison, ofWeights, ofStrength, ofEvents, ofNotices, ofElimination, ofDoubleScoring,
-      ofLeases,
+      ofLeases, ofPermissions, ofServers,
     ].flatMap { $0 }
 }

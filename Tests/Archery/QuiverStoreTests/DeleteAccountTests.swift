@@ -65,7 +65,7 @@ import Testing
     try directory.open().close()
     let ownerless: Set = [
       "meta", "migration", "invite", "sqlite_sequence", "store_time", "time_gap",
-      "time_correction", "kept_key",
+      "time_correction", "kept_key", "ended_permission", "server_presence",
     ]
     let kinds = Set(EquipmentKind.all.map(\.name))
     let erased: Set = [

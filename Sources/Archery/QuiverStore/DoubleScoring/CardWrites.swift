@@ -6,7 +6,7 @@ extension Transaction {
     """
     INSERT INTO event_card (participant_id, event_id, revision, operation_count, end_count, ends,
       agreed, disputed, ruled, confirmations, paper_total, deduction, decided_at_ms)
-    VALUES (?1, ?2, 0, 0, ?3, 0, 0, 0, 0, 0, NULL, 0, 0)
+    VALUES (?1, ?2, ?4, 0, ?3, 0, 0, 0, 0, 0, NULL, 0, 0)
     ON CONFLICT (participant_id) DO NOTHING
     """)
   private static let setCardState = Query("UPDATE participant SET card_state = ?2 WHERE id = ?1")
@@ -85,7 +85,8 @@ extension Transaction {
     let participant = place.participant
     try run(
       Self.insertCard, .integer(participant.id), .integer(participant.sessionID),
-      .integer(Int64(place.format.endCount)))
+      .integer(Int64(place.format.endCount)),
+      .integer(snapshot.session.epochBase))
     try setCardState(.open, of: participant.id)
   }
 
