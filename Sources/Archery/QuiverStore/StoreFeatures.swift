@@ -91,6 +91,8 @@ extension Migration {
     Migration(number: 34, name: "times that no store saw", script: timeGaps),
     Migration(number: 35, name: "ended permissions", script: endedPermissions),
     Migration(number: 36, name: "owners of imports", script: serverPresence),
+    Migration(number: 37, name: "typed totals", script: typedTotals),
+    Migration(number: 38, name: "rounds without arrows", script: pastRounds),
   ]
 }
 
@@ -100,6 +102,6 @@ extension Table {
     [
       ofEngine, ofUsage, ofAccounts, ofEquipment, ofItems, ofSetups, ofScoring, ofTournaments,
       ofComparison, ofWeights, ofStrength, ofEvents, ofNotices, ofElimination, ofDoubleScoring,
-      ofLeases, ofPermissions, ofServers,
+      ofLeases, ofPermissions, ofServers, ofTypedTotals,
     ].flatMap { $0 }
 }

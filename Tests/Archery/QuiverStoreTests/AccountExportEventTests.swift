@@ -40,8 +40,10 @@ struct AccountExportEventTests {
         "compared card of 1", "compared card of 1", "compared card of 1", "compared card of 0",
         "lease on 3", "tie of 2", "notice Lunch at noon", "pause fog", "pause lightning",
         "action card.record", "action card.record", "action card.record", "action card.rule",
+        "action card.retype", "action card.untype",
         "action match.forfeit", "action match.reopen", "action match.forfeit",
         "action event.pause", "action event.pause",
+        "typed total sheet 7", "typed total sheet 7", "typed total ",
       ])
   }
 

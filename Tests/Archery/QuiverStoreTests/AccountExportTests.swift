@@ -189,6 +189,7 @@ import Testing
     case .lease(let lease): "lease on \(lease.target)"
     case .tie(let tie): "tie of \(tie.participants.count)"
     case .notice(let notice): "notice \(notice.content.text)"
+    case .typedTotal(let total): "typed total \(total.paper)"
     case .pause(let pause): "pause \(pause.reason)"
     case .token: "token"
     case .invite(let record): "invite \(record.label)"

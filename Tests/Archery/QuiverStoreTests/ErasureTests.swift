@@ -32,6 +32,12 @@ struct ErasureTests {
     #expect(try bench.directory.keeps(["GONETEXT", "gonetext"]) == [])
   }
 
+  @Test("Each step has a number of its own: of two with one number the second is never done")
+  func numbers() {
+    let numbers = ErasureStep.all.map(\.number)
+    #expect(numbers == Set(numbers).sorted())
+  }
+
   @Test("An event of a deleted organiser goes to a scorer, or is closed")
   func events() throws {
     let bench = try EventBench()

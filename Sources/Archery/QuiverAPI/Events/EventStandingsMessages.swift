@@ -74,6 +74,9 @@ public struct CategoryStandingsRow: Message {
   public var card: CardSummary?
   /// What was shot in each round; empty if the category has one.
   public var rounds: [RoundTotal] = []
+  /// The count that a paper of somebody with equal keys does not have, so that they share their
+  /// rank; nil: all counts are known.
+  public var missingKey: RankKey?
 
   public init() {}
 
@@ -82,7 +85,7 @@ public struct CategoryStandingsRow: Message {
     .message(1, "row", \.row), .message(2, "entry", \.entry),
     .enum(3, "tie_decision", \.tieDecision), .string(4, "decided_by", \.decidedBy),
     .int64(5, "decided_at_ms", \.decidedAtMilliseconds), .message(6, "card", \.card),
-    .messages(7, "rounds", \.rounds))
+    .messages(7, "rounds", \.rounds), .message(8, "missing_key", \.missingKey))
 }
 
 /// A step of the organiser's day. Replies have them in the order of the day.

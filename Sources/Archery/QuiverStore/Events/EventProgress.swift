@@ -89,9 +89,11 @@ extension Snapshot {
     WHERE event_id = ?1 AND state = \(CardEndState.disputed.rawValue)
     """)
   /// What those who have shot lack of second cards and confirmations, and whether anybody has them.
+  /// A card with a part that is typed from a paper needs no second one.
   private static let cardCounts = Query(
     """
-    SELECT count(CASE WHEN coalesce(c.ends, 0) < coalesce(c.end_count, 1) THEN 1 END),
+    SELECT count(CASE WHEN p.typed_passes = 0 AND coalesce(c.ends, 0) < coalesce(c.end_count, 1)
+        THEN 1 END),
       count(CASE WHEN coalesce(c.confirmations, 0) <> \(bothRoles) THEN 1 END),
       coalesce(max(c.ends), 0), coalesce(max(c.confirmations), 0)
     FROM participant p LEFT JOIN event_entry e ON e.id = p.id

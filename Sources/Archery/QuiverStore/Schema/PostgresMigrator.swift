@@ -143,5 +143,7 @@ extension Migration {
     Migration(number: 34, name: "times that no store saw", script: PostgresSchema.timeGaps),
     Migration(number: 35, name: "ended permissions", script: PostgresSchema.endedPermissions),
     Migration(number: 36, name: "owners of imports", script: PostgresSchema.serverPresence),
+    Migration(number: 37, name: "typed totals", script: PostgresSchema.typedTotals),
+    Migration(number: 38, name: "rounds without arrows", script: PostgresSchema.pastRounds),
   ]
 }

@@ -203,7 +203,8 @@ package struct DeleteTournament: Command {
     """
     SELECT 1 FROM match_operation WHERE event_id = ?1
     UNION ALL SELECT 1 FROM card_operation WHERE event_id = ?1
-    UNION ALL SELECT 1 FROM event_card WHERE event_id = ?1 LIMIT 1
+    UNION ALL SELECT 1 FROM event_card WHERE event_id = ?1
+    UNION ALL SELECT 1 FROM typed_total WHERE event_id = ?1 LIMIT 1
     """)
   private static let statements = [
     Query("DELETE FROM tournament_scorer WHERE tournament_id = ?1"),

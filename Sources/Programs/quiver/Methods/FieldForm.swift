@@ -15,6 +15,10 @@ enum FieldForm: Sendable {
   case span
   /// An instant as the time from now: `12h`, `30d`.
   case fromNow
+  /// An instant as the time until now: `5h`, `2d`.
+  case ago
+  /// An instant as a day, of which it is noon in UTC: `2014-06-01`.
+  case day
   /// A round: a codename of the library, or the id of an own one.
   case round
   /// `70m` or `60yd`: sets `distance` and `unit`.
@@ -38,9 +42,16 @@ extension FieldForm {
     switch self {
     case .plain: return Self.plainValue(text, of: field)
     case .span: return TimeSpan.milliseconds(text).map { .int64($0) }
-    case .fromNow:
+    case .fromNow, .ago:
       let now = Int64(Date().timeIntervalSince1970 * 1_000)
-      return TimeSpan.milliseconds(text).map { .int64(now + $0) }
+      let sign: Int64 = if case .ago = self { -1 } else { 1 }
+      return TimeSpan.milliseconds(text).map { .int64(now + sign * $0) }
+    case .day:
+      let now = Int64(Date().timeIntervalSince1970 * 1_000)
+      return DayText.day(text).map { day in
+        let noon = Int64(day) * 86_400_000 + 43_200_000
+        return .int64(Int64(day) * 86_400_000 <= now ? min(noon, now) : noon)
+      }
     case .distance: return Self.distance(text).map { .double($0.0) }
     case .principal:
       return Self.isCode(text) || Self.isName(text)
@@ -55,7 +66,8 @@ extension FieldForm {
   func wanted(_ field: FieldSchema) -> String {
     switch self {
     case .plain: Self.plainWanted(field)
-    case .span, .fromNow: "a time like 10m, 12h or 30d"
+    case .span, .fromNow, .ago: "a time like 10m, 12h or 30d"
+    case .day: "a day as YYYY-MM-DD"
     case .round: "a round: a codename of quiver format list, or an id"
     case .distance: "a distance like 70m or 60yd"
     case .principal:

@@ -9,7 +9,8 @@ const words = {
     private: "This event is private: only its participants and officials see its standings.",
     empty: "Nobody has entered yet.", language: "Language", print: "Print results",
     caption: "Standings of {name}", policy: "Ties: {name}", withdrawn: "withdrawn",
-    disqualified: "disqualified", up: "up {n}", down: "down {n}" },
+    disqualified: "disqualified", up: "up {n}", down: "down {n}",
+    typed: "typed from paper" },
   de: { rank: "Rang", name: "Schütze", ends: "Passen", total: "Total", behind: "Rückstand",
     connecting: "Verbinden…", live: "Live", final: "Schlussrangliste",
     open: "Noch nicht begonnen", cancelled: "Abgesagt",
@@ -17,7 +18,8 @@ const words = {
     private: "Dieses Turnier ist privat: nur Beteiligte und Offizielle sehen die Rangliste.",
     empty: "Noch niemand ist gemeldet.", language: "Sprache", print: "Rangliste drucken",
     caption: "Rangliste von {name}", policy: "Gleichstand: {name}", withdrawn: "zurückgezogen",
-    disqualified: "disqualifiziert", up: "{n} hinauf", down: "{n} hinab" },
+    disqualified: "disqualifiziert", up: "{n} hinauf", down: "{n} hinab",
+    typed: "von Papier eingetippt" },
   fr: { rank: "Rang", name: "Archer", ends: "Volées", total: "Total", behind: "Écart",
     connecting: "Connexion…", live: "En direct", final: "Résultats finals",
     open: "Pas encore commencé", cancelled: "Annulé",
@@ -25,7 +27,8 @@ const words = {
     private: "Cet événement est privé : seuls ses participants et officiels voient le classement.",
     empty: "Personne n’est encore inscrit.", language: "Langue", print: "Imprimer les résultats",
     caption: "Classement de {name}", policy: "Égalités : {name}", withdrawn: "retiré",
-    disqualified: "disqualifié", up: "{n} de mieux", down: "{n} de moins" },
+    disqualified: "disqualifié", up: "{n} de mieux", down: "{n} de moins",
+    typed: "saisi d’après papier" },
   it: { rank: "Pos.", name: "Arciere", ends: "Volée", total: "Totale", behind: "Distacco",
     connecting: "Connessione…", live: "In diretta", final: "Risultati finali",
     open: "Non ancora iniziato", cancelled: "Annullato",
@@ -33,7 +36,8 @@ const words = {
     private: "Questo evento è privato: solo partecipanti e ufficiali vedono la classifica.",
     empty: "Nessuno è ancora iscritto.", language: "Lingua", print: "Stampa i risultati",
     caption: "Classifica di {name}", policy: "Parità: {name}", withdrawn: "ritirato",
-    disqualified: "squalificato", up: "su di {n}", down: "giù di {n}" },
+    disqualified: "squalificato", up: "su di {n}", down: "giù di {n}",
+    typed: "inserito da carta" },
 };
 const languageNames = { en: "English", de: "Deutsch", fr: "Français", it: "Italiano" };
 
@@ -252,12 +256,39 @@ function value(row, key) {
 const isOut = (row) => row.status === "PARTICIPANT_STATUS_WITHDRAWN"
   || row.status === "PARTICIPANT_STATUS_DISQUALIFIED";
 
+// The bit of a key in the counts that a paper does not have.
+function isMissing(row, key) {
+  const bits = { RANK_KEY_KIND_X: 12, RANK_KEY_KIND_GOLDS: 13, RANK_KEY_KIND_HITS: 0,
+    RANK_KEY_KIND_COUNT: key.value || 0 };
+  return key.kind in bits && ((row.missingCounts || 0) >> bits[key.kind] & 1) === 1;
+}
+
+// Rows without a count are behind those with equal keys before it.
+const listed = (row, key) => isMissing(row, key) ? -1 : value(row, key);
+
+// Gives rows that are equal so far their ranks: where one of them lacks the next count, all share
+// one.
+function place(rows, keys, first) {
+  if (rows.length < 2 || !keys.length || isMissing(rows.at(-1), keys[0])) {
+    const rank = first === 0 ? board.firstRank : board.rowsBefore + first + 1;
+    for (const row of rows) board.ranks.set(row.participantId, rank);
+    return;
+  }
+  for (let index = 0; index < rows.length;) {
+    const count = listed(rows[index], keys[0]);
+    let end = index + 1;
+    while (end < rows.length && listed(rows[end], keys[0]) === count) end += 1;
+    place(rows.slice(index, end), keys.slice(1), first + index);
+    index = end;
+  }
+}
+
 function rank() {
   const keys = board.keys.slice();
   if (board.inProgress) keys.push({ kind: "RANK_KEY_KIND_ENDS_COMPLETED" });
   const order = (a, b) => {
     for (const key of keys) {
-      const difference = value(b, key) - value(a, key);
+      const difference = listed(b, key) - listed(a, key);
       if (difference) return difference;
     }
     return 0;
@@ -268,12 +299,10 @@ function rank() {
     group(a) - group(b) || (isOut(a) ? 0 : order(a, b)) || byID(a, b));
   const before = board.ranks;
   board.ranks = new Map();
-  let rank = board.firstRank;
-  board.shown.forEach((row, index) => {
-    if (isOut(row)) return;
-    const above = board.shown[index - 1];
-    if (index > 0 && order(above, row) !== 0) rank = board.rowsBefore + index + 1;
-    board.ranks.set(row.participantId, rank);
+  const ranked = board.shown.filter((row) => !isOut(row));
+  place(ranked, keys, 0);
+  ranked.forEach((row) => {
+    const rank = board.ranks.get(row.participantId);
     const old = before.get(row.participantId);
     if (old !== undefined && old !== rank) mark(row.participantId, old - rank);
   });
@@ -405,7 +434,8 @@ function fill(element, row) {
   const behind = rank === undefined ? "" : (row.total || 0) - board.firstTotal;
   const texts = [rank === undefined ? "" : String(rank), move === 0 ? "" : (move > 0 ? "▲" : "▼") + Math.abs(move),
     row.displayName || "", String(row.endsCompleted || 0),
-    ...columns().map((column) => String(value(row, column.key))), String(row.total || 0),
+    ...columns().map((column) => isMissing(row, column.key) ? "?" : String(value(row, column.key))),
+    String(row.total || 0) + (row.typed ? "*" : ""),
     behind === "" || behind === 0 ? "" : String(behind).replace("-", "−")];
   if (out) {
     texts[texts.length - 1] =
@@ -415,6 +445,7 @@ function fill(element, row) {
     const cell = element.children[index];
     if (cell.textContent !== text) cell.textContent = text;
   });
+  element.children[texts.length - 2].title = row.typed ? say("typed") : "";
   const direction = "move" + (move > 0 ? " up" : move < 0 ? " down" : "");
   if (element.children[1].className !== direction) element.children[1].className = direction;
   const label = move > 0 ? say("up", { n: move }) : move < 0 ? say("down", { n: -move }) : "";
