@@ -59,12 +59,12 @@ func tests(_ name: String, in folder: String, _ imports: String...) -> Target {
 /// A program: flags and wiring.
 func program(
   _ name: String, path: String? = nil, exclude: [String] = [], resources: [Resource]? = nil,
-  _ imports: String...
+  plugins: [Target.PluginUsage]? = nil, _ imports: String...
 ) -> Target {
   .executableTarget(
     name: name, dependencies: imports.map { .init(stringLiteral: $0) },
     path: path ?? "Sources/Programs/\(name)", exclude: exclude, resources: resources,
-    swiftSettings: strict)
+    swiftSettings: strict, plugins: plugins)
 }
 
 let package = Package(
@@ -73,6 +73,9 @@ let package = Package(
   products: [
     .library(name: "Quiver", targets: ["Quiver"]),
     .library(name: "QuiverSession", targets: ["QuiverSession"]),
+    .library(name: "QuiverServer", targets: ["QuiverServer"]),
+    .library(name: "QuiverServerSQLite", targets: ["QuiverServerSQLite"]),
+    .library(name: "QuiverClientCore", targets: ["QuiverClientCore"]),
     .library(name: "QuiverTLS", targets: ["QuiverTLS"]),
     .library(name: "QuiverZstd", targets: ["QuiverZstd"]),
     .library(name: "QuiverRules", targets: ["QuiverRules"]),
@@ -125,6 +128,12 @@ let package = Package(
       "QuiverService", "QuiverAPI", "QuiverProtobuf", "QuiverRules", "QuiverStore", "QuiverCrypto",
       "QuiverCalendar", "QuiverPapers", "QuiverMetrics", "QuiverRPC", "QuiverWire"),
     rpc("QuiverClient", "QuiverProtobuf", "QuiverRPC", "QuiverDispatch", "QuiverWire"),
+    rpc("QuiverClientCore", "QuiverClient", "QuiverProtobuf", "QuiverRPC", "QuiverWire"),
+    rpc(
+      "QuiverServer", "CCrypto", "QuiverClientCore", "QuiverDispatch", "QuiverMetrics",
+      "QuiverObservability", "QuiverPlatform", "QuiverProtobuf", "QuiverRPC", "QuiverTLS",
+      "QuiverWire"),
+    rpc("QuiverServerSQLite", "CSQLite", "QuiverRPC", "QuiverServer", "QuiverWire"),
     rpc(
       "QuiverGateway", "QuiverClient", "QuiverDispatch", "QuiverJSON", "QuiverMetrics",
       "QuiverPlatform", "QuiverProtobuf", "QuiverRPC", "QuiverWire", "CNGHTTP2", "CZlib"),
@@ -135,7 +144,8 @@ let package = Package(
       "QuiverCalendar", "QuiverRules", "QuiverSQLite", "QuiverCrypto"),
 
     program(
-      "quiverd", "QuiverCommandLine", "QuiverDaemon", "QuiverService", "QuiverStore",
+      "quiverd", "QuiverCommandLine", "QuiverDaemon", "QuiverPapers", "QuiverService",
+      "QuiverStore",
       "QuiverDispatch", "QuiverTLS", "QuiverZstd",
       "QuiverMetrics", "QuiverObservability", "QuiverPlatform", "QuiverRPC", "QuiverWire"),
     // Not "quiver": the build folders of that target and of `Quiver` would be one where the file
@@ -149,15 +159,15 @@ let package = Package(
     ),
 
     program(
-      "quiver-gateway",
-      resources: [
-        .embedInCode("Board/board.html"), .embedInCode("Board/board.css"),
-        .embedInCode("Board/board.js"),
-      ],
+      "quiver-gateway", exclude: ["Pages"], plugins: [.plugin(name: "EmbedPages")],
       "QuiverGateway", "QuiverClient", "QuiverCommandLine", "QuiverDaemon", "QuiverDispatch",
       "QuiverMetrics", "QuiverObservability", "QuiverPlatform", "QuiverTLS", "QuiverRPC",
       "QuiverWire"),
 
+    program("embed-pages", path: "tools/embed-pages", "QuiverCommandLine"),
+    .plugin(
+      name: "EmbedPages", capability: .buildTool(), dependencies: ["embed-pages"],
+      path: "tools/embed-plugin"),
     program("tidy", path: "tools/tidy", "QuiverCommandLine"),
     .target(name: "CCrashFiles", dependencies: ["CSQLite"], path: "tools/crashfiles"),
     program(

@@ -26,10 +26,15 @@ enum ManifestRules {
         index == 0 || !(tokens[index - 1].is("func") || tokens[index - 1].is("."))
       else { continue }
       let end = manifest.closing(index + 1)
-      // A string with a label is not an import, and neither is the argument of a nested call.
+      // A string with a label is not an import, and neither is the argument of a nested call or an
+      // element of an array.
       var imports: [String] = []
       var hasPath = false
-      for inner in index + 3..<end where tokens[inner].kind == .string {
+      var depth = 0
+      for inner in index + 3..<end {
+        if tokens[inner].is("[") { depth += 1 }
+        if tokens[inner].is("]") { depth -= 1 }
+        guard tokens[inner].kind == .string, depth == 0 else { continue }
         if tokens[inner - 1].is(":") {
           hasPath = hasPath || tokens[inner - 2].is("path")
         } else if !tokens[inner - 1].is("(") {

@@ -2,13 +2,16 @@
 enum OutputRules {
   /// The only file that writes to the descriptor.
   static let outputFile = "Sources/RPC/QuiverCommandLine/StandardOutput.swift"
-  /// A package of its own, which uses the products only.
-  private static let examples = "tools/examples/"
+  /// A package of its own, which uses the products only, and a plug-in, which can import nothing
+  /// and writes nothing.
+  private static let exempt = ["tools/examples/", "tools/embed-plugin/"]
   private static let functions: Set<String> = ["print", "debugPrint", "puts", "fputs", "putchar"]
 
   static func findings(in tree: Tree) -> [Finding] {
     (tree.files(in: "Sources") + tree.files(in: "tools"))
-      .filter { $0.path != outputFile && !$0.path.hasPrefix(examples) }
+      .filter { file in
+        file.path != outputFile && !exempt.contains { file.path.hasPrefix($0) }
+      }
       .flatMap { writes(in: $0) + unprepared(in: $0) }
   }
 

@@ -231,7 +231,7 @@ package final class Store: Sendable {
       options: options,
       submittedNanoseconds: options.onPhase == nil ? 0 : clock.monotonicNanoseconds(),
       keepsReply: C.keepsReply, isBulk: C.isBulk,
-      storesContent: command.isRefusedAtQuota,
+      storesContent: command.isRefusedAtQuota, endsPermissions: C.endsPermissions,
       apply: { (transaction) throws(StoreError) in
         if C.needsActiveCaller { try transaction.checkCallerIsActive() }
         return encode(try command.apply(in: transaction))

@@ -89,6 +89,7 @@ extension Migration {
     Migration(number: 32, name: "notices, pauses of the shooting", script: notices),
     Migration(number: 33, name: "exempt seeds", script: exemptSeeds),
     Migration(number: 34, name: "times that no store saw", script: timeGaps),
+    Migration(number: 35, name: "ended permissions", script: endedPermissions),
   ]
 }
 
@@ -98,6 +99,6 @@ extension Table {
     [
       ofEngine, ofUsage, ofAccounts, ofEquipment, ofItems, ofSetups, ofScoring, ofTournaments,
       ofComparison, ofWeights, ofStrength, ofEvents, ofNotices, ofElimination, ofDoubleScoring,
-      ofLeases,
+      ofLeases, ofPermissions,
     ].flatMap { $0 }
 }

@@ -29,12 +29,20 @@ package final class Gateway: Sendable {
   package struct Page: Sendable {
     package var contentType: String
     package var body: [UInt8]
+    /// The body in gzip; nil: it is sent as it is.
+    package private(set) var packedBody: [UInt8]?
     package var fields: HTTPFields
 
     package init(contentType: String, body: [UInt8], fields: HTTPFields = HTTPFields()) {
       self.contentType = contentType
       self.body = body
       self.fields = fields
+    }
+
+    /// Compresses the body, once for all that ask, where that makes it smaller.
+    package mutating func pack() {
+      guard let packed = Gzip.compress(body), packed.count < body.count else { return }
+      packedBody = packed
     }
   }
 
@@ -84,19 +92,23 @@ package final class Gateway: Sendable {
   package var waitingConversionCount: Int { conversions.waitingCount }
 
   /// The end of a new connection.
-  package func makeEnd(address: String, reactor: any Reactor) -> any DrivenEnd {
+  ///
+  /// - Parameter isOpen: it came to a listener for everybody, without encryption.
+  package func makeEnd(
+    address: String, reactor: any Reactor, isOpen: Bool = false
+  ) -> any DrivenEnd {
     let share = { [held] (address: String) in
       held.share(of: CountedNetwork.name(of: address))
     }
     return HTTPConnection(
       address: address, reactor: reactor, limits: limits, observer: observer, share: share
-    ) { [self] in answer($0) }
+    ) { [self] in answer($0, isOpen: isOpen) }
   }
 
   // MARK: Answering
 
   /// Begins to answer a request. Called on its reactor.
-  private func answer(_ exchange: HTTPExchange) {
+  private func answer(_ exchange: HTTPExchange, isOpen: Bool) {
     if let head = exchange.known.call { return GatewayCall(exchange, head, self).start() }
     let head = exchange.head
     if let host = head.fields.values(of: "host").first(where: { !configuration.hosts.serves($0) }) {
@@ -121,7 +133,8 @@ package final class Gateway: Sendable {
     }
     do throws(RPCError) {
       let call = try CallHead(
-        head, dialect, method: name, extra: cors.fields, from: exchange.address, limits)
+        head, dialect, method: name, extra: cors.fields, from: exchange.address, isOpen: isOpen,
+        limits)
       exchange.known.call = call
       GatewayCall(exchange, call, self).start()
     } catch {
@@ -150,16 +163,26 @@ package final class Gateway: Sendable {
   }
 
   private func respond(_ page: Page, to exchange: HTTPExchange) {
-    var fields: HTTPFields = [
-      "content-type": page.contentType, "x-content-type-options": "nosniff",
-      "referrer-policy": "no-referrer",
-    ]
-    fields.entries += page.fields.entries
-    if let tag = page.fields["etag"], exchange.head.fields["if-none-match"] == tag {
-      return exchange.respond(HTTPResponseHead(304, ["etag": tag.string]))
+    let asked = exchange.head.fields
+    var fields = page.fields
+    if page.packedBody != nil { fields.append("vary", "accept-encoding") }
+    if let tag = page.fields["etag"],
+      asked.values(of: "if-none-match").contains(where: { $0.list().contains(tag) })
+    {
+      return exchange.respond(HTTPResponseHead(304, fields))
     }
-    exchange.respond(HTTPResponseHead(200, fields), page.body)
+    fields.entries += Self.fieldsOfPages.entries
+    fields.append("content-type", page.contentType)
+    guard let packed = page.packedBody, MessageEncoding.acceptsGzip(asked["accept-encoding"]) else {
+      return exchange.respond(HTTPResponseHead(200, fields), page.body)
+    }
+    fields.append("content-encoding", "gzip")
+    exchange.respond(HTTPResponseHead(200, fields), packed)
   }
+
+  private static let fieldsOfPages: HTTPFields = [
+    "x-content-type-options": "nosniff", "referrer-policy": "no-referrer",
+  ]
 
   private func refuse(_ exchange: HTTPExchange, _ head: HTTPResponseHead, _ reason: String) {
     var head = head

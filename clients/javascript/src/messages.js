@@ -3632,7 +3632,7 @@
  * calculates it; quiver event import removes it.
  * - EVENT_DOCUMENT_KIND_START_LIST: the entries by category and name
  * - EVENT_DOCUMENT_KIND_TARGET_LIST: the entries by session and target
- * - EVENT_DOCUMENT_KIND_SCORE_CARDS: A page for each entry of a session that has a target, with a QR code of the target: quiver:event/1/session/2/target/3, or link_base with ?event=1&session=2&target=3.
+ * - EVENT_DOCUMENT_KIND_SCORE_CARDS: A page for each entry of a session that has a target, with a QR code of the target: quiver:event/1/session/2/target/3; with link_base, link_base#CODE with the code with which devices join, for an organiser of an event that demands leases, else link_base?event=1&session=2&target=3.
  * - EVENT_DOCUMENT_KIND_STANDINGS: by category
  * - EVENT_DOCUMENT_KIND_BRACKETS: of all elimination stages
  * - EVENT_DOCUMENT_KIND_MEDALS: From the latest bracket of a category; without one from its standings. Then those of teams.

@@ -75,6 +75,8 @@ package struct CreateToken: Command {
 ///
 /// Revoking it again returns it unchanged.
 package struct RevokeToken: Command {
+  package static var endsPermissions: Bool { true }
+
   package static var storesContent: Bool { false }
 
   private let id: Int64

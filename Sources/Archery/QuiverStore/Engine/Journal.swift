@@ -234,16 +234,4 @@ extension Transaction {
       Self.insertAtPosition, values(change) + [.integer(place)]
     ) { [effects] sequence in effects.noteSequence(sequence) }
   }
-
-  /// Adds journal rows for the ended permissions that have none, so that other servers learn of
-  /// them. They belong to no principal, and no watch shows them.
-  func recordEndedPermissions() throws(StoreError) {
-    for change in effects.changes where change.owner == 0 && change.isPermission {
-      if snapshot.session.isPostgreSQL {
-        try insertAtPosition(change)
-      } else {
-        _ = try insert(Self.insertChange, values: values(change))
-      }
-    }
-  }
 }

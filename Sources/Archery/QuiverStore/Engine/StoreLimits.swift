@@ -90,6 +90,17 @@ package enum StoreLimits {
   package static let journalPollMilliseconds: UInt64 = 1_000
   package static let pendingJournalMilliseconds: UInt64 = 10
 
+  /// How often ended permissions are read from PostgreSQL without a notification; how long before a
+  /// new connection they are read again; after what time a server takes those of its own commits
+  /// from there too; and how long their rows are kept.
+  package static let permissionPollMilliseconds: UInt64 = 250
+  package static let permissionOverlapMilliseconds: Int64 = 60_000
+  package static let ownPermissionMilliseconds: UInt64 = 2_000
+  package static let endedPermissionKeepMilliseconds: Int64 = 7 * 24 * 3_600_000
+
+  /// How long the transaction of a command stays open while a permission ends.
+  package static let openTransactionMilliseconds: UInt64 = 1_000
+
   /// How long a call waits for the store to come to the position that it states, and how often
   /// PostgreSQL is asked meanwhile.
   package static let positionWaitMilliseconds: UInt64 = 1_000

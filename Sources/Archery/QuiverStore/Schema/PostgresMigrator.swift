@@ -141,5 +141,6 @@ extension Migration {
       number: 32, name: "notices, pauses of the shooting", script: PostgresSchema.notices),
     Migration(number: 33, name: "exempt seeds", script: PostgresSchema.exemptSeeds),
     Migration(number: 34, name: "times that no store saw", script: PostgresSchema.timeGaps),
+    Migration(number: 35, name: "ended permissions", script: PostgresSchema.endedPermissions),
   ]
 }

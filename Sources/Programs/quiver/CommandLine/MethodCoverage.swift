@@ -69,6 +69,7 @@ enum MethodCoverage {
     "event rule": ["Events/RuleOnEnd"],
     "event confirm-card": ["Events/ConfirmScoreCard"],
     "event paper": ["Events/GetEventDocument"],
+    "event plates": ["Events/ListTargetCodes"],
     "event export": ["Events/GetEventDocument"],
     "event watch-bracket": ["Elimination/WatchBracket"],
     "event watch-match": ["Elimination/WatchMatch"],

@@ -21,6 +21,7 @@ enum Help {
       .init("Flags", Flag.general.map(\.described) + FlagHelp.ofEveryProgram),
       .init("The log, on stderr, and metrics", Flag.logging.map(\.described)),
       .init("TLS, for listeners with tls://", TLSOptions.flags.map(\.described)),
+      .init("Web mode: pages for phones", WebOptions.flags.map(\.described)),
       .init(
         "Limits of the transport: bytes, milliseconds or a count, as the name says",
         LimitFlag.all.map(\.flag.described)),

@@ -15,6 +15,10 @@ enum Event: String, CaseIterable, Sendable {
   case tracesFailing = "traces-failing"
   case tracesRecovered = "traces-recovered"
 
+  // The gateway of --web.
+  case webServing = "web-serving"
+  case webEnded = "web-ended"
+
   // The store.
   case storeRecovered = "store-recovered"
   case storeChecked = "store-checked"
@@ -65,7 +69,7 @@ enum Event: String, CaseIterable, Sendable {
     case .failed, .configurationRejected, .storeDamaged, .storeFailed, .diskFull,
       .databaseFailed,
       .certificateRejected, .backupFailed,
-      .certificateExpired, .callFailed:
+      .certificateExpired, .callFailed, .webEnded:
       .error
     case .environmentIgnored, .tracesFailing, .configurationNeedsRestart, .endedAtOnce,
       .logLinesDropped,

@@ -24,6 +24,9 @@ struct PostgresDatabase: Sendable {
   /// The rows of the journal up to it, at most `StoreLimits.seenJournalRows`.
   let latestRows: [JournalEntry]
 
+  /// The snapshot behind which ended permissions are read (``EndedPermissionReader``).
+  let permissionSnapshot: String
+
   /// The oldest version of PostgreSQL that the schema needs.
   static let leastVersion: Int32 = 150_000
 
@@ -76,6 +79,7 @@ struct PostgresDatabase: Sendable {
       system =
         configuration.readDatabaseAddress == nil
         ? "" : try connection.value(Self.systemIdentifier) ?? ""
+      permissionSnapshot = try connection.value(EndedPermissionReader.currentSnapshot) ?? ""
       let snapshot = Snapshot(session: session, pageTokenKey: [])
       position = try snapshot.lastSequence()
       latestRows = try snapshot.latestJournal(

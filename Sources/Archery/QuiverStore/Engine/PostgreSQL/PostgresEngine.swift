@@ -44,11 +44,15 @@ final class PostgresEngine: Sendable {
     notifier = JournalNotifier(connector)
     health = DatabaseHealth(
       configuration.hooks, monotonicNanoseconds: configuration.clock.monotonicNanoseconds)
+    let permissions = EndedPermissionReader(
+      features.permissions, after: database.permissionSnapshot,
+      monotonicNanoseconds: configuration.clock.monotonicNanoseconds)
     follower = JournalFollower(
-      database, connector, health, positions: positions, seen: seen,
-      observers: [features.leaderboards, features.permissions], hooks: configuration.hooks)
+      database, connector, health, positions: positions, seen: seen, permissions: permissions,
+      observers: [features.leaderboards], hooks: configuration.hooks)
     workers = PostgresWorkers(
       database, connector, health, notifier: notifier, positions: positions, seen: seen,
+      server: permissions.server,
       observers: [features.permissions, features.erasures], times: times,
       configuration: configuration)
     workerCount = configuration.databaseWorkers

@@ -23,6 +23,8 @@ final class PostgresWorkers: Sendable {
   private let notifier: JournalNotifier
   private let positions: StorePositions
   private let seen: SeenJournal
+  /// What the rows of ended permissions name.
+  private let server: Int64
   /// What reacts to the commits of this server alone.
   private let observers: [any CommitObserver]
   private let health: DatabaseHealth
@@ -30,10 +32,11 @@ final class PostgresWorkers: Sendable {
 
   init(
     _ database: PostgresDatabase, _ connector: PostgresConnector, _ health: DatabaseHealth,
-    notifier: JournalNotifier, positions: StorePositions, seen: SeenJournal,
+    notifier: JournalNotifier, positions: StorePositions, seen: SeenJournal, server: Int64,
     observers: [any CommitObserver], times: StoreTimes, configuration: StoreConfiguration
   ) {
     self.seen = seen
+    self.server = server
     self.positions = positions
     self.database = database
     self.health = health
@@ -123,7 +126,7 @@ final class PostgresWorkers: Sendable {
     if let commands { return commands }
     let new = PostgresCommands(
       try connector.connect(.command), pageTokenKey: database.pageTokenKey, quotas: quotas,
-      monotonicNanoseconds: database.clock.monotonicNanoseconds)
+      server: server, monotonicNanoseconds: database.clock.monotonicNanoseconds)
     commands = new
     return new
   }

@@ -32,11 +32,11 @@ final class CommitEffects {
   /// The sums of the commands whose counts are stored.
   private(set) var storedCounts = CommandCounts()
 
-  /// Whether the changes were read from the journal of PostgreSQL: this server may have reported
-  /// them already, behind its own commit.
-  let isFromJournal: Bool
+  /// Whether the changes are ended permissions that were read from the table of PostgreSQL: this
+  /// server may have reported them already, behind its own commit.
+  let isFromTable: Bool
 
-  init(isFromJournal: Bool = false) { self.isFromJournal = isFromJournal }
+  init(isFromTable: Bool = false) { self.isFromTable = isFromTable }
 
   /// How many rows of the journal the transaction has in PostgreSQL.
   private var placeCount: Int64 = 0

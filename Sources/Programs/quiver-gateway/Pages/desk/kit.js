@@ -1,0 +1,224 @@
+// What all views of the desk use: elements, sentences, calls, dialogs.
+import { connect, QuiverError } from "../client/index.js";
+import { languages, sentences } from "./words.js";
+
+/** @typedef {Record<string, any>} Message a message in proto3 JSON */
+
+export const settings = {
+  language: "en", token: "",
+};
+
+/** The sentence in the language of the page; `{name}` stands for a value. */
+export function say(/** @type {string} */ text, /** @type {Record<string, any>} */ values = {}) {
+  const place = Object.keys(languages).indexOf(settings.language);
+  const translated = place > 0 ? sentences[text]?.[place - 1] ?? text : text;
+  return translated.replace(/\{(\w+)\}/g, (/** @type {string} */ _, /** @type {string} */ name) => String(values[name] ?? ""));
+}
+
+/**
+ * An element. A property that begins with `on` is a listener; texts are text, never markup.
+ * @param {string} name
+ * @param {Record<string, any>} [properties]
+ * @param {...any} children
+ * @returns {any}
+ */
+export function el(name, properties = {}, ...children) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(properties)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+    else if (key in element && key !== "list" && key !== "form") /** @type {any} */ (element)[key] = value;
+    else element.setAttribute(key, value === true ? "" : String(value));
+  }
+  element.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  return element;
+}
+
+/** A field with its label. */
+export function field(/** @type {string} */ label, /** @type {any} */ input, /** @type {string} */ hint = "") {
+  return el("label", { className: "field" }, el("span", {}, label), input, hint ? el("small", {}, hint) : null);
+}
+
+/** A choice: `options` are pairs of a value and a text. */
+export function choice(/** @type {[string, string][]} */ options, /** @type {string} */ chosen = "", /** @type {Message} */ more = {}) {
+  return el("select", more, options.map(([value, text]) => el("option", { value, selected: value === chosen }, text)));
+}
+
+/** A table: heads are texts, each row a list of cells, texts or elements. */
+export function table(/** @type {string} */ caption, /** @type {string[]} */ heads, /** @type {any[][]} */ rows) {
+  if (rows.length === 0) return el("p", { className: "empty" }, say("Nothing here yet."));
+  return el("div", { className: "scroll", tabIndex: 0, role: "region", "aria-label": caption },
+    el("table", {}, el("caption", {}, caption),
+      el("thead", {}, el("tr", {}, heads.map((head) => el("th", { scope: "col" }, head || el("span", { className: "hidden" }, say("Actions")))))),
+      el("tbody", {}, rows.map((cells) => el("tr", {}, cells.map((cell, index) =>
+        el(index === 0 ? "th" : "td", index === 0 ? { scope: "row" } : {}, cell ?? "")))))));
+}
+
+// --- Calls ---
+
+let client = connect();
+
+export function signedIn(/** @type {string} */ token) {
+  settings.token = token;
+  client = connect("", { token: token || null });
+}
+
+export function call(/** @type {string} */ method, /** @type {Message} */ request, /** @type {Message} */ options = {}) {
+  return client.call(method, request, options);
+}
+
+export function watch(/** @type {string} */ method, /** @type {Message} */ request, /** @type {Message} */ options = {}) {
+  return client.watch(method, request, options);
+}
+
+/** All pages of a list, at most `most` rows. */
+export async function all(/** @type {string} */ method, /** @type {Message} */ request, /** @type {string} */ list, most = 20000) {
+  /** @type {Message[]} */
+  const rows = [];
+  let pageToken = "";
+  do {
+    const page = await call(method, { ...request, pageSize: 500, pageToken });
+    rows.push(...page[list] ?? []);
+    pageToken = page.nextPageToken ?? "";
+  } while (pageToken && rows.length < most);
+  return rows;
+}
+
+/** What a person reads about a failure, with what to do. */
+export function sentenceOf(/** @type {any} */ error) {
+  if (!(error instanceof QuiverError)) return say("The page failed: {message}", { message: error?.message ?? error });
+  const message = error.message;
+  switch (error.code) {
+    case "UNAVAILABLE": case "DEADLINE_EXCEEDED":
+      return error.notProcessed
+        ? say("There is no connection to the server. Nothing was changed. Try again.")
+        : say("There is no connection to the server. Whether it was done is not known: look at the page before you try again.");
+    case "UNAUTHENTICATED": return say("Your sign-in has ended. Open a new link of the desk.");
+    case "PERMISSION_DENIED": return say("Your role does not permit this: {message}", { message });
+    case "ABORTED": return say("Somebody else has changed this meanwhile.");
+    case "NOT_FOUND": return say("It does not exist any more: {message}", { message });
+    default: return say("The server has not done this: {message}", { message });
+  }
+}
+
+/** Shows a sentence in the line of state; `bad` marks a failure. */
+export function tell(/** @type {string} */ text, bad = false) {
+  const line = /** @type {HTMLElement} */ (document.getElementById("state"));
+  line.textContent = text;
+  line.className = bad ? "bad" : "";
+}
+
+/**
+ * Does something that a person asked for: its button waits meanwhile, a failure is told. Returns
+ * whether it was done.
+ * @param {HTMLElement | null} button
+ * @param {() => Promise<string | void>} work returns what to tell
+ */
+export async function act(button, work) {
+  const control = /** @type {any} */ (button);
+  if (control?.disabled) return false;
+  if (control) control.disabled = true;
+  tell(say("Working…"));
+  try {
+    tell(await work() || say("Done."));
+    return true;
+  } catch (error) {
+    tell(sentenceOf(error), true);
+    return false;
+  } finally {
+    if (control) control.disabled = false;
+  }
+}
+
+/** A button that does something. */
+export function button(/** @type {string} */ text, /** @type {(button: any) => Promise<string | void>} */ work, /** @type {Message} */ more = {}) {
+  return el("button", { type: "button", ...more, onclick: (/** @type {any} */ event) => {
+    const control = event.currentTarget;
+    act(control, () => work(control));
+  } }, text);
+}
+
+// --- Dialogs ---
+
+/** @type {any} */
+let opener;
+
+/**
+ * Asks in a dialog. `fields` are elements; returns what `read` returns once the person agrees, null if
+ * not.
+ * @template T
+ * @param {{title: string, text?: string, fields?: any[], yes: string, read?: () => T | string}} question
+ *   a text that `read` returns says what is wrong
+ * @returns {Promise<T | null>}
+ */
+export function ask(question) {
+  opener = document.activeElement;
+  return new Promise((resolve) => {
+    /** @type {any} */
+    let answer = null;
+    const fault = el("p", { className: "bad", role: "alert" });
+    const form = el("form", { method: "dialog", onsubmit: (/** @type {any} */ event) => {
+      const read = question.read ? question.read() : true;
+      if (typeof read === "string") {
+        event.preventDefault();
+        fault.textContent = read;
+        return;
+      }
+      answer = read;
+    } },
+      el("h2", { id: "question" }, question.title),
+      question.text ? el("p", {}, question.text) : null,
+      question.fields ?? [], fault,
+      el("div", { className: "row" },
+        el("button", { type: "submit", className: "main" }, question.yes),
+        el("button", { type: "button", onclick: () => dialog.close() }, say("Cancel"))));
+    const dialog = el("dialog", { "aria-labelledby": "question", onclose: () => {
+      dialog.remove();
+      opener?.focus?.();
+      resolve(answer);
+    } }, form);
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}
+
+/** Asks before something that cannot be taken back. */
+export function confirmed(/** @type {string} */ title, /** @type {string} */ text, /** @type {string} */ yes) {
+  return ask({ title, text, yes });
+}
+
+/** Asks for a reason of 1 to 200 characters. */
+export function reasonFor(/** @type {string} */ title, /** @type {string} */ text, /** @type {string} */ yes) {
+  const input = el("input", { maxLength: 200, required: true, autocomplete: "off" });
+  return ask({ title, text, yes, fields: [field(say("Reason"), input)],
+    read: () => input.value.trim() ? { reason: input.value.trim() } : say("Give a reason.") });
+}
+
+/** A time as people of the language write it. */
+export function timeText(/** @type {string | number | undefined} */ milliseconds, long = false) {
+  const value = Number(milliseconds ?? 0);
+  if (!value) return "";
+  return new Intl.DateTimeFormat(settings.language, long
+    ? { dateStyle: "medium", timeStyle: "short" } : { timeStyle: "short" }).format(value);
+}
+
+/** The arrows of an end, as on a card. */
+export function arrowsText(/** @type {Message[]} */ arrows) {
+  return (arrows ?? []).map((arrow) => arrow.isX ? "X" : arrow.value ? String(arrow.value) : "M").join(" ") || "–";
+}
+
+/** Arrows that a person types, as in "X 10 9 m"; null: they are none. */
+export function arrowsOf(/** @type {string} */ text) {
+  const words = text.trim().split(/[\s,;]+/).filter(Boolean);
+  const arrows = words.map((word) => {
+    if (/^x$/i.test(word)) return { value: 10, isX: true };
+    if (/^m$/i.test(word)) return { value: 0 };
+    return /^([0-9]|1[01])$/.test(word) ? { value: Number(word) } : null;
+  });
+  return arrows.length > 0 && !arrows.includes(null) ? arrows : null;
+}
+
+/** A place as on papers, such as 12B. */
+export function placeText(/** @type {Message} */ entry) {
+  return entry?.target ? `${entry.target}${entry.letter ?? ""}` : "–";
+}

@@ -1,0 +1,45 @@
+// Papers to print and files to keep: the server makes them, the browser prints them.
+import { ask, button, call, choice, el, field, say } from "./kit.js";
+
+/** @type {[string, string, boolean][]} kind, name, whether it is printed */
+const kinds = [
+  ["START_LIST", "Start list", true], ["TARGET_LIST", "Target list", true], ["SCORE_CARDS", "Score cards", true],
+  ["STANDINGS", "Standings", true], ["BRACKETS", "Brackets", true], ["MEDALS", "Medals", true],
+  ["RESULT_BOOK", "Result book", true], ["DIPLOMAS", "Diplomas", true],
+  ["ENTRIES_CSV", "Entries (CSV)", false], ["STANDINGS_CSV", "Standings (CSV)", false],
+  ["MATCHES_CSV", "Matches (CSV)", false], ["SESSIONS_CALENDAR", "Calendar of the sessions", false],
+];
+
+/** @param {any} desk */
+export async function papers(desk) {
+  const tournamentId = desk.event.id;
+  const { categories = [] } = await call("Events/ListEventCategories", { tournamentId });
+  const category = choice([["0", say("all categories")], ...categories.map((/** @type {any} */ { id, code }) => [id, code])], "0", { "aria-label": say("Category") });
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return [el("h2", {}, say("Papers and files")), el("div", { className: "row" }, category),
+    el("ul", { className: "papers" }, kinds.map(([kind, text, isPrinted]) => el("li", {}, button(say(text), async () => {
+      const document_ = await whole({ tournamentId, kind: `EVENT_DOCUMENT_KIND_${kind}`, timeZone: zone,
+        categoryId: kind === "SESSIONS_CALENDAR" ? "0" : category.value, linkBase: kind === "SCORE_CARDS" ? `${location.origin}/score` : "" });
+      const url = URL.createObjectURL(new Blob(document_.parts, { type: document_.mediaType }));
+      const link = el("a", isPrinted ? { href: url, target: "_blank", rel: "noopener" } : { href: url, download: document_.fileName });
+      document.body.append(link);
+      link.click();
+      link.remove();
+      setTimeout(() => URL.revokeObjectURL(url), 60_000);
+      return isPrinted ? say("{name} is open in a new tab: print it there.", { name: document_.fileName }) : say("{name} was saved.", { name: document_.fileName });
+    }))))];
+}
+
+/** A document from all its parts. */
+async function whole(/** @type {any} */ request) {
+  /** @type {Uint8Array[]} */
+  const parts = [];
+  let pageToken = "", mediaType = "", fileName = "";
+  do {
+    const part = await call("Events/GetEventDocument", { ...request, pageToken }, { timeout: 120_000 });
+    parts.push(Uint8Array.from(atob(part.content ?? ""), (character) => character.charCodeAt(0)));
+    ({ mediaType, fileName } = part);
+    pageToken = part.nextPageToken ?? "";
+  } while (pageToken);
+  return { parts, mediaType, fileName };
+}

@@ -1,0 +1,193 @@
+// Standings by category; cuts and ties; brackets to the medals.
+import { arrowsOf, arrowsText, ask, button, call, choice, confirmed, el, field, reasonFor, say, table, tell, timeText } from "./kit.js";
+import { readRows } from "./line.js";
+
+/** @type {[string, string][]} */
+const systems = [["MATCH_SYSTEM_INDIVIDUAL_SETS", "sets"], ["MATCH_SYSTEM_INDIVIDUAL_CUMULATIVE", "total"]];
+let category = "0";
+
+async function pick(/** @type {any} */ desk) {
+  const { categories = [] } = await call("Events/ListEventCategories", { tournamentId: desk.event.id });
+  if (!categories.some((/** @type {any} */ { id }) => id === category)) category = categories[0]?.id ?? "0";
+  const control = choice(categories.map((/** @type {any} */ { id, code, name }) => [id, `${code} ${name ?? ""}`]), category, { "aria-label": say("Category"),
+    onchange: () => { category = control.value; desk.reload(); } });
+  return { control, categories };
+}
+
+/** @param {any} desk */
+export async function standings(desk) {
+  const { control } = await pick(desk);
+  const rows = await readRows(desk.event.id, category);
+  /** @type {Map<number, any[]>} */
+  const ranks = new Map();
+  for (const one of rows) if (one.row.rank) ranks.set(one.row.rank, [...ranks.get(one.row.rank) ?? [], one]);
+  const tied = [...ranks.values()].filter((list) => list.length > 1 && list.every(({ row }) => row.arrowCount));
+  return [el("h2", {}, say("Standings")), el("div", { className: "row" }, control),
+    table(say("Standings"), [say("Rank"), say("Name"), say("Club"), say("Ends"), say("Total"), "X", "10", say("Card"), ""], rows.map(({ row, entry, card }) => [
+      row.rank ? String(row.rank) : "–", row.displayName, entry?.club ?? "", String(row.endsCompleted ?? 0), String(row.total ?? 0),
+      String(row.xCount ?? 0), String(row.tenCount ?? 0), cardText(card),
+      button(say("Card…"), () => showCard(desk, row.participantId))])),
+    ...tied.map((list) => el("div", { className: "row" }, el("p", {}, say("Rank {rank} is shared by {names}.", { rank: list[0].row.rank, names: list.map(({ row }) => row.displayName).join(", ") })),
+      button(say("Decide the tie…"), () => decide(desk, list))))];
+}
+
+function cardText(/** @type {any} */ card) {
+  const names = /** @type {Record<string, string>} */ ({ CARD_STATUS_PROVISIONAL: "provisional", CARD_STATUS_AGREED: "agreed", CARD_STATUS_CONFIRMED: "confirmed" });
+  const text = say(names[card?.status] ?? "");
+  return card?.paperTotal === undefined ? text : `${text} ${say("paper {total}", { total: card.paperTotal })}`;
+}
+
+/** Both cards of an archer, and what an official does with them. */
+async function showCard(/** @type {any} */ desk, /** @type {string} */ participantId) {
+  const card = await call("Events/GetComparedCard", { participantId });
+  const total = el("input", { type: "number", min: 0, max: 10000, value: card.summary?.paperTotal ?? "" });
+  const answer = await ask({ title: card.displayName, yes: say("Save"), fields: [
+    el("p", {}, say("Total {total}, second card {second}", { total: card.total ?? 0, second: card.secondTotal ?? 0 })),
+    field(say("Total on paper"), total, say("It is compared with the arrows.")),
+    table(say("Ends"), [say("End"), say("First card"), say("Second card"), say("State")], (card.ends ?? []).map((/** @type {any} */ end) => [
+      String((end.endIndex ?? 0) + 1), arrowsText(end.first), end.second?.length ? arrowsText(end.second) : "", say(String(end.state ?? "").replace("CARD_END_STATE_", "").replace("UNSPECIFIED", "").toLowerCase())])),
+    el("p", {}, (card.confirmations ?? []).map((/** @type {any} */ one) => say("Confirmed by {name} at {time}.", { name: one.displayName, time: timeText(one.confirmedAtMs, true) })).join(" "))] });
+  if (!answer || total.value === String(card.summary?.paperTotal ?? "")) return " ";
+  await call("Events/SetPaperTotal", total.value === "" ? { participantId } : { participantId, total: Number(total.value) });
+  await desk.reload();
+}
+
+/** The order in which archers who share a rank stand, as it was decided. */
+async function decide(/** @type {any} */ desk, /** @type {any[]} */ list) {
+  const places = list.map(({ row }, index) => ({ row, input: el("input", { type: "number", min: 1, max: list.length, value: index + 1 }) }));
+  const how = choice([["TIE_DECISION_SHOOT_OFF", say("shoot-off")], ["TIE_DECISION_COIN_TOSS", say("coin toss")]]);
+  const answer = await ask({ title: say("Decide the tie"), yes: say("Save"), fields: [field(say("How"), how), ...places.map(({ row, input }) => field(row.displayName, input))],
+    read: () => new Set(places.map(({ input }) => input.value)).size === list.length ? true : say("Give each archer another place.") });
+  if (!answer) return " ";
+  places.sort((a, b) => Number(a.input.value) - Number(b.input.value));
+  await call("Elimination/DecideTie", { tournamentId: desk.event.id, categoryId: category, participantIds: places.map(({ row }) => row.participantId), decision: how.value });
+  await desk.reload();
+}
+
+// --- Matches ---
+
+/** @param {any} desk */
+export async function matches(desk) {
+  const { control, categories } = await pick(desk);
+  const { stages = [] } = await call("Elimination/ListStages", { tournamentId: desk.event.id });
+  const here = stages.filter((/** @type {any} */ stage) => stage.categoryId === category);
+  const one = categories.find((/** @type {any} */ { id }) => id === category);
+  const isCompound = one?.bowstyle === "BOWSTYLE_COMPOUND";
+  return [el("h2", {}, say("Matches")), el("div", { className: "row" }, control,
+    button(say("Cut…"), () => cut(desk, isCompound))),
+  ...(await Promise.all(here.map((/** @type {any} */ stage) => bracket(desk, stage)))).flat(),
+  here.length ? null : el("p", { className: "empty" }, say("This category has no matches yet."))];
+}
+
+async function cut(/** @type {any} */ desk, /** @type {boolean} */ isCompound) {
+  const size = choice(["2", "4", "8", "16", "32", "64", "104"].map((n) => [n, n]), "8");
+  const system = choice(systems.map(([value, text]) => [value, say(text)]), systems[isCompound ? 1 : 0][0]);
+  const bronze = el("input", { type: "checkbox", checked: true });
+  const answer = await ask({ title: say("Cut"), text: say("The best archers go on to matches. A cut with arrows in its matches cannot be deleted."), yes: say("Cut"),
+    fields: [field(say("How many go on"), size), field(say("Scored by"), system), field(say("Match for bronze"), bronze)] });
+  if (!answer) return " ";
+  await call("Elimination/CutCategory", { tournamentId: desk.event.id, categoryId: category, size: Number(size.value), system: system.value,
+    noBronzeMatch: !bronze.checked, exemptSeeds: Number(size.value) > 56 ? 8 : 0 });
+  await desk.reload();
+}
+
+const roundText = (/** @type {any} */ match) => match.group ? say("Group {group}", { group: match.group })
+  : match.roundSize === 2 ? (match.index ? say("Bronze") : say("Gold")) : match.roundSize === 4 ? say("Semifinals") : match.roundSize === 8 ? say("Quarterfinals") : `1/${match.roundSize / 2}`;
+
+async function bracket(/** @type {any} */ desk, /** @type {any} */ stage) {
+  const { matches: list = [], ranks = [] } = await call("Elimination/GetBracket", { stageId: stage.id });
+  const isSets = String(stage.system).includes("SETS");
+  const side = (/** @type {any} */ one) => !one?.displayName ? "–"
+    : `${one.seed ? `${one.seed}. ` : ""}${one.displayName} ${isSets ? one.setPoints ?? 0 : one.total ?? 0}${one.target ? ` · ${say("Target {target}", { target: one.target })}` : ""}${one.forfeited ? ` (${say("forfeit")})` : ""}`;
+  const open = list.filter((/** @type {any} */ match) => !["MATCH_STATE_BYE"].includes(match.state));
+  const sizes = [...new Set(open.map((/** @type {any} */ match) => match.roundSize))].filter(Boolean);
+  return [
+    el("h3", {}, say("Cut of {count}", { count: stage.entrantCount })),
+    el("div", { className: "row" },
+      button(say("Place a round on targets…"), () => placeRound(desk, stage, sizes)),
+      button(say("Delete the cut…"), async () => {
+        if (!await confirmed(say("Delete the cut?"), say("Its matches are deleted. It is refused once an arrow was recorded."), say("Delete"))) return " ";
+        await call("Elimination/DeleteStage", { stageId: stage.id });
+        await desk.reload();
+      })),
+    table(say("Matches"), [say("Round"), say("First"), say("Second"), say("State"), ""], open.map((/** @type {any} */ match) => [
+      roundText(match), el("span", { className: match.winner === 1 ? "won" : "" }, side(match.sides?.[0])), el("span", { className: match.winner === 2 ? "won" : "" }, side(match.sides?.[1])),
+      say(String(match.state ?? "").replace("MATCH_STATE_", "").replaceAll("_", " ").toLowerCase()),
+      match.sides?.every((/** @type {any} */ one) => one.displayName) ? button(say("Open…"), () => openMatch(desk, match.id)) : ""])),
+    ranks.some((/** @type {any} */ one) => one.rank) ? table(say("Ranks"), [say("Rank"), say("Name")], ranks.filter((/** @type {any} */ one) => one.rank).map((/** @type {any} */ one) => [String(one.rank), one.displayName ?? ""])) : null,
+  ];
+}
+
+async function placeRound(/** @type {any} */ desk, /** @type {any} */ stage, /** @type {number[]} */ sizes) {
+  const round = choice(sizes.map((size) => [String(size), roundText({ roundSize: size })]));
+  const first = el("input", { type: "number", min: 0, max: 9999, value: 1 });
+  const each = choice([["1", say("both on one")], ["2", say("one each")]], "2");
+  const starts = el("input", { type: "datetime-local" });
+  const answer = await ask({ title: say("Place a round on targets"), yes: say("Place"), fields: [field(say("Round"), round), field(say("First target"), first), field(say("Targets a match"), each), field(say("Starts"), starts)] });
+  if (!answer) return " ";
+  await call("Elimination/PlaceMatches", { stageId: stage.id, roundSize: Number(round.value), firstTarget: Number(first.value), targetsPerMatch: Number(each.value),
+    startsAtMs: starts.value ? String(new Date(starts.value).getTime()) : "0" });
+  await desk.reload();
+}
+
+/** A match with its cards: arrows that an official enters, confirmations, forfeits. */
+async function openMatch(/** @type {any} */ desk, /** @type {string} */ matchId) {
+  const match = await call("Elimination/GetMatch", { matchId });
+  const names = match.sides.map((/** @type {any} */ one) => one.displayName);
+  const cards = table(say("Cards"), [say("End"), ...names], rowsOf(match));
+  const act = choice([["", say("nothing")], ["enter", say("enter an end")], ["shootoff", say("enter a shoot-off")], ["confirm", say("confirm both cards")],
+    ["forfeit1", say("forfeit of {name}", { name: names[0] })], ["forfeit2", say("forfeit of {name}", { name: names[1] })], ["reopen", say("reopen")]]);
+  const inputs = names.map(() => el("input", { autocomplete: "off", placeholder: "X 10 9" }));
+  const end = el("input", { type: "number", min: 1, max: 20, value: (match.nextEnd ?? 0) + 1 });
+  const reason = el("input", { maxLength: 200 });
+  const answer = await ask({ title: `${roundText(match)}: ${names.join(" – ")}`, yes: say("Do it"), fields: [cards, field(say("What"), act), field(say("End"), end),
+    ...names.map((/** @type {string} */ name, /** @type {number} */ index) => field(name, inputs[index])), field(say("Reason"), reason)],
+  read: () => {
+    if (act.value === "enter" || act.value === "shootoff") {
+      return inputs.every((/** @type {any} */ input) => !input.value.trim() || arrowsOf(input.value)) && inputs.some((/** @type {any} */ input) => input.value.trim()) ? true : say("Type arrows such as X 10 9 M.");
+    }
+    return !["forfeit1", "forfeit2", "reopen"].includes(act.value) || reason.value.trim() ? true : say("Give a reason.");
+  } });
+  if (!answer || !act.value) return " ";
+  if (act.value === "confirm") {
+    let revision = match.revision;
+    for (const side of [1, 2]) {
+      if (!match.sides[side - 1].confirmed) revision = (await call("Elimination/ConfirmMatchCard", { matchId, side, revision })).revision;
+    }
+  } else if (act.value.startsWith("forfeit")) {
+    await call("Elimination/ForfeitMatch", { matchId, side: Number(act.value.slice(-1)), reason: reason.value.trim() });
+  } else if (act.value === "reopen") {
+    await call("Elimination/ReopenMatch", { matchId, reason: reason.value.trim() });
+  } else {
+    await enterEnd(match, act.value === "shootoff", Number(end.value) - 1, inputs.map((/** @type {any} */ input) => arrowsOf(input.value)), reason.value.trim());
+  }
+  await desk.reload();
+}
+
+function rowsOf(/** @type {any} */ match) {
+  /** @type {Map<string, any[]>} */
+  const rows = new Map();
+  match.sides.forEach((/** @type {any} */ side, /** @type {number} */ column) => {
+    for (const entry of side.entries ?? []) {
+      const key = `${entry.shootOff ? 1 : 0}/${String(entry.index ?? 0).padStart(2, "0")}`;
+      const row = rows.get(key) ?? [entry.shootOff ? say("shoot-off {n}", { n: (entry.index ?? 0) + 1 }) : String((entry.index ?? 0) + 1), "", ""];
+      row[column + 1] = arrowsText(entry.arrows);
+      rows.set(key, row);
+    }
+  });
+  return [...rows].sort(([a], [b]) => a < b ? -1 : 1).map(([, row]) => row);
+}
+
+async function enterEnd(/** @type {any} */ match, /** @type {boolean} */ shootOff, /** @type {number} */ index, /** @type {(any[] | null)[]} */ arrows, /** @type {string} */ reason) {
+  const { uuid7 } = await import("../client/index.js");
+  const operations = arrows.flatMap((list, at) => {
+    if (!list) return [];
+    const side = match.sides[at];
+    const old = (side.entries ?? []).find((/** @type {any} */ entry) => Boolean(entry.shootOff) === shootOff && (entry.index ?? 0) === index);
+    return [{ clientId: uuid7(), matchId: match.id, side: at + 1, participantId: side.participantId ?? "0", entry: { shootOff, index, arrows: list },
+      ...(old ? { replacesClientId: old.operationClientId, reason: reason || say("correction at the desk") } : {}), device: "desk", scoredAtMs: String(Date.now()) }];
+  });
+  const { verdicts = [] } = await call("Elimination/ApplyMatchOperations", { operations });
+  const failed = verdicts.find((/** @type {any} */ one) => !["MATCH_VERDICT_STORED", "MATCH_VERDICT_SAME"].includes(one.verdict));
+  if (failed) throw new Error(failed.message || failed.verdict);
+}

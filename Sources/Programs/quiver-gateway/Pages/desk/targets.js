@@ -1,0 +1,98 @@
+// Targets: the draw, and moving archers between places.
+import { act, ask, button, call, choice, confirmed, el, field, placeText, say, tell } from "./kit.js";
+import { readEntries } from "./entries.js";
+
+/** The session that is shown. */
+let chosen = "";
+
+/**
+ * @param {any} desk
+ * @returns {Promise<any>}
+ */
+export async function targets(desk) {
+  const tournamentId = desk.event.id;
+  const [list, { sessions = /** @type {any[]} */ ([]) }] = await Promise.all([readEntries(tournamentId), call("Events/ListEventSessions", { tournamentId })]);
+  if (!sessions.length) return el("p", {}, say("There is no session yet. Add one under Categories and sessions."));
+  const session = sessions.find((/** @type {any} */ { id }) => id === chosen) ?? sessions[0];
+  chosen = session.id;
+  const pick = choice(sessions.map((/** @type {any} */ { id, name }) => [id, name]), session.id, { "aria-label": say("Session"),
+    onchange: () => { chosen = pick.value; act(null, async () => { await desk.reload(); return " "; }); } });
+  // Of a session of a later round the places stand in the entries of the session.
+  const inSession = session.round > 1
+    ? (await call("Events/ListEventEntries", { tournamentId, sessionId: session.id, pageSize: 500 })).entries ?? []
+    : list.filter((entry) => entry.sessionId === session.id);
+  /** @type {Map<string, any>} */
+  const placed = new Map(inSession.filter((/** @type {any} */ entry) => entry.target).map((/** @type {any} */ entry) => [placeText(entry), entry]));
+  const waiting = [...inSession.filter((/** @type {any} */ entry) => !entry.target),
+    ...list.filter((entry) => !entry.sessionId || entry.sessionId === "0")];
+  /** @type {any} */
+  let held = null;
+  const hold = (/** @type {any} */ entry, /** @type {any} */ control) => {
+    held = held?.participantId === entry?.participantId ? null : entry;
+    for (const one of document.querySelectorAll(".held")) one.classList.remove("held");
+    if (held) control.classList.add("held");
+    tell(held ? say("{name} is held: choose the place.", { name: held.displayName }) : "");
+  };
+  const put = async (/** @type {number} */ target, /** @type {string} */ letter, /** @type {any} */ other) => {
+    const entry = held;
+    if (other && other.participantId === entry.participantId) return " ";
+    if (other && !await confirmed(say("Swap two archers?"), say("{one} goes to {place}; {other} gets the place of {one}.", { one: entry.displayName, other: other.displayName, place: `${target}${letter}` }), say("Swap"))) return " ";
+    await call("Events/PlaceEventEntry", { participantId: entry.participantId, sessionId: session.id, target, letter, swap: Boolean(other) });
+    await desk.reload();
+    return say("{name} is at {place}.", { name: entry.displayName, place: `${target}${letter}` });
+  };
+  const cell = (/** @type {number} */ target, /** @type {string} */ letter) => {
+    const entry = placed.get(`${target}${letter}`);
+    const control = el("button", { type: "button", className: "place", draggable: Boolean(entry),
+      "aria-label": `${target}${letter}: ${entry ? entry.displayName : say("free")}`,
+      onclick: () => held && held.participantId !== entry?.participantId ? act(control, () => put(target, letter, entry)) : entry ? hold(entry, control) : tell(say("Choose an archer first."), true),
+      ondragstart: () => { held = null; hold(entry, control); },
+      ondragover: (/** @type {any} */ event) => event.preventDefault(),
+      ondrop: (/** @type {any} */ event) => { event.preventDefault(); if (held) act(control, () => put(target, letter, entry)); },
+    }, el("b", {}, letter), " ", entry ? `${entry.displayName}` : "", entry ? el("small", {}, ` ${entry.categoryCode ?? ""} ${entry.club ?? ""}`) : "");
+    return control;
+  };
+  const letters = ["A", "B", "C", "D"].slice(0, session.archersPerTarget);
+  const butts = [];
+  for (let target = session.firstTarget; target <= session.lastTarget; target++) {
+    const here = letters.map((letter) => placed.get(`${target}${letter}`)).filter(Boolean);
+    const kinds = new Set(here.map((entry) => entry.categoryCode));
+    butts.push(el("section", { className: "butt", "aria-label": say("Target {target}", { target }) }, el("h3", {}, String(target),
+      kinds.size > 1 ? el("small", {}, ` ${[...kinds].join(" ")}`) : null), letters.map((letter) => cell(target, letter))));
+  }
+  return [
+    el("h2", {}, say("Targets")), el("div", { className: "row" }, pick,
+      button(say("Draw…"), () => draw(desk, session, placed.size)),
+      button(say("Take the place away"), async () => {
+        if (!held?.target) { tell(say("Choose an archer first."), true); return " "; }
+        await call("Events/PlaceEventEntry", { participantId: held.participantId, sessionId: session.id, target: 0 });
+        await desk.reload();
+      })),
+    waiting.length ? el("section", {}, el("h3", {}, say("{count} without a place", { count: waiting.length })), el("div", { className: "row" }, waiting.slice(0, 200).map((entry) => {
+      const control = el("button", { type: "button", className: "place", draggable: true, onclick: () => hold(entry, control), ondragstart: () => { held = null; hold(entry, control); } },
+        entry.displayName, el("small", {}, ` ${entry.categoryCode ?? ""}`));
+      return control;
+    }))) : null,
+    el("p", {}, say("Choose an archer, then a place; or drag. Scores stay with the archer.")),
+    el("div", { className: "butts" }, butts),
+  ];
+}
+
+async function draw(/** @type {any} */ desk, /** @type {any} */ session, /** @type {number} */ count) {
+  const method = choice([["DRAW_METHOD_RANDOM", say("at random, clubs apart")], ["DRAW_METHOD_RANKING", say("by the ranking, best first")]]);
+  const redraw = el("input", { type: "checkbox" });
+  const waiting = el("input", { type: "checkbox", checked: true });
+  const { categories = [] } = await call("Events/ListEventCategories", { tournamentId: desk.event.id });
+  const category = choice([["0", say("all")], ...categories.map((/** @type {any} */ { id, code }) => [id, code])]);
+  const first = el("input", { type: "number", min: session.firstTarget, max: session.lastTarget, value: session.firstTarget });
+  const last = el("input", { type: "number", min: session.firstTarget, max: session.lastTarget, value: session.lastTarget });
+  const answer = await ask({ title: say("Draw"), yes: say("Draw"),
+    text: count ? say("{count} archers have a place. They keep it unless you draw them again.", { count }) : "",
+    fields: [field(say("How"), method), field(say("Category"), category), field(say("First target"), first), field(say("Last target"), last),
+      field(say("Who has no session too"), waiting), field(say("Draw archers with a place again"), redraw)] });
+  if (!answer) return " ";
+  const reply = await call("Events/DrawTargets", { tournamentId: desk.event.id, sessionId: session.id, categoryId: category.value, method: method.value,
+    firstTarget: Number(first.value), lastTarget: Number(last.value), redraw: redraw.checked, includeWaiting: waiting.checked });
+  await desk.reload();
+  return say("{count} archers were drawn.", { count: reply.entries?.length ?? 0 });
+}

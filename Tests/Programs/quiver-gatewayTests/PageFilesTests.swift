@@ -1,0 +1,167 @@
+import Foundation
+import QuiverGateway
+import Testing
+
+@testable import quiver_gateway
+
+@Suite("The files of pages", .timeLimit(.minutes(1)))
+struct PageFilesTests {
+  private static let repository = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+  private static let pages = repository.appending(path: "Sources/Programs/quiver-gateway/Pages")
+
+  private static func page(
+    _ path: String, of files: PageFiles = .embedded, _ fields: HTTPFields = HTTPFields()
+  ) -> Gateway.Page? {
+    files.page(
+      HTTPRequestHead(method: "GET", target: HTTPText(path), fields: fields, isHTTP2: false))
+  }
+
+  /// The files of a folder and of those in it, by their paths below it.
+  private static func files(in folder: URL) throws -> [String: [UInt8]] {
+    let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+    return Dictionary(
+      uniqueKeysWithValues: try paths.compactMap { path in
+        let file = folder.appending(path: path)
+        var isFolder: ObjCBool = false
+        _ = FileManager.default.fileExists(atPath: file.path, isDirectory: &isFolder)
+        return isFolder.boolValue ? nil : (path, Array(try Data(contentsOf: file)))
+      })
+  }
+
+  private static func text(_ page: Gateway.Page?) -> String {
+    String(decoding: page?.body ?? [], as: UTF8.self)
+  }
+
+  @Test("Each file of the pages and each module of the client is served as it is")
+  func files() throws {
+    var expected = try Self.files(in: Self.pages)
+    for (path, content) in try Self.files(
+      in: Self.repository.appending(path: "clients/javascript/src"))
+    {
+      expected["client/" + path] = content
+    }
+    let version = PageFiles.embedded.version
+    for (path, content) in expected where !path.hasSuffix("index.html") {
+      let file = try #require(Self.page("/" + path), "\(path) is not served")
+      #expect(file.body == content, "\(path)")
+      #expect(file.fields["cache-control"] == "no-cache" && file.fields["etag"] != nil)
+      let fixed = try #require(Self.page("/pages/\(version)/\(path)"))
+      #expect(fixed.body == content)
+      #expect(fixed.fields["cache-control"] == "public, max-age=31536000, immutable")
+    }
+    #expect(expected.keys.contains("client/client.js") && expected.keys.contains("home/home.js"))
+  }
+
+  @Test("Pages are at their paths, that of a board behind the code of an event")
+  func pages() {
+    for path in ["/", "/score", "/score/", "/board/ABCD-0123", "/board/0000"] {
+      #expect(Self.page(path)?.contentType == "text/html; charset=utf-8", "\(path)")
+      #expect(Self.page(path)?.fields["etag"] != nil)
+    }
+    let long = String(repeating: "A", count: 65)
+    for path in [
+      "/board", "/board/", "/board/\(long)", "/board/A%20", "/board/../score", "/score/index.html",
+      "/score/ABCD", "/scores", "//score", "/pages/0000000000000000/client/client.js",
+      "/pages/\(PageFiles.embedded.version)/score", "*", "",
+    ] {
+      #expect(Self.page(path) == nil, "\(path)")
+    }
+  }
+
+  @Test("A file of a page has the type of its name, and what is no text is served unchanged")
+  func types() {
+    let files = PageFiles([
+      ("score/index.html", []), ("score/a.js", []), ("score/a.css", []), ("score/a.svg", []),
+      ("score/a.webmanifest", []), ("score/a.png", [0x89, 0, 0xff]), ("score/a", []),
+    ])
+    let types = ["js", "css", "svg", "webmanifest", "png"].map {
+      Self.page("/score/a.\($0)", of: files)?.contentType
+    }
+    #expect(
+      types == [
+        "text/javascript; charset=utf-8", "text/css; charset=utf-8", "image/svg+xml",
+        "application/manifest+json", "image/png",
+      ])
+    #expect(Self.page("/score/a", of: files)?.contentType == "application/octet-stream")
+    #expect(Self.page("/score/a.png", of: files)?.body == [0x89, 0, 0xff])
+  }
+
+  @Test("A change of any file changes the version, and the tag of no other file")
+  func version() {
+    let old = PageFiles([("score/a.js", [1]), ("score/b.js", [2])])
+    let new = PageFiles([("score/a.js", [1]), ("score/b.js", [3])])
+    let moved = PageFiles([("score/a.js", [1]), ("score/c.js", [2])])
+    #expect(Set([old, new, moved].map(\.version)).count == 3)
+    let tags = { (path: String) in
+      [old, new].map { Self.page(path, of: $0)?.fields["etag"]?.string }
+    }
+    #expect(tags("/score/a.js")[0] == tags("/score/a.js")[1])
+    #expect(tags("/score/b.js")[0] != tags("/score/b.js")[1])
+    #expect(Self.page("/pages/\(old.version)/score/a.js", of: new) == nil)
+  }
+
+  @Test("A page refers to files of its version that exist, and has no scripts or styles in itself")
+  func references() throws {
+    for (path, content) in try Self.files(in: Self.pages) where path.hasSuffix("index.html") {
+      let folder = path.split(separator: "/")[0]
+      let served = ["/", "/\(folder)", "/\(folder)/0000"].compactMap { Self.page($0) }
+        .first { $0.body.count >= content.count }
+      let text = try #require(served.map { Self.text($0) }, "\(path) is not served")
+      for match in text.matches(of: try Regex(#"(?:src|href)="([^"]*)""#)) {
+        let reference = String(match[1].substring ?? "")
+        if reference.hasPrefix("#") { continue }
+        #expect(Self.page(reference) != nil, "\(path) refers to \(reference)")
+      }
+      let script = try Regex(#"<script(?![^>]*\ssrc=)"#)
+      let style = try Regex(#"<style|\sstyle=|\son[a-z]+="#)
+      #expect(!text.contains(script), "\(path) has a script without a file")
+      #expect(!text.contains(style), "\(path) has a style or a handler")
+    }
+  }
+
+  @Test("A module imports others by relative paths, so that none runs in two versions at once")
+  func imports() throws {
+    for path in PageFiles.embedded.paths where path.hasSuffix(".js") {
+      let text = Self.text(Self.page(path))
+      let code = text.replacing(try Regex(#"/\*[\s\S]*?\*/"#), with: "")
+      for match in code.matches(of: try Regex(#"(?:from|import|import\()\s*"([^"]+)""#)) {
+        let name = String(match[1].substring ?? "")
+        #expect(name.hasPrefix("./") || name.hasPrefix("../"), "\(path) imports \(name)")
+        let target = URL(filePath: path).deletingLastPathComponent().appending(path: name)
+          .standardized.path
+        #expect(Self.page(target) != nil, "\(path) imports \(target), which is not served")
+      }
+    }
+  }
+
+  @Test("The script of a service worker may serve its page, and no other file may")
+  func worker() {
+    let files = PageFiles([("score/index.html", []), ("score/worker.js", [])])
+    let asked = Self.page("/score/worker.js", of: files, ["service-worker": "script"])
+    #expect(asked?.fields["service-worker-allowed"] == "/score")
+    #expect(Self.page("/score/worker.js", of: files)?.fields["service-worker-allowed"] == nil)
+  }
+
+  @Test("The desk alone permits styles in a text, for the papers that it opens, and no code in one")
+  func papers() throws {
+    let policy = try #require(Self.page("/desk")?.fields["content-security-policy"]).string
+    let rules = policy.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
+    #expect(rules.contains("style-src 'self' 'unsafe-inline'"))
+    #expect(rules.contains("script-src 'self'") && rules.contains("frame-ancestors 'none'"))
+  }
+
+  @Test("A policy forbids every script and every call but those of the gateway's own")
+  func policy() throws {
+    for path in ["/", "/score", "/board/0000"] {
+      let policy = try #require(Self.page(path)?.fields["content-security-policy"]).string
+      let rules = policy.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
+      #expect(rules.contains("default-src 'none'") && rules.contains("script-src 'self'"))
+      #expect(rules.contains("connect-src 'self'") && rules.contains("style-src 'self'"))
+      #expect(!policy.contains("unsafe") && !policy.contains("http") && !policy.contains("*"))
+      let frames = path.hasPrefix("/board") ? "'self'" : "'none'"
+      #expect(rules.contains("frame-ancestors " + frames))
+    }
+  }
+}

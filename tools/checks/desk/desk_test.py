@@ -1,0 +1,289 @@
+"""A secretary runs an event at the desk, from an empty server to the medals, with Chromium alone."""
+
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+import random
+import re
+import unittest
+import urllib.request
+from typing import Any
+
+from playwright.sync_api import Page, Route, sync_playwright
+from running import Running
+
+MILLISECONDS = 20_000
+SEED = int(os.environ.get("QUIVER_SEED", "1"))
+ARCHERS = int(os.environ.get("QUIVER_DESK_ARCHERS", "12"))
+
+
+def quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
+
+
+class Desk:
+    """What a person does at the desk."""
+
+    def __init__(self, page: Page, origin: str) -> None:
+        self.page, self.origin = page, origin
+        page.set_default_timeout(MILLISECONDS)
+
+    def said(self, text: str) -> None:
+        """Waits until the line of state says a text."""
+        self.page.wait_for_selector(f"#state:has-text({quoted(text)})")
+
+    def view(self, name: str, heading: str = "") -> None:
+        self.page.click(f"#tabs >> text={name}")
+        self.page.wait_for_selector(f"h2:has-text({quoted(heading or name)})")
+
+    def press(self, text: str) -> None:
+        self.page.click(f"main button:has-text({quoted(text)}) >> nth=0")
+
+    def agree(self) -> None:
+        self.page.click("dialog button.main")
+        self.page.wait_for_selector("dialog", state="detached")
+
+    def fill(self, label: str, text: str) -> None:
+        self.page.fill(f"dialog label:has(span:text-is({quoted(label)})) >> input, textarea", text)
+
+    def rows(self) -> list[list[str]]:
+        """The texts of the first table's rows."""
+        return [[cell.inner_text().strip() for cell in row.query_selector_all("th, td")]
+                for row in self.page.query_selector_all("main table >> nth=0 >> tbody tr")]  # fmt: skip
+
+    def call(self, method: str, request: dict[str, Any]) -> Any:
+        """A call of a scoring device, as the signed-in person."""
+        token = self.page.evaluate("localStorage.getItem('quiver.desk.token')")
+        fields = {"content-type": "application/json", "authorization": f"Bearer {token}"}
+        body = json.dumps(request).encode()
+        address = f"{self.origin}/quiver.v1.{method}"
+        with urllib.request.urlopen(urllib.request.Request(address, body, fields)) as reply:
+            return json.load(reply)
+
+    @property
+    def event(self) -> str:
+        found = re.search(r"#/(\d+)/", self.page.url)
+        assert found
+        return found[1]
+
+
+class DeskTest(unittest.TestCase):
+    def setUp(self) -> None:
+        self.running = Running()
+        self.addCleanup(self.running.end)
+        self.origin = "http://" + self.running.address
+        playwright = sync_playwright().start()
+        self.addCleanup(playwright.stop)
+        chromium = os.environ.get("QUIVER_CHROMIUM", "/usr/bin/chromium")
+        self.browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        self.addCleanup(self.browser.close)
+        self.errors: list[str] = []
+
+    def desk(self, invite: str) -> Desk:
+        context = self.browser.new_context(viewport={"width": 1100, "height": 900}, locale="en-GB")
+        page = context.new_page()
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.goto(f"{self.origin}/desk#{invite}")
+        page.wait_for_selector("text=New event…")
+        self.assertNotIn(invite.lower(), page.url.lower())
+        return Desk(page, self.origin)
+
+    def invite(self) -> str:
+        lines = self.running.quiver("invite", "create", "--label", "desk", "--uses", "1").splitlines()
+        return lines[-1].strip()
+
+    def create(self, desk: Desk, name: str, template: str) -> None:
+        desk.page.click("text=New event…")
+        desk.page.fill("dialog input >> nth=0", name)
+        desk.page.select_option("dialog select", template)
+        desk.page.fill("dialog input[type=number]", "6")
+        desk.agree()
+        desk.said(f"The event {name} was created")
+
+    def enter(self, desk: Desk) -> None:
+        """Entries from a file in Windows-1252, in two categories."""
+        desk.view("Entries")
+        lines = "".join(f"Jörg {letter};{number};Grüt {number % 3};{('RM', 'CW')[number % 2]}\n"
+                        for number, letter in enumerate("ABCDEFGHIJKLMNOPQRST"[:ARCHERS], 1))  # fmt: skip
+        content = ("Name;Startnummer;Verein;Kategorie\n" + lines).encode("cp1252")
+        file = {"name": "list.csv", "mimeType": "text/csv", "buffer": content}
+        desk.page.set_input_files("input[type=file]", files=[file])  # type: ignore[list-item]
+        desk.agree()
+        desk.said(f"{ARCHERS} entries were added.")
+
+    def score(self, desk: Desk, numbers: random.Random) -> dict[str, list[int]]:
+        """All arrows of all archers; returns them by name."""
+        shot = {}
+        entries = desk.call("Events/ListEventEntries", {"tournamentId": desk.event, "pageSize": 500})
+        for entry in entries["entries"]:
+            values = [numbers.choice([10, 9, 9, 8, 7]) for _ in range(36)]
+            shot[entry["displayName"]] = values
+            for end in range(6):
+                operations = [
+                    {"kind": "OPERATION_KIND_RECORD", "participantId": entry["participantId"],
+                     "endIndex": end, "arrowIndex": arrow, "value": values[end * 6 + arrow]}
+                    for arrow in range(6)]  # fmt: skip
+                desk.call("Tournament/RecordEnd", {"operations": operations})
+        return shot
+
+    def test_an_event_from_an_empty_server_to_the_medals(self) -> None:
+        print(f"seed {SEED}")
+        desk = self.desk(self.invite())
+        page = desk.page
+        self.create(desk, "Winter", "frostbite")
+        self.enter(desk)
+
+        desk.view("Check-in")
+        page.fill("input.big", "1")
+        page.press("input.big", "Enter")
+        desk.said("Jörg A is here.")
+        page.fill("input.big", "Nobody")
+        page.press("input.big", "Enter")
+        desk.said("Nobody fits.")
+
+        desk.view("Targets")
+        desk.press("Draw…")
+        desk.agree()
+        desk.said(f"{ARCHERS} archers were drawn.")
+        first = page.locator("button.place[draggable=true]").first
+        name = first.get_attribute("aria-label") or ""
+        first.click()
+        page.locator("button.place[aria-label$='free']").last.click()
+        desk.said(name.split(": ")[1] + " is at 6D.")
+
+        desk.view("Overview", "The day")
+        desk.press("Start")
+        desk.agree()
+        page.wait_for_selector("text=Pause the shooting…")
+        shot = self.score(desk, random.Random(SEED))
+        desk.view("Line")
+        self.assertIn("All targets are together.", page.inner_text("main"))
+
+        # The second card of one archer has another arrow: a dispute, which the desk rules on.
+        entries = desk.call("Events/ListEventEntries", {"tournamentId": desk.event, "pageSize": 500})
+        one = next(entry for entry in entries["entries"] if entry["displayName"] == "Jörg A")
+        second = [0, *shot["Jörg A"][1:6]]
+        operation = {"clientId": "AZ3vQ0qDc1uP2x8mYk7h4A==", "participantId": one["participantId"],
+                     "endIndex": 0, "arrows": [{"value": value} for value in second]}  # fmt: skip
+        reply = desk.call("Events/ApplyCardOperations", {"operations": [operation]})
+        self.assertEqual(reply["verdicts"][0]["verdict"], "VERDICT_STORED")
+        desk.view("Disputes")
+        desk.press("The second counts…")
+        page.fill("dialog input >> nth=1", "the arrow bounced off")
+        desk.agree()
+        page.wait_for_selector("text=No two cards differ.")
+        shot["Jörg A"][:6] = second
+
+        # An independent recount of what the desk shows.
+        places = {}
+        for category, remainder in (("RM", 0), ("CW", 1)):
+            desk.view("Standings")
+            page.select_option("main select", label=next(
+                text for text in page.locator("main select option").all_inner_texts() if text.startswith(category)))  # fmt: skip
+            names = {f"Jörg {letter}" for number, letter in enumerate("ABCDEFGHIJKLMNOPQRST"[:ARCHERS], 1)
+                     if number % 2 == remainder}  # fmt: skip
+            page.wait_for_selector(f"main td:text-is({quoted(sorted(names)[0])})")
+            shown = {row[1]: int(row[4]) for row in desk.rows()}
+            self.assertEqual(shown, {name: sum(shot[name]) for name in names})
+            places[category] = [row[1] for row in desk.rows()]
+
+        # A cut of two, and the match for gold, shot at the desk.
+        desk.view("Matches")
+        page.select_option("main select", label=next(
+            text for text in page.locator("main select option").all_inner_texts() if text.startswith("CW")))  # fmt: skip
+        desk.press("Cut…")
+        page.select_option("dialog select >> nth=0", "2")
+        page.select_option("dialog select >> nth=1", "MATCH_SYSTEM_INDIVIDUAL_CUMULATIVE")
+        desk.agree()
+        for end in range(1, 6):
+            desk.press("Open…")
+            page.select_option("dialog select", "enter")
+            page.fill("dialog input[type=number]", str(end))
+            page.fill("dialog input[placeholder] >> nth=0", "X 10 9")
+            page.fill("dialog input[placeholder] >> nth=1", "9 9 m")
+            desk.agree()
+            desk.said("Done.")
+        desk.press("Open…")
+        page.select_option("dialog select", "confirm")
+        desk.agree()
+        page.wait_for_selector("main td:text-is('confirmed')")
+
+        # Finalising names what is open and asks again.
+        desk.view("Overview", "The day")
+        desk.press("Finalise…")
+        page.click("dialog button.main")
+        page.wait_for_selector("dialog h2:has-text('Steps are open')")
+        self.assertIn("second card", page.inner_text("dialog"))
+        page.click("dialog button.main")
+        page.wait_for_selector("text=Reopen…")
+
+        desk.view("Papers")
+        with page.context.expect_page() as opened:
+            desk.press("Result book")
+        opened.value.wait_for_load_state()
+        self.assertIn(places["CW"][0], opened.value.inner_text("body"))
+        with page.expect_download() as download:
+            desk.press("Standings (CSV)")
+        content = pathlib.Path(download.value.path()).read_text(encoding="utf-8")
+        self.assertEqual(len(content.splitlines()), ARCHERS + 1)
+        self.assertEqual(self.errors, [])
+
+    def test_two_desks_do_not_overwrite_each_other(self) -> None:
+        one = self.desk(self.invite())
+        self.create(one, "Two", "wa18")
+        one.view("Categories and sessions", "Categories")
+        other = Desk(one.page.context.new_page(), self.origin)
+        other.page.goto(one.page.url)
+        other.page.wait_for_selector("h2:has-text('Categories')")
+        for desk in (one, other):
+            desk.press("Edit…")
+        one.page.fill("dialog input >> nth=1", "Mine")
+        one.agree()
+        one.said("Done.")
+        other.page.fill("dialog input >> nth=1", "Theirs")
+        other.page.click("dialog button.main")
+        other.page.wait_for_selector("dialog h2:has-text('Somebody else has changed this')")
+        self.assertIn("Mine", other.page.inner_text("dialog"))
+        other.page.click("dialog button:has-text('Cancel')")
+        other.page.wait_for_selector("main td:text-is('Mine')")
+        self.assertEqual(self.errors, [])
+
+    def test_a_lost_connection_a_wrong_code_and_a_revoked_token_are_told(self) -> None:
+        desk = self.desk(self.invite())
+        page = desk.page
+        self.create(desk, "<b>Names</b> are text", "wa18")
+        self.assertEqual(page.inner_text("h1"), "<b>Names</b> are text")
+
+        def lose(route: Route) -> None:
+            route.abort("connectionreset")
+
+        page.route("**/quiver.v1.Events/CreateEventSession", lose)
+        desk.view("Categories and sessions", "Categories")
+        desk.press("New session…")
+        page.fill("dialog input >> nth=0", "Late")
+        desk.agree()
+        desk.said("There is no connection to the server.")
+        page.unroute("**/quiver.v1.Events/CreateEventSession")
+
+        file = {"name": "x.csv", "mimeType": "text/csv", "buffer": b"name,category\nA,XX\nB,RM\n"}
+        desk.view("Entries")
+        page.set_input_files("input[type=file]", files=[file])  # type: ignore[list-item]
+        self.assertIn("There is no category with this code or name.", page.inner_text("dialog"))
+        page.click("dialog button.main")
+        self.assertIn("0 of 0 entries", page.inner_text("main"))
+
+        tokens = self.running.quiver("token", "list", "--output", "json")
+        token = next(one for one in json.loads(tokens)["tokens"] if "desk" in one.get("label", ""))
+        self.running.quiver("token", "revoke", str(token["id"]))
+        page.click("#tabs >> text=Check-in")
+        desk.said("Your sign-in has ended.")
+        page.fill("main input >> nth=0", "WRONGCODEWRONGCO")
+        page.click("main button")
+        page.wait_for_selector("#state.bad")
+        self.assertEqual(self.errors, [])
+
+
+if __name__ == "__main__":
+    unittest.main()
