@@ -71,13 +71,14 @@ class Desk:
 
 class DeskTest(unittest.TestCase):
     def setUp(self) -> None:
-        self.running = Running()
+        self.running = Running("--allow-host", "club.test")
         self.addCleanup(self.running.end)
         self.origin = "http://" + self.running.address
         playwright = sync_playwright().start()
         self.addCleanup(playwright.stop)
         chromium = os.environ.get("QUIVER_CHROMIUM", "/usr/bin/chromium")
-        self.browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        self.browser = playwright.chromium.launch(executable_path=chromium, args=[
+            "--no-sandbox", "--host-resolver-rules=MAP club.test 127.0.0.1"])
         self.addCleanup(self.browser.close)
         self.errors: list[str] = []
 
@@ -229,6 +230,16 @@ class DeskTest(unittest.TestCase):
         content = pathlib.Path(download.value.path()).read_text(encoding="utf-8")
         self.assertEqual(len(content.splitlines()), ARCHERS + 1)
         self.assertEqual(self.errors, [])
+
+    def test_a_code_is_not_used_where_others_could_read_the_token(self) -> None:
+        invite = self.invite()
+        page = self.browser.new_page()
+        calls: list[str] = []
+        page.on("request", lambda request: calls.append(request.url))
+        page.goto(f"http://club.test:{self.running.port}/desk#{invite}")
+        page.wait_for_selector("#state.bad:has-text('not encrypted')", timeout=MILLISECONDS)
+        self.assertEqual([url for url in calls if "/quiver.v1." in url], [])
+        self.desk(invite)
 
     def test_two_desks_do_not_overwrite_each_other(self) -> None:
         one = self.desk(self.invite())

@@ -1,5 +1,6 @@
 // The desk: a secretary runs an event here. This file signs in, lists events, and shows the views.
 import { act, all, ask, button, call, choice, confirmed, el, field, say, settings, signedIn, sentenceOf, table, tell, timeText } from "./kit.js";
+import { isPrivate } from "../client/client.js";
 import { languages } from "./words.js";
 import { templates } from "./templates.js";
 import { overview } from "./overview.js";
@@ -37,9 +38,7 @@ const views = [
 /** What views get: the event, and how to draw again or go to another view. */
 const desk = {
   /** @type {Message} */ event: {},
-  view: "overview",
   /** @type {(() => void) | null} */ onLeave: null,
-  go(/** @type {string} */ view) { location.hash = `#/${desk.event.id}/${view}`; },
   async reload() {
     desk.event = await call("Tournament/GetTournament", { id: desk.event.id });
     await draw();
@@ -68,6 +67,10 @@ function signIn() {
 
 /** A code that works once becomes a token, which stays on this device. */
 async function redeem(/** @type {string} */ code, /** @type {string} */ name) {
+  // The reply has a token: others could read it, and the code would be used up.
+  if (!isPrivate(location.origin)) {
+    throw new Error(say("this address is not encrypted: open the desk by https, or on the machine of the server"));
+  }
   const reply = await call("Account/RedeemInvite",
     { code: code.trim(), displayName: name, tokenLabel: `desk ${new Date().toISOString().slice(0, 10)}` });
   signedIn(reply.secret);
@@ -158,7 +161,6 @@ async function draw() {
     if (!id) return await listEvents();
     if (desk.event.id !== id) desk.event = await call("Tournament/GetTournament", { id });
     const [key, , show] = views.find(([one]) => one === view) ?? views[0];
-    desk.view = key;
     $("title").textContent = desk.event.name;
     document.title = desk.event.name;
     $("tabs").hidden = false;

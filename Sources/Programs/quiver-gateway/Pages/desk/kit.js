@@ -67,10 +67,6 @@ export function call(/** @type {string} */ method, /** @type {Message} */ reques
   return client.call(method, request, options);
 }
 
-export function watch(/** @type {string} */ method, /** @type {Message} */ request, /** @type {Message} */ options = {}) {
-  return client.watch(method, request, options);
-}
-
 /** All pages of a list, at most `most` rows. */
 export async function all(/** @type {string} */ method, /** @type {Message} */ request, /** @type {string} */ list, most = 20000) {
   /** @type {Message[]} */

@@ -352,6 +352,7 @@ export const sentences = {
   "measuring": ["Messung", "mesure", "misura"],
   "finished": ["beendet", "terminé", "finito"],
   "disputed": ["strittig", "en litige", "discorde"],
+  "this address is not encrypted: open the desk by https, or on the machine of the server": ["diese Adresse ist nicht verschlüsselt: das Turnierbüro mit https öffnen oder auf dem Gerät des Servers", "cette adresse n’est pas chiffrée : ouvrez le bureau par https, ou sur la machine du serveur", "questo indirizzo non è cifrato: aprire la segreteria con https, o sulla macchina del server"],
   "Actions": ["Aktionen", "Actions", "Azioni"],
   "ruled": ["entschieden", "décidé", "deciso"],
 };
