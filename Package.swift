@@ -73,6 +73,9 @@ let package = Package(
   products: [
     .library(name: "Quiver", targets: ["Quiver"]),
     .library(name: "QuiverSession", targets: ["QuiverSession"]),
+    .library(name: "QuiverServer", targets: ["QuiverServer"]),
+    .library(name: "QuiverServerSQLite", targets: ["QuiverServerSQLite"]),
+    .library(name: "QuiverClientCore", targets: ["QuiverClientCore"]),
     .library(name: "QuiverTLS", targets: ["QuiverTLS"]),
     .library(name: "QuiverZstd", targets: ["QuiverZstd"]),
     .library(name: "QuiverRules", targets: ["QuiverRules"]),
@@ -125,6 +128,12 @@ let package = Package(
       "QuiverService", "QuiverAPI", "QuiverProtobuf", "QuiverRules", "QuiverStore", "QuiverCrypto",
       "QuiverCalendar", "QuiverPapers", "QuiverMetrics", "QuiverRPC", "QuiverWire"),
     rpc("QuiverClient", "QuiverProtobuf", "QuiverRPC", "QuiverDispatch", "QuiverWire"),
+    rpc("QuiverClientCore", "QuiverClient", "QuiverProtobuf", "QuiverRPC", "QuiverWire"),
+    rpc(
+      "QuiverServer", "CCrypto", "QuiverClientCore", "QuiverDispatch", "QuiverMetrics",
+      "QuiverObservability", "QuiverPlatform", "QuiverProtobuf", "QuiverRPC", "QuiverTLS",
+      "QuiverWire"),
+    rpc("QuiverServerSQLite", "CSQLite", "QuiverRPC", "QuiverServer", "QuiverWire"),
     rpc(
       "QuiverGateway", "QuiverClient", "QuiverDispatch", "QuiverJSON", "QuiverMetrics",
       "QuiverPlatform", "QuiverProtobuf", "QuiverRPC", "QuiverWire", "CNGHTTP2", "CZlib"),
@@ -135,7 +144,8 @@ let package = Package(
       "QuiverCalendar", "QuiverRules", "QuiverSQLite", "QuiverCrypto"),
 
     program(
-      "quiverd", "QuiverCommandLine", "QuiverDaemon", "QuiverService", "QuiverStore",
+      "quiverd", "QuiverCommandLine", "QuiverDaemon", "QuiverPapers", "QuiverService",
+      "QuiverStore",
       "QuiverDispatch", "QuiverTLS", "QuiverZstd",
       "QuiverMetrics", "QuiverObservability", "QuiverPlatform", "QuiverRPC", "QuiverWire"),
     // Not "quiver": the build folders of that target and of `Quiver` would be one where the file

@@ -66,6 +66,19 @@ struct Module {
       ["QuiverProtobuf", "QuiverRPC", "QuiverDispatch", "QuiverWire"],
       system: ["Dispatch", "Synchronization"]),
     Module(
+      "QuiverClientCore", ["QuiverClient", "QuiverProtobuf", "QuiverRPC", "QuiverWire"],
+      system: ["Synchronization"]),
+    // CCrypto for the hash of what Reflection answers.
+    Module(
+      "QuiverServer",
+      [
+        "CCrypto", "QuiverClientCore", "QuiverDispatch", "QuiverMetrics", "QuiverObservability",
+        "QuiverPlatform", "QuiverProtobuf", "QuiverRPC", "QuiverTLS", "QuiverWire",
+      ], system: ["Dispatch", "Synchronization"]),
+    Module(
+      "QuiverServerSQLite", ["CSQLite", "QuiverRPC", "QuiverServer", "QuiverWire"],
+      system: ["Dispatch"]),
+    Module(
       "QuiverGateway",
       [
         "QuiverClient", "QuiverDispatch", "QuiverJSON", "QuiverMetrics", "QuiverPlatform",
@@ -84,8 +97,9 @@ struct Module {
     Module(
       "quiverd",
       [
-        "QuiverCommandLine", "QuiverDaemon", "QuiverService", "QuiverStore", "QuiverDispatch",
-        "QuiverTLS", "QuiverZstd", "QuiverMetrics", "QuiverObservability", "QuiverPlatform",
+        "QuiverCommandLine", "QuiverDaemon", "QuiverPapers", "QuiverService", "QuiverStore",
+        "QuiverDispatch", "QuiverTLS", "QuiverZstd", "QuiverMetrics", "QuiverObservability",
+        "QuiverPlatform",
         "QuiverRPC", "QuiverWire",
       ],
       system: ["Glibc", "Dispatch", "FoundationEssentials", "Synchronization"]),

@@ -42,7 +42,6 @@ struct Vocabulary {
     Entry(forms: ["newcomer", "newcomers", "watcher", "watchers"], instead: "subscriber"),
     Entry(forms: ["end blind", "ends blind", "ended blind"], instead: "end unauthorized"),
     Entry(forms: ["piece", "pieces"], instead: "item (of equipment), part, chunk, token"),
-    Entry(forms: ["owes", "owed"], instead: "pending credit"),
     Entry(
       forms: ["house", "houses", "town", "towns", "ward", "wards"],
       instead: "test server, manual reactor"),

@@ -13,8 +13,11 @@ struct StoredOperations {
 
   private static let items = Query(
     """
-    SELECT e.id, e.model, e.revision, e.notes, r.id IS NULL FROM equipment e
-    LEFT JOIN riser r ON r.id = e.id WHERE e.principal_id = ?1
+    SELECT e.id, e.model,
+      -- In an epoch after the first one a revision begins at the base of the epoch.
+      e.revision - coalesce((SELECT CAST(value AS INTEGER) FROM meta WHERE name = 'epoch_base'), 0),
+      e.notes, r.id IS NULL
+    FROM equipment e LEFT JOIN riser r ON r.id = e.id WHERE e.principal_id = ?1
     """)
   private static let strayRows = Query(
     "SELECT count(*) FROM riser WHERE id NOT IN (SELECT id FROM equipment)")

@@ -79,6 +79,11 @@ package struct PaperSheet: Sendable {
     .cardhead .place { font-size: 34pt; font-weight: 700; line-height: 1; white-space: nowrap; }
     .cardhead p { margin: 0 0 .5mm; overflow-wrap: anywhere; }
     .qr { width: 28mm; height: 28mm; flex: none; }
+    .plate { break-after: page; text-align: center; }
+    .plate:last-of-type { break-after: auto; }
+    .plate > p { font-size: 18pt; margin: 0; }
+    .plate h2 { font-size: 110pt; line-height: 1; margin: 6mm 0; }
+    .plate .qr { width: 115mm; height: 115mm; }
     .card h3 { margin: calc(var(--row, 6.6mm) * .55) 0 1mm; }
     table.arrows { table-layout: fixed; margin-bottom: 2mm; width: calc(100% - 1mm);
       font-size: calc(var(--row, 6.6mm) * .56); line-height: 1; }

@@ -41,6 +41,8 @@ package struct ServerAssembly: Sendable {
     package var unixPrincipals: [UInt32: Int64] = [:]
     /// The services whose connections may state the addresses of the callers that they serve.
     package var gatewayPrincipals: Set<Int64> = []
+    /// The token of a gateway that the process starts; empty: it starts none.
+    package var ownGatewayToken: [UInt8] = []
     /// Refused invite codes per address and minute, after which further ones are refused unchecked.
     package var maxFailedInvitesPerMinute = Limits().maxFailedInvitesPerMinute
 
@@ -57,6 +59,11 @@ package struct ServerAssembly: Sendable {
     package var process = ServerProcessView()
 
     package init() {}
+
+    /// Without a gateway no call is marked, and calls cost nothing more.
+    fileprivate var webCallers: [any ServerInterceptor] {
+      gatewayPrincipals.isEmpty && ownGatewayToken.isEmpty ? [] : [WebCallers()]
+    }
   }
 
   /// Throws where a method of the catalogue has no handler.
@@ -71,14 +78,16 @@ package struct ServerAssembly: Sendable {
     let reflection = ReflectionService(FileDescriptorSet(ServiceCatalogue.archery.files))
     authenticator = TokenAuthenticator(
       store, maxFailedTokensPerMinute: options.maxFailedTokensPerMinute,
-      unixPrincipals: options.unixPrincipals, gatewayPrincipals: options.gatewayPrincipals)
+      unixPrincipals: options.unixPrincipals, gatewayPrincipals: options.gatewayPrincipals,
+      ownGatewayToken: options.ownGatewayToken)
     let routes = Self.routes(
       store, state, connections, watches, reflection, authenticator.expiringTokens, options)
     if let fault = ServiceCatalogue.archery.fault(in: routes) {
       throw AssemblyError(description: fault)
     }
     router = Router(
-      routes, interceptors: options.interceptors, positions: DatabasePositions(of: store))
+      routes, interceptors: options.webCallers + options.interceptors,
+      positions: DatabasePositions(of: store))
     self.state = state
     self.watches = watches
     schemaFingerprint = reflection.fingerprint
@@ -111,7 +120,10 @@ package struct ServerAssembly: Sendable {
         leaderboards: LeaderboardTopics(
           watches, intervalMilliseconds: options.leaderboardIntervalMilliseconds)
       ).routes
-      + EventsService(commands: commands).routes
+      + EventsService(
+        commands: commands,
+        codes: CodeAttempts(limitPerMinute: options.maxFailedJoinCodesPerMinute), watches: watches
+      ).routes
       + EliminationService(commands: commands, watches: watches).routes
       + ComparisonService(commands).routes
   }

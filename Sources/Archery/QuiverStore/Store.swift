@@ -120,6 +120,12 @@ package final class Store: Sendable {
     if case .postgreSQL(let engine) = engine { engine.readOrigin(at: position) } else { nil }
   }
 
+  /// Why the start has begun a new epoch, since the database of PostgreSQL was set back; nil if it
+  /// has not.
+  package var epochReason: String? {
+    if case .postgreSQL(let engine) = engine { engine.database.epochReason } else { nil }
+  }
+
   /// What is known of the database of PostgreSQL; nil on SQLite.
   package var databaseStatus: DatabaseStatus? {
     if case .postgreSQL(let engine) = engine { engine.status } else { nil }
@@ -231,7 +237,7 @@ package final class Store: Sendable {
       options: options,
       submittedNanoseconds: options.onPhase == nil ? 0 : clock.monotonicNanoseconds(),
       keepsReply: C.keepsReply, isBulk: C.isBulk,
-      storesContent: command.isRefusedAtQuota,
+      storesContent: command.isRefusedAtQuota, endsPermissions: C.endsPermissions,
       apply: { (transaction) throws(StoreError) in
         if C.needsActiveCaller { try transaction.checkCallerIsActive() }
         return encode(try command.apply(in: transaction))

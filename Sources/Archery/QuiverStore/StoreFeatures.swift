@@ -9,6 +9,7 @@ struct StoreFeatures {
   let leaderboards: Leaderboards
   let permissions = PermissionObserver()
   let erasures = AccountErasures()
+  let devices = DevicePresence()
 
   init(readers: ReaderPool) {
     keptComparisons = KeptComparisons(isShared: readers.isShared)
@@ -89,6 +90,10 @@ extension Migration {
     Migration(number: 32, name: "notices, pauses of the shooting", script: notices),
     Migration(number: 33, name: "exempt seeds", script: exemptSeeds),
     Migration(number: 34, name: "times that no store saw", script: timeGaps),
+    Migration(number: 35, name: "ended permissions", script: endedPermissions),
+    Migration(number: 36, name: "owners of imports", script: serverPresence),
+    Migration(number: 37, name: "devices of events", script: devices),
+    Migration(number: 38, name: "calls from targets", script: targetCalls),
   ]
 }
 
@@ -98,6 +103,6 @@ extension Table {
     [
       ofEngine, ofUsage, ofAccounts, ofEquipment, ofItems, ofSetups, ofScoring, ofTournaments,
       ofComparison, ofWeights, ofStrength, ofEvents, ofNotices, ofElimination, ofDoubleScoring,
-      ofLeases,
+      ofLeases, ofPermissions, ofServers, ofDevices, ofTargetCalls,
     ].flatMap { $0 }
 }

@@ -13,7 +13,8 @@ extension Flag {
   // Computed, since an extension of a generic type has no stored ones.
   static var general: [Flag] {
     [
-      config, listen, server, tokenFile, authorities, allowPlaintext, allowPlaintextListen,
+      config, listen, openListen, server, tokenFile, parent, authorities, allowPlaintext,
+      allowPlaintextListen,
       unixMode,
       allowHost, allowOrigin, trustedProxies,
     ]
@@ -52,6 +53,35 @@ extension Flag {
       options.listen.append(endpoint)
     }
     .shown { $0.listen.map(\.description) }
+  }
+
+  private static var openListen: Flag {
+    Flag(
+      "--open-listen", "HOST:PORT",
+      "listen for phones without TLS on this address of a network: the server then takes the tokens"
+        + " of scoring devices and spectators alone; may be repeated", .repeats
+    ) { (value, options) throws(UsageError) in
+      guard let endpoint = Endpoint(value), !endpoint.isSecure, case .tcp = endpoint.kind else {
+        throw UsageError("--open-listen requires HOST:PORT or [IPv6]:PORT")
+      }
+      options.openListen.append(endpoint)
+    }
+    .shown { $0.openListen.map(\.description) }
+  }
+
+  private static var parent: Flag {
+    Flag(
+      "--parent", "FD",
+      "a socket that the program that starts this one keeps open: the gateway reads its own token"
+        + " from it as a line, writes a line when it serves, and ends when the socket does",
+      .commandLineOnly
+    ) { (value, options) throws(UsageError) in
+      guard let descriptor = Int32(value), descriptor > 2 else {
+        throw UsageError("--parent requires the number of a descriptor above 2")
+      }
+      options.parentDescriptor = descriptor
+    }
+    .shown { $0.parentDescriptor.map { ["\($0)"] } ?? [] }
   }
 
   private static var server: Flag {

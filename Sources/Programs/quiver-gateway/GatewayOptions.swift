@@ -7,6 +7,10 @@ import QuiverObservability
 /// The settings of the flags, the environment and the configuration file.
 struct GatewayOptions: Sendable, Equatable {
   var listen: [Endpoint] = []
+  /// Listeners for everybody, without TLS: only tokens that may be read are taken there.
+  var openListen: [Endpoint] = []
+  /// A socket of the program that has started this one; nil: no program that stays.
+  var parentDescriptor: Int32?
   /// Listening sockets of the service manager.
   var passedSockets: [PassedSockets.Socket] = []
   var server = "127.0.0.1:7450"
@@ -66,10 +70,20 @@ extension Settings where Values == GatewayOptions {
   func options(_ passed: PassedSockets) throws(UsageError) -> GatewayOptions {
     var options = try values(GatewayOptions())
     options.passedSockets = passed.sockets
-    if options.listen.isEmpty, passed.sockets.isEmpty,
+    if options.listen.isEmpty, options.openListen.isEmpty, passed.sockets.isEmpty,
       let endpoint = Endpoint(GatewayOptions.defaultEndpoint)
     {
       options.listen = [endpoint]
+    }
+    if let open = options.openListen.first, options.tokenFile == nil,
+      options.parentDescriptor == nil
+    {
+      throw UsageError(
+        "--open-listen \(open) needs --token-file FILE: the server decides what is taken there, and"
+          + " the gateway asks it whether it does")
+    }
+    if options.tokenFile != nil, options.parentDescriptor != nil {
+      throw UsageError("--token-file and --parent do not go together: both give a token")
     }
     guard (options.certificate == nil) == (options.key == nil) else {
       throw UsageError("--tls-certificate and --tls-key go together")

@@ -91,7 +91,7 @@ enum GatewayProgram {
   }
 
   /// Ends the process once the log is written, or a second later.
-  private static func leave(_ code: ExitCode, _ log: Log) -> Never {
+  static func leave(_ code: ExitCode, _ log: Log) -> Never {
     log.flush()
     // Threads of Dispatch may still run: no destructors under their feet.
     _exit(code.rawValue)

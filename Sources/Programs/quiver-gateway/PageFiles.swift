@@ -26,7 +26,7 @@ struct PageFiles: Sendable {
   }
 
   private static let kinds = [
-    Kind(folder: "home", path: "/"),
+    Kind(folder: "home", path: "/"), Kind(folder: "score", path: "/score"),
     Kind(folder: "board", path: "/board", takesCode: true, frames: "'self'"),
     Kind(folder: "desk", path: "/desk", opensPapers: true),
   ]
@@ -48,7 +48,7 @@ struct PageFiles: Sendable {
   /// By their paths below the version.
   private var fixedFiles: [HTTPText: Gateway.Page] = [:]
 
-  /// - Parameter contents: by paths such as `desk/index.html`.
+  /// - Parameter contents: by paths such as `score/index.html`.
   init(_ contents: [(path: String, content: [UInt8])]) {
     let version = Self.hash(contents.flatMap { Array($0.path.utf8) + [0] + $0.content + [0] })
     self.version = version
@@ -106,7 +106,7 @@ struct PageFiles: Sendable {
     return page
   }
 
-  /// The content with its absolute references to files (`="/desk/…"`) below the version.
+  /// The content with its absolute references to files (`="/score/…"`) below the version.
   private static func referring(
     _ content: [UInt8], to version: String, _ folders: Set<String>
   ) -> [UInt8] {

@@ -28,6 +28,9 @@ final class RunningGateway: Sendable {
   /// How often a stopped gateway looks whether the tasks of its requests have ended.
   private static let keptChecks = 200
   private static let countMilliseconds = 1_000
+  /// How often, and at which intervals, the server is asked what it takes without encryption.
+  private static let openChecks = 50
+  private static let openCheckMilliseconds = 200
   /// How often the server is asked whether it takes calls.
   private static let healthMilliseconds = 2_000
 
@@ -47,8 +50,10 @@ final class RunningGateway: Sendable {
       gatewayLog.record($0)
     }
     let security = try Self.security(options)
-    backend = try Self.backend(options, observer)
+    let parent = try ParentProgram(options)
+    backend = try Self.backend(options, observer, parent)
     if let identity = await backend.borrowedIdentity() { throw .init(.usage, identity) }
+    try await Self.checkOpenListeners(options, backend)
     gateway = Self.gateway(options, observer, backend)
     let refusals = SecurityRefusals()
     let state = GatewayState()
@@ -73,7 +78,7 @@ final class RunningGateway: Sendable {
         state.serverIs(await backend.fault(), log)
       },
     ]
-    try Self.listen(server, options, log)
+    try Self.listen(server, gateway, options, log)
     let metrics = ProgramMetrics(
       gateway: GatewayMetrics(gateway, backend, observer), server: server, security: security,
       refusals: refusals, state: state, log: log)
@@ -88,6 +93,7 @@ final class RunningGateway: Sendable {
         "shards": "\(server.reactors.count)", "descriptors": "\(descriptorCount)",
       ])
     notifier.ready()
+    parent?.serves { GatewayProgram.leave(.interrupted, log) }
   }
 
   /// Accepts no more, lets open requests end, and closes the connections to the server.
@@ -143,6 +149,26 @@ final class RunningGateway: Sendable {
     }
   }
 
+  /// Waits for the server, and throws where it takes every token that came without encryption.
+  private static func checkOpenListeners(
+    _ options: GatewayOptions, _ backend: Backend
+  ) async throws(GatewayProgram.Failure) {
+    guard let open = options.openListen.first else { return }
+    for _ in 0..<openChecks {
+      if let admits = await backend.admitsByListener() {
+        if admits { return }
+        throw .init(
+          .usage,
+          "--open-listen \(open): the server takes any token there; it is older than this gateway,"
+            + " or --gateway-principal does not name the service of the gateway's token")
+      }
+      try? await Task.sleep(for: .milliseconds(openCheckMilliseconds))
+    }
+    throw .init(
+      .inUse, "--open-listen \(open): the server \(options.server) does not say what it takes there"
+    )
+  }
+
   private static func security(
     _ options: GatewayOptions
   ) throws(GatewayProgram.Failure) -> TLSServer? {
@@ -158,7 +184,7 @@ final class RunningGateway: Sendable {
   }
 
   private static func backend(
-    _ options: GatewayOptions, _ observer: GatewayObserver
+    _ options: GatewayOptions, _ observer: GatewayObserver, _ parent: ParentProgram?
   ) throws(GatewayProgram.Failure) -> Backend {
     var configuration = RPCClient.Configuration(server: options.server)
     configuration.software = "quiver-gateway"
@@ -178,7 +204,7 @@ final class RunningGateway: Sendable {
     }
     do throws(RPCError) {
       return try Backend(configuration, limits: options.limits, observer: observer) {
-        source?.token()
+        parent?.token ?? source?.token()
       }
     } catch {
       throw .init(.usage, error.message)
@@ -250,8 +276,20 @@ final class RunningGateway: Sendable {
   }
 
   private static func listen(
-    _ server: EndServer, _ options: GatewayOptions, _ log: Log
+    _ server: EndServer, _ gateway: Gateway, _ options: GatewayOptions, _ log: Log
   ) throws(GatewayProgram.Failure) {
+    for endpoint in options.openListen {
+      do throws(EndpointError) {
+        let addresses = try server.listen(on: endpoint) { address, reactor in
+          gateway.makeEnd(address: address, reactor: reactor, isOpen: true)
+        }
+        for address in addresses {
+          log.write(.listening, ["address": address.description, "open": "yes"])
+        }
+      } catch {
+        throw .init(.inUse, error.description)
+      }
+    }
     for socket in options.passedSockets { try listen(server, on: socket, options, log) }
     for endpoint in options.listen {
       let prefix = endpoint.isSecure ? Endpoint.secureScheme : ""

@@ -21,6 +21,7 @@ final class Daemon: Sendable {
   private let certificates: CertificateMonitor?
   private let backups: BackupScheduler?
   private let probes: ProbeListener?
+  private let web: WebGateway?
   private let traces: TraceExporter?
   private let reloader: ConfigurationReloader
 
@@ -69,8 +70,13 @@ final class Daemon: Sendable {
           "clock-ahead-ms": "\(database.clockDifferenceMilliseconds)",
         ])
     }
+    if let reason = store.epochReason {
+      log.write(
+        .epochBegan, ["epoch": String(store.epoch, radix: 16), "reason": reason])
+    }
     traces = try TracingInterceptor.exporter(configuration, log)
-    assembly = try Self.assemble(store, configuration, traces)
+    let webToken = configuration.web.address == nil ? "" : WebGateway.makeToken()
+    assembly = try Self.assemble(store, configuration, traces, webToken)
     let security = try Self.security(configuration)
     let serverLog = ServerLog(log)
     let counts = ConnectionCounts()
@@ -95,11 +101,12 @@ final class Daemon: Sendable {
       },
     ]
     try Self.listen(server, configuration, log)
+    web = try Self.webGateway(server, configuration, webToken, log)
     probes = try MetricsEndpoint.start(
       configuration,
       ServerMetrics(
         server: server, store: store, assembly: assembly, security: security, log: log,
-        connections: counts, traces: traces), pulse, log)
+        connections: counts, traces: traces, web: web), pulse, log)
     log.write(
       .serving,
       [
@@ -111,12 +118,15 @@ final class Daemon: Sendable {
       log.write(.administrator, ["token-file": store.directory.adminTokenPath])
     }
     notifier.ready()
+    web?.start()
   }
 
   /// Finishes what is open and closes the store.
   func stop() async {
     notifier.stopping()
     backups?.cancel()
+    // First, while its callers' calls are still answered.
+    await web?.stop()
     assembly.state.startDrain()
     await server.drain()
     for task in tasks { task.cancel() }
@@ -178,13 +188,14 @@ final class Daemon: Sendable {
   }
 
   private static func assemble(
-    _ store: Store, _ configuration: Configuration, _ traces: TraceExporter?
+    _ store: Store, _ configuration: Configuration, _ traces: TraceExporter?, _ webToken: String
   ) throws(Failure) -> ServerAssembly {
     var options = ServerAssembly.Options()
     options.interceptors = traces.map { [TracingInterceptor($0)] } ?? []
     options.diagnostics = configuration.diagnostics
     options.unixPrincipals = configuration.unixPrincipals
     options.gatewayPrincipals = configuration.gatewayPrincipals
+    options.ownGatewayToken = Array(webToken.utf8)
     options.maxFailedTokensPerMinute = configuration.limits.maxFailedTokensPerMinute
     options.maxFailedInvitesPerMinute = configuration.limits.maxFailedInvitesPerMinute
     options.process = .ofThisProcess
@@ -193,6 +204,29 @@ final class Daemon: Sendable {
     } catch {
       throw Failure(.internalFault, error.description)
     }
+  }
+
+  /// The gateway of the web mode, which has not started yet; nil: there is none.
+  private static func webGateway(
+    _ server: Server, _ configuration: Configuration, _ token: String, _ log: Log
+  ) throws(Failure) -> WebGateway? {
+    let place: WebOptions.Place?
+    do throws(UsageError) {
+      place = try configuration.web.place()
+    } catch {
+      throw Failure(.usage, error.description)
+    }
+    guard let place else { return nil }
+    let program = try WebGateway.program()
+    let socket = try WebGateway.socketPath(configuration.dataDirectory)
+    guard let endpoint = Endpoint("unix:\(socket)") else { return nil }
+    do throws(EndpointError) {
+      try server.listen(on: endpoint)
+    } catch {
+      throw Failure(.inUse, "--web: \(error)")
+    }
+    return WebGateway(
+      place, configuration, program: program, socket: socket, token: token, log)
   }
 
   private static func makeServer(
@@ -254,8 +288,8 @@ final class Daemon: Sendable {
       },
       permissionsEnded: { changes in
         server?.revalidate(EndedPermissions(changes))
-        // Of several servers each logs all, as it reads them in the journal.
-        if changes.areFromJournal == isShared { noteEnded(changes, log) }
+        // Of several servers each logs all, as it reads them in the database.
+        if changes.areFromTable == isShared { noteEnded(changes, log) }
       },
       checked: { damage in
         // Hooks that are installed later are notified again.

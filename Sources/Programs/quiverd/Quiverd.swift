@@ -33,6 +33,7 @@ enum Quiverd {
     case .migrate(let directory, let database, let toSQLite):
       migrate(directory, database, toSQLite: toSQLite)
     case .restore(let file, let directory, let sha256): restore(file, directory, sha256)
+    case .newEpoch(let directory, let database): beginEpoch(directory, database)
     case .initialize(let configuration): initialize(configuration)
     case .printConfiguration(let text): StandardOutput.printOrExit(text)
     case .checkConfiguration: StandardOutput.printOrExit("the configuration is valid")
@@ -88,6 +89,16 @@ enum Quiverd {
       leave(error.code, log)
     }
     leave(.done, log)
+  }
+
+  private static func beginEpoch(_ directory: String, _ database: String?) {
+    do throws(StoreError) {
+      let epoch = try StoreEpochs.beginNew(dataDirectory: directory, database: database)
+      StandardOutput.printOrExit("the store is in the epoch \(String(epoch, radix: 16)) now")
+    } catch {
+      StandardError.write("quiverd: \(error.message)\n")
+      exit(ExitCode(openingFailed: error).rawValue)
+    }
   }
 
   private static func makeAdminToken(_ directory: String, _ database: String?) {

@@ -26,10 +26,12 @@ package final class EndServer: Sendable {
     case connections, connectionsPerAddress
   }
 
+  package typealias MakeEnd = @Sendable (_ address: String, any Reactor) -> any DrivenEnd
+
   /// What a server is made of.
   package struct Configuration: Sendable {
     /// Makes the end of a connection from an address. Called on the reactor of the connection.
-    package var makeEnd: @Sendable (_ address: String, any Reactor) -> any DrivenEnd
+    package var makeEnd: MakeEnd
     /// Its limits of handshakes, reads and keepalive count; the others are Quiver's own.
     package var limits = Limits()
     /// How connections of endpoints with `tls://` are encrypted; nil: there are none.
@@ -52,9 +54,7 @@ package final class EndServer: Sendable {
     /// How many shards; 0: one for each core that the process may run on.
     package var shardCount = 0
 
-    package init(makeEnd: @escaping @Sendable (String, any Reactor) -> any DrivenEnd) {
-      self.makeEnd = makeEnd
-    }
+    package init(makeEnd: @escaping MakeEnd) { self.makeEnd = makeEnd }
   }
 
   /// What may change while the server runs.
@@ -72,6 +72,7 @@ package final class EndServer: Sendable {
     let network: String?
     /// The number of a connection with TLS; nil: it has none.
     let handshake: UInt64?
+    let makeEnd: MakeEnd
   }
 
   private struct State {
@@ -138,11 +139,16 @@ package final class EndServer: Sendable {
   }
 
   /// Listens at `endpoint` and returns the addresses; for port 0 the kernel chooses one.
+  ///
+  /// - Parameter makeEnd: instead of that of the configuration.
   @discardableResult
-  package func listen(on endpoint: Endpoint) throws(EndpointError) -> [SocketAddress] {
+  package func listen(
+    on endpoint: Endpoint, makeEnd: MakeEnd? = nil
+  ) throws(EndpointError) -> [SocketAddress] {
     guard !endpoint.isSecure || configuration.security != nil else {
       throw EndpointError("\(endpoint): a certificate and a key are needed to listen with TLS")
     }
+    let makeEnd = makeEnd ?? configuration.makeEnd
     var bound: [SocketAddress] = []
     for address in try endpoint.resolve(passive: true) {
       let listener = try Listener(
@@ -153,7 +159,7 @@ package final class EndServer: Sendable {
             close(descriptor)
             return
           }
-          accepted(descriptor, peer, isSecure: endpoint.isSecure)
+          accepted(descriptor, peer, isSecure: endpoint.isSecure, makeEnd)
         })
       state.withLock { $0.listeners.append(listener) }
       bound.append(listener.address)
@@ -177,7 +183,7 @@ package final class EndServer: Sendable {
           close(descriptor)
           return
         }
-        accepted(descriptor, peer, isSecure: isSecure)
+        accepted(descriptor, peer, isSecure: isSecure, configuration.makeEnd)
       })
     state.withLock { $0.listeners.append(listener) }
     return listener.address
@@ -224,7 +230,9 @@ package final class EndServer: Sendable {
     return true
   }
 
-  private func accepted(_ descriptor: Int32, _ peer: SocketAddress, isSecure: Bool) {
+  private func accepted(
+    _ descriptor: Int32, _ peer: SocketAddress, isSecure: Bool, _ makeEnd: @escaping MakeEnd
+  ) {
     let network = CountedNetwork.name(of: peer.host)
     let number: UInt64
     let isBehindProxy: Bool
@@ -244,7 +252,7 @@ package final class EndServer: Sendable {
     let shard = shard(of: number)
     let arrival = Arrival(
       descriptor: descriptor, peer: peer, network: isBehindProxy ? nil : network,
-      handshake: isSecure ? number : nil)
+      handshake: isSecure ? number : nil, makeEnd: makeEnd)
     shard.run { self.adopt(arrival, on: shard) }
     guard isSecure else { return }
     let counted = isBehindProxy ? nil : network
@@ -262,7 +270,7 @@ package final class EndServer: Sendable {
   }
 
   private func adopt(_ arrival: Arrival, on shard: Shard) {
-    let end = configuration.makeEnd(arrival.peer.host, shard)
+    let end = arrival.makeEnd(arrival.peer.host, shard)
     var carried: any ConnectionEnd = end
     if let handshake = arrival.handshake {
       guard let channel = configuration.security?.makeChannel() else {

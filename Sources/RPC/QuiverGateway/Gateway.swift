@@ -92,19 +92,23 @@ package final class Gateway: Sendable {
   package var waitingConversionCount: Int { conversions.waitingCount }
 
   /// The end of a new connection.
-  package func makeEnd(address: String, reactor: any Reactor) -> any DrivenEnd {
+  ///
+  /// - Parameter isOpen: it came to a listener for everybody, without encryption.
+  package func makeEnd(
+    address: String, reactor: any Reactor, isOpen: Bool = false
+  ) -> any DrivenEnd {
     let share = { [held] (address: String) in
       held.share(of: CountedNetwork.name(of: address))
     }
     return HTTPConnection(
       address: address, reactor: reactor, limits: limits, observer: observer, share: share
-    ) { [self] in answer($0) }
+    ) { [self] in answer($0, isOpen: isOpen) }
   }
 
   // MARK: Answering
 
   /// Begins to answer a request. Called on its reactor.
-  private func answer(_ exchange: HTTPExchange) {
+  private func answer(_ exchange: HTTPExchange, isOpen: Bool) {
     if let head = exchange.known.call { return GatewayCall(exchange, head, self).start() }
     let head = exchange.head
     if let host = head.fields.values(of: "host").first(where: { !configuration.hosts.serves($0) }) {
@@ -129,7 +133,8 @@ package final class Gateway: Sendable {
     }
     do throws(RPCError) {
       let call = try CallHead(
-        head, dialect, method: name, extra: cors.fields, from: exchange.address, limits)
+        head, dialect, method: name, extra: cors.fields, from: exchange.address, isOpen: isOpen,
+        limits)
       exchange.known.call = call
       GatewayCall(exchange, call, self).start()
     } catch {

@@ -35,7 +35,7 @@ struct CatalogueTests {
       "Reopen", "Cancel", "Join", "Withdraw", "Disqualify", "Reinstate", "Appoint", "Dismiss",
       "Bind", "Record", "Correct", "Retract", "Apply", "Sync", "Admit", "Reject", "Import",
       "Transfer", "Draw", "Place", "Cut", "Decide", "Confirm", "Forfeit", "Substitute",
-      "Rule", "Leave", "Send", "Resume",
+      "Rule", "Leave", "Send", "Resume", "End", "Report", "Raise", "Resolve",
     ]
     for method in ServiceCatalogue.archery.methods {
       let short = method.schema.name
@@ -43,13 +43,14 @@ struct CatalogueTests {
     }
   }
 
-  @Test("lets only health, invites and codes of events be tried without a token")
+  @Test("lets only health, invites and codes of events and targets be tried without a token")
   func callers() {
     let open = ServiceCatalogue.archery.methods.filter { $0.isAnonymous }.map(\.name)
     #expect(
       open == [
         "quiver.v1.Health/Check", "quiver.v1.Health/Watch",
         "quiver.v1.Tournament/GetSpectatorToken", "quiver.v1.Account/RedeemInvite",
+        "quiver.v1.Events/JoinTarget",
       ])
   }
 

@@ -187,6 +187,8 @@ import Testing
     case .eventEntry(let record): "entry \(record.content.bib) \(record.content.club)"
     case .comparedCard(let card): "compared card of \(card.ends.count)"
     case .lease(let lease): "lease on \(lease.target)"
+    case .device(let device): "device \(device.device)"
+    case .targetCall(let call): "call \(call.content.text)"
     case .tie(let tie): "tie of \(tie.participants.count)"
     case .notice(let notice): "notice \(notice.content.text)"
     case .pause(let pause): "pause \(pause.reason)"

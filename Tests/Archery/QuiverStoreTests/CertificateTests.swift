@@ -79,7 +79,7 @@ import Testing
     let error = #expect(throws: StoreError.self) {
       try store.perform(RotateToken(overlapMilliseconds: 60_000), caller)
     }
-    #expect(error?.code == .permissionDenied)
+    #expect(error?.code == .unauthenticated)
   }
 
   @Test("An administrator without a valid token does not count as the last one")

@@ -65,7 +65,7 @@ import Testing
     try directory.open().close()
     let ownerless: Set = [
       "meta", "migration", "invite", "sqlite_sequence", "store_time", "time_gap",
-      "time_correction", "kept_key",
+      "time_correction", "kept_key", "ended_permission", "server_presence",
     ]
     let kinds = Set(EquipmentKind.all.map(\.name))
     let erased: Set = [
@@ -76,7 +76,8 @@ import Testing
       "lift_garbage", "certificate_binding", "weight_import", "weight_import_entry",
       "erased_event", "erased_word", "event_category", "event_entry", "event_official",
       "event_session", "event_team", "event_card_end",
-      "event_lease", "event_notice", "event_pause",
+      "event_lease", "event_notice", "event_pause", "event_device", "event_past_scorer",
+      "target_call",
     ]
     let known = ownerless.union(kinds).union(erased).union(Self.keeping).union(Self.wordless)
     #expect(try Self.tables(in: directory).subtracting(known) == [])

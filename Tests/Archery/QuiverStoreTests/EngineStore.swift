@@ -65,7 +65,7 @@ final class PostgresPerformer: CommandPerformer {
     try PostgresMigrator(connection: connection, nowMilliseconds: nowMilliseconds).migrate()
     let quotas = QuotaCheck(StoreQuotas(), monotonicNanoseconds: { 1_000 })
     commands = PostgresCommands(
-      connection, pageTokenKey: Array(repeating: 7, count: 32), quotas: quotas,
+      connection, pageTokenKey: Array(repeating: 7, count: 32), quotas: quotas, server: 1,
       monotonicNanoseconds: StoreClock.system.monotonicNanoseconds)
   }
 
@@ -110,7 +110,7 @@ final class PostgresPerformer: CommandPerformer {
   ) throws(StoreError) -> [UInt8] {
     let queued = QueuedCommand(
       options: options, keepsReply: C.keepsReply, isBulk: C.isBulk,
-      storesContent: command.isRefusedAtQuota,
+      storesContent: command.isRefusedAtQuota, endsPermissions: C.endsPermissions,
       apply: { (transaction) throws(StoreError) in
         if C.needsActiveCaller { try transaction.checkCallerIsActive() }
         return encode(try command.apply(in: transaction))

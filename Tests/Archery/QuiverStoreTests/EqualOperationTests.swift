@@ -79,6 +79,7 @@ struct EqualOperationTests {
           case .conflict: .conflict
           case .refused: .refused
           case .notYet: .notYet
+          case .late: .late
           }
         }
         #expect(verdicts.last == .stored, "\(order) \(verdicts)")

@@ -43,6 +43,15 @@ struct FullEvent {
     try caller.perform(try JoinTarget(code: code, .first, device: "tablet", takesOver: false))
     try caller.perform(try JoinTarget(code: code, .second, device: "phone", takesOver: false))
     try caller.perform(try LeaveTarget(event: event, session: 0, target: 3, .second))
+    _ = try store.perform(
+      try JoinAsDevice(
+        code: code, .second, device: "phone of Much",
+        as: .secret(try DeviceSecret((0..<32).map { $0 &* 3 })), takesOver: false,
+        presence: DevicePresence()), .of(0))
+    var call = TargetCallContent()
+    (call.target, call.text) = (3, "the string broke")
+    let raised = try caller.perform(try RaiseTargetCall(call, of: event))
+    try caller.perform(try ResolveTargetCall(raised.id, of: event, decision: "15 minutes"))
     var notice = EventNoticeContent()
     notice.text = "Lunch at noon"
     try caller.perform(try SendNotice(notice, to: event))

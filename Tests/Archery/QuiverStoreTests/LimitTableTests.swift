@@ -29,9 +29,16 @@ struct LimitTableTests {
   }
 
   private static func store() throws -> [String: Int64] {
-    try declared(
-      "Sources/Archery/QuiverStore/Engine/StoreLimits.swift",
-      #/^  (?:package )?static let (\w+)(?:: \w+)? = ([^\n]+)$/#)
+    var limits: [String: Int64] = [:]
+    for file in [
+      "Engine/StoreLimits", "Engine/StoreLimits+PostgreSQL", "Devices/StoreLimits+Devices",
+    ] {
+      let declared = try declared(
+        "Sources/Archery/QuiverStore/\(file).swift",
+        #/^  (?:package )?static let (\w+)(?:: \w+)? = ([^\n]+)$/#)
+      limits.merge(declared) { first, _ in first }
+    }
+    return limits
   }
 
   /// The value of a number, a product, a quotient or a shift of numbers and of limits before it.

@@ -244,6 +244,8 @@ import Testing
       "c39954153fda6de229edf1994ff1ed98240b5c9f4c487d576a47ea3eb64e1f1c",
       "d277998948634608aec39b07aeb3f161fd0a8b62be3d137baa258526f9c7f049",
       "ef66714e9c597b9c68bf5db5919f421edfed3d1d5cca42cb66b1c6080f455f5e",
+      "01012dad7ce29a321115814bd89556b25af3bfaf54bd1bce58108c113899dd86",
+      "16f9a9207e998c9ec70c9fb0846ce774292dcf85f761c5910195f064b56be7eb",
     ]
     let checksums = Migration.all.map { migration in
       migration.checksum.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()

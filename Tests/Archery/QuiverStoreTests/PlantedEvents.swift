@@ -112,6 +112,16 @@ struct PlantedEvents {
     let code = try bench.perform(ReadTargetCode(event: event), as: robin)
     try bench.perform(
       try JoinTarget(code: code, .first, device: mark + " tablet", takesOver: false), as: robin)
+    try bench.perform(
+      try JoinAsDevice(
+        code: code, .second, device: mark + " borrowed phone",
+        as: .secret(try DeviceSecret(mark.utf8.map { $0 } + [UInt8](repeating: 7, count: 32 - mark.utf8.count))),
+        takesOver: false, presence: bench.store.devicePresence), as: 0)
+    var call = TargetCallContent()
+    (call.target, call.text) = (3, mark + " call")
+    let raised = try bench.perform(try RaiseTargetCall(call, of: event), as: robin)
+    try bench.perform(
+      try ResolveTargetCall(raised.id, of: event, decision: mark + " decision"), as: robin)
     var notice = EventNoticeContent()
     notice.text = mark + " notice"
     try bench.perform(try SendNotice(notice, to: event), as: robin)

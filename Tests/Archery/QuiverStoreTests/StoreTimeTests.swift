@@ -251,6 +251,33 @@ import Testing
     #expect(fatal.code(0) == .unavailable)
   }
 
+  @Test("A file that was removed shortly before the store is closed is told", arguments: faults)
+  func replacedBeforeClose(fault: String) throws {
+    let directory = try TemporaryDirectory()
+    let fatal = Results()
+    let clock = TestClock()
+    let store = try directory.open(
+      clock: clock, hooks: StoreHooks(fatal: { fatal.set(0, .failure($0)) }))
+    _ = try store.perform(CreateEquipment(.riser()), .of(1))
+    clock.pass(milliseconds: 1_001)
+    _ = try store.perform(CreateEquipment(.riser()), .of(1))
+    #expect(try directory.run(fault) == 0)
+    store.close()
+    #expect(fatal.code(0) == .unavailable)
+  }
+
+  @Test("A directory with an incomplete copy says how to complete it", arguments: [true, false])
+  func incompleteCopy(creates: Bool) throws {
+    let directory = try TemporaryDirectory()
+    #expect(try directory.run("mkdir transfer && echo copied > transfer/quiver.db") == 0)
+    var configuration = StoreConfiguration(directory: directory.path)
+    configuration.createsDatabase = creates
+    let error = #expect(throws: StoreError.self) { try Store(configuration) }
+    #expect(error?.message.contains("run quiverd migrate to-sqlite") == true)
+    #expect(error?.message.contains("init") == false)
+    #expect(try directory.run("test -e quiver.db") != 0)
+  }
+
   @Test("A second store is refused although the lock file was removed")
   func lockedDatabase() throws {
     let directory = try TemporaryDirectory()

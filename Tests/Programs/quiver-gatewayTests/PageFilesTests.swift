@@ -56,15 +56,15 @@ struct PageFilesTests {
 
   @Test("Pages are at their paths, that of a board behind the code of an event")
   func pages() {
-    for path in ["/", "/desk", "/desk/", "/board/ABCD-0123", "/board/0000"] {
+    for path in ["/", "/score", "/score/", "/board/ABCD-0123", "/board/0000"] {
       #expect(Self.page(path)?.contentType == "text/html; charset=utf-8", "\(path)")
       #expect(Self.page(path)?.fields["etag"] != nil)
     }
     let long = String(repeating: "A", count: 65)
     for path in [
-      "/board", "/board/", "/board/\(long)", "/board/A%20", "/board/../desk", "/desk/index.html",
-      "/desk/ABCD", "/desks", "//desk", "/pages/0000000000000000/client/client.js",
-      "/pages/\(PageFiles.embedded.version)/desk", "*", "",
+      "/board", "/board/", "/board/\(long)", "/board/A%20", "/board/../score", "/score/index.html",
+      "/score/ABCD", "/scores", "//score", "/pages/0000000000000000/client/client.js",
+      "/pages/\(PageFiles.embedded.version)/score", "*", "",
     ] {
       #expect(Self.page(path) == nil, "\(path)")
     }
@@ -73,33 +73,33 @@ struct PageFilesTests {
   @Test("A file of a page has the type of its name, and what is no text is served unchanged")
   func types() {
     let files = PageFiles([
-      ("desk/index.html", []), ("desk/a.js", []), ("desk/a.css", []), ("desk/a.svg", []),
-      ("desk/a.webmanifest", []), ("desk/a.png", [0x89, 0, 0xff]), ("desk/a", []),
+      ("score/index.html", []), ("score/a.js", []), ("score/a.css", []), ("score/a.svg", []),
+      ("score/a.webmanifest", []), ("score/a.png", [0x89, 0, 0xff]), ("score/a", []),
     ])
     let types = ["js", "css", "svg", "webmanifest", "png"].map {
-      Self.page("/desk/a.\($0)", of: files)?.contentType
+      Self.page("/score/a.\($0)", of: files)?.contentType
     }
     #expect(
       types == [
         "text/javascript; charset=utf-8", "text/css; charset=utf-8", "image/svg+xml",
         "application/manifest+json", "image/png",
       ])
-    #expect(Self.page("/desk/a", of: files)?.contentType == "application/octet-stream")
-    #expect(Self.page("/desk/a.png", of: files)?.body == [0x89, 0, 0xff])
+    #expect(Self.page("/score/a", of: files)?.contentType == "application/octet-stream")
+    #expect(Self.page("/score/a.png", of: files)?.body == [0x89, 0, 0xff])
   }
 
   @Test("A change of any file changes the version, and the tag of no other file")
   func version() {
-    let old = PageFiles([("desk/a.js", [1]), ("desk/b.js", [2])])
-    let new = PageFiles([("desk/a.js", [1]), ("desk/b.js", [3])])
-    let moved = PageFiles([("desk/a.js", [1]), ("desk/c.js", [2])])
+    let old = PageFiles([("score/a.js", [1]), ("score/b.js", [2])])
+    let new = PageFiles([("score/a.js", [1]), ("score/b.js", [3])])
+    let moved = PageFiles([("score/a.js", [1]), ("score/c.js", [2])])
     #expect(Set([old, new, moved].map(\.version)).count == 3)
     let tags = { (path: String) in
       [old, new].map { Self.page(path, of: $0)?.fields["etag"]?.string }
     }
-    #expect(tags("/desk/a.js")[0] == tags("/desk/a.js")[1])
-    #expect(tags("/desk/b.js")[0] != tags("/desk/b.js")[1])
-    #expect(Self.page("/pages/\(old.version)/desk/a.js", of: new) == nil)
+    #expect(tags("/score/a.js")[0] == tags("/score/a.js")[1])
+    #expect(tags("/score/b.js")[0] != tags("/score/b.js")[1])
+    #expect(Self.page("/pages/\(old.version)/score/a.js", of: new) == nil)
   }
 
   @Test("A page refers to files of its version that exist, and has no scripts or styles in itself")
@@ -138,10 +138,10 @@ struct PageFilesTests {
 
   @Test("The script of a service worker may serve its page, and no other file may")
   func worker() {
-    let files = PageFiles([("desk/index.html", []), ("desk/worker.js", [])])
-    let asked = Self.page("/desk/worker.js", of: files, ["service-worker": "script"])
-    #expect(asked?.fields["service-worker-allowed"] == "/desk")
-    #expect(Self.page("/desk/worker.js", of: files)?.fields["service-worker-allowed"] == nil)
+    let files = PageFiles([("score/index.html", []), ("score/worker.js", [])])
+    let asked = Self.page("/score/worker.js", of: files, ["service-worker": "script"])
+    #expect(asked?.fields["service-worker-allowed"] == "/score")
+    #expect(Self.page("/score/worker.js", of: files)?.fields["service-worker-allowed"] == nil)
   }
 
   @Test("The desk alone permits styles in a text, for the papers that it opens, and no code in one")
@@ -154,7 +154,7 @@ struct PageFilesTests {
 
   @Test("A policy forbids every script and every call but those of the gateway's own")
   func policy() throws {
-    for path in ["/", "/board/0000"] {
+    for path in ["/", "/score", "/board/0000"] {
       let policy = try #require(Self.page(path)?.fields["content-security-policy"]).string
       let rules = policy.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
       #expect(rules.contains("default-src 'none'") && rules.contains("script-src 'self'"))

@@ -54,6 +54,23 @@ struct InvocationTests {
     #expect(error?.description.contains("--diagnostics") == true)
   }
 
+  @Test("epoch new takes a data directory or a database, and nothing else")
+  func epoch() throws {
+    #expect(
+      try Invocation(["epoch", "new", "--data", "d"])
+        == .newEpoch(dataDirectory: "d", database: nil))
+    let url = "postgres://quiver@db.example/quiver"
+    #expect(
+      try Invocation(["epoch", "new", "--database", url])
+        == .newEpoch(dataDirectory: "./data", database: url))
+    for words in [["epoch"], ["epoch", "new"], ["epoch", "old", "--data", "d"]] {
+      #expect(throws: UsageError.self) { try Invocation(words) }
+    }
+    #expect(throws: UsageError.self) {
+      try Invocation(["epoch", "new", "--data", "d", "--diagnostics"])
+    }
+  }
+
   @Test("Servers, init, admin-token and migrate take a database, and none with a password")
   func database() throws {
     let url = "postgres://quiver@db.example/quiver?sslmode=verify-full"

@@ -73,6 +73,7 @@ struct MetricsTests {
     // These have no series without TLS, PostgreSQL or a replica, or before anything of the kind has
     // happened.
     let conditional: Set = [
+      "quiver_web_available", "quiver_web_restarts_total",
       "quiver_database_connections_total", "quiver_database_conflicts_total",
       "quiver_database_clock_difference_seconds", "quiver_database_reads_total",
       "quiver_database_replica_usable", "quiver_database_replica_lag_seconds",

@@ -129,7 +129,8 @@
 
 /**
  * The kind of a principal.
- * @typedef {"PRINCIPAL_KIND_UNSPECIFIED" | "PRINCIPAL_KIND_USER" | "PRINCIPAL_KIND_SERVICE" | "PRINCIPAL_KIND_ADMINISTRATOR" | (string & {})} PrincipalKind
+ * - PRINCIPAL_KIND_DEVICE: of Events.JoinTarget without a token; not of CreatePrincipal
+ * @typedef {"PRINCIPAL_KIND_UNSPECIFIED" | "PRINCIPAL_KIND_USER" | "PRINCIPAL_KIND_SERVICE" | "PRINCIPAL_KIND_ADMINISTRATOR" | "PRINCIPAL_KIND_DEVICE" | (string & {})} PrincipalKind
  */
 
 /**
@@ -1879,6 +1880,76 @@
  */
 
 /**
+ * What a device says of itself. The server shows it and decides nothing by it.
+ * @typedef {object} DeviceReport
+ * @property {number} [waitingOperations] that it has not been able to send
+ * @property {string} [waitingSinceMs] by its clock; 0: nothing waits
+ * @property {string} [pageVersion] at most 50 characters
+ * @property {number} [batteryPercent] at most 100; absent: not known
+ */
+
+/**
+ * What a device says of itself. The server shows it and decides nothing by it.
+ * @typedef {object} DeviceReportInit
+ * @property {number} [waitingOperations] that it has not been able to send
+ * @property {string | bigint} [waitingSinceMs] by its clock; 0: nothing waits
+ * @property {string} [pageVersion] at most 50 characters
+ * @property {number} [batteryPercent] at most 100; absent: not known
+ */
+
+/**
+ * @typedef {object} ReportDeviceRequestInit
+ * @property {DeviceReportInit} [report]
+ */
+
+/**
+ * @typedef {object} ReportDeviceResponse
+ */
+
+/**
+ * A scoring device that has joined with a secret of its own.
+ * @typedef {object} EventDevice
+ * @property {string} [tournamentId]
+ * @property {string} [principalId]
+ * @property {string} [device] as it named itself when it joined last
+ * @property {string} [joinedAtMs] for the first time
+ * @property {string} [lastCallAtMs] exact to an hour
+ * @property {string} [endedAtMs] 0: it may score; later operations of it are LATE for 7 days
+ * @property {DeviceReport} [report] absent: none
+ * @property {string} [reportedAtMs] 0: not yet
+ * @property {number} [leaseCount]
+ */
+
+/**
+ * @typedef {object} ListEventDevicesRequestInit
+ * @property {string | bigint} [tournamentId]
+ */
+
+/**
+ * @typedef {object} ListEventDevicesResponse
+ * @property {EventDevice[]} [devices] by principal id; at most 2,000
+ */
+
+/**
+ * @typedef {object} EndDeviceRequestInit
+ * @property {string | bigint} [tournamentId]
+ * @property {string | bigint} [principalId]
+ */
+
+/**
+ * @typedef {object} EndDeviceResponse
+ */
+
+/**
+ * What is open at the target of a plate.
+ * @typedef {object} TargetChoice
+ * @property {string} [sessionId] 0: a match
+ * @property {string} [matchId] 0: a session
+ * @property {string} [name] of the session, or of both sides of the match
+ * @property {string} [startsAtMs] 0: not known
+ */
+
+/**
  * @typedef {object} SinkResponse
  * @property {string} [messageCount]
  * @property {string} [payloadBytes] of all payloads
@@ -2006,7 +2077,8 @@
  * - MATCH_VERDICT_SAME: It was stored before, whoever may score the match now, or the same arrows are there.
  * - MATCH_VERDICT_CONFLICT: other arrows are there
  * - MATCH_VERDICT_NOT_YET: No device has joined the target, or the operation that it replaces has not arrived; send it again later.
- * @typedef {"MATCH_VERDICT_UNSPECIFIED" | "MATCH_VERDICT_STORED" | "MATCH_VERDICT_SAME" | "MATCH_VERDICT_CONFLICT" | "MATCH_VERDICT_REFUSED" | "MATCH_VERDICT_NOT_YET" | (string & {})} MatchVerdict
+ * - MATCH_VERDICT_LATE: The device had lost its lease, and other arrows are there: an official sees these.
+ * @typedef {"MATCH_VERDICT_UNSPECIFIED" | "MATCH_VERDICT_STORED" | "MATCH_VERDICT_SAME" | "MATCH_VERDICT_CONFLICT" | "MATCH_VERDICT_REFUSED" | "MATCH_VERDICT_NOT_YET" | "MATCH_VERDICT_LATE" | (string & {})} MatchVerdict
  */
 
 /**
@@ -3466,7 +3538,7 @@
 /**
  * @typedef {object} CardOperationVerdict
  * @property {string} [clientId]
- * @property {Verdict} [verdict] STORED, SAME (it was stored before, whoever may score now, or the same arrows are there), NOT_YET (the event has not started or is paused, no device has joined the target, or the operation that it replaces has not arrived; send it again later), CONFLICT (other arrows are there) or REFUSED.
+ * @property {Verdict} [verdict] STORED, SAME (it was stored before, whoever may score now, or the same arrows are there), NOT_YET (the event has not started or is paused, no device has joined the target, or the operation that it replaces has not arrived; send it again later), CONFLICT (other arrows are there), LATE (the device had lost its lease, and other arrows are there: an official sees these) or REFUSED.
  * @property {number} [code] of NOT_YET, CONFLICT and REFUSED: the status code
  * @property {string} [message]
  * @property {ComparedEnd} [end] after the operation, without the first card; absent if it has no arrows
@@ -3586,6 +3658,81 @@
  */
 
 /**
+ * What a target asks for.
+ * - TARGET_CALL_KIND_ABSENT_ARCHER: names the archer
+ * - TARGET_CALL_KIND_ARCHER_STOPPED: names the archer
+ * - TARGET_CALL_KIND_EQUIPMENT_FAILURE: names the archer, with the arrows that it owes
+ * - TARGET_CALL_KIND_UNDECIDED_ARROW: names the archer
+ * - TARGET_CALL_KIND_LATE_ARROWS: From the server: a device that had lost its lease sent arrows of a second card or of a match where others are. The text has them; they count nothing until an official enters them.
+ * @typedef {"TARGET_CALL_KIND_UNSPECIFIED" | "TARGET_CALL_KIND_JUDGE" | "TARGET_CALL_KIND_ABSENT_ARCHER" | "TARGET_CALL_KIND_ARCHER_STOPPED" | "TARGET_CALL_KIND_EQUIPMENT_FAILURE" | "TARGET_CALL_KIND_UNDECIDED_ARROW" | "TARGET_CALL_KIND_HELP" | "TARGET_CALL_KIND_LATE_ARROWS" | (string & {})} TargetCallKind
+ */
+
+/**
+ * A call from a target.
+ * @typedef {object} TargetCall
+ * @property {string} [id] from the server; a later call has a greater one
+ * @property {string} [tournamentId]
+ * @property {string} [sessionId] 0: the target of matches
+ * @property {number} [target]
+ * @property {TargetCallKind} [kind]
+ * @property {string} [participantId] 0: of nobody alone
+ * @property {string} [displayName] of the participant
+ * @property {number} [owedArrows] of EQUIPMENT_FAILURE
+ * @property {string} [text] at most 300 characters, without control characters
+ * @property {string} [raisedAtMs]
+ * @property {string} [raisedById] the principal
+ * @property {string} [raisedBy] the name of the device or of the official
+ * @property {string} [resolvedAtMs] 0: open
+ * @property {string} [resolvedBy] the name of the official
+ * @property {string} [decision] what was decided: at most 300 characters
+ * @property {string} [clientId] UUIDv7 from the client; optional
+ */
+
+/**
+ * @typedef {object} RaiseTargetCallRequestInit
+ * @property {string | Uint8Array} [clientId] UUIDv7, optional; the same one again is the same call
+ * @property {string | bigint} [tournamentId]
+ * @property {string | bigint} [sessionId] 0: the target of matches
+ * @property {number} [target]
+ * @property {TargetCallKind} [kind] not LATE_ARROWS
+ * @property {string | bigint} [participantId] who stands there; 0: nobody alone
+ * @property {number} [owedArrows] of EQUIPMENT_FAILURE, at most 36; else 0
+ * @property {string} [text] at most 300 characters, without control characters
+ */
+
+/**
+ * @typedef {object} ListTargetCallsRequestInit
+ * @property {string | bigint} [tournamentId]
+ * @property {boolean} [includeResolved]
+ * @property {number} [pageSize] 0: 50; above 500: 500
+ * @property {string} [pageToken] from the previous page; valid only with the same other fields
+ */
+
+/**
+ * @typedef {object} ListTargetCallsResponse
+ * @property {TargetCall[]} [calls] newest first
+ * @property {string} [nextPageToken]
+ */
+
+/**
+ * @typedef {object} WatchTargetCallsRequestInit
+ * @property {string | bigint} [tournamentId]
+ */
+
+/**
+ * @typedef {object} WatchTargetCallsResponse
+ * @property {WatchSpan} [span]
+ * @property {TargetCall[]} [calls] in a snapshot those that are open; then each that changes
+ */
+
+/**
+ * @typedef {object} ResolveTargetCallRequestInit
+ * @property {string | bigint} [tournamentId]
+ * @property {string | bigint} [callId]
+ * @property {string} [decision] 1 to 300 characters, without control characters
+ */
+
+/**
  * The state of an entry. The first four are set by officials; an entry that shoots, has withdrawn or is
  * disqualified shows that.
  * - EVENT_ENTRY_STATE_DID_NOT_START: not ranked
@@ -3632,7 +3779,7 @@
  * calculates it; quiver event import removes it.
  * - EVENT_DOCUMENT_KIND_START_LIST: the entries by category and name
  * - EVENT_DOCUMENT_KIND_TARGET_LIST: the entries by session and target
- * - EVENT_DOCUMENT_KIND_SCORE_CARDS: A page for each entry of a session that has a target, with a QR code of the target: quiver:event/1/session/2/target/3, or link_base with ?event=1&session=2&target=3.
+ * - EVENT_DOCUMENT_KIND_SCORE_CARDS: A page for each entry of a session that has a target, with a QR code of the target: quiver:event/1/session/2/target/3; with link_base, link_base#CODE with the code with which devices join, for an organiser of an event that demands leases, else link_base?event=1&session=2&target=3.
  * - EVENT_DOCUMENT_KIND_STANDINGS: by category
  * - EVENT_DOCUMENT_KIND_BRACKETS: of all elimination stages
  * - EVENT_DOCUMENT_KIND_MEDALS: From the latest bracket of a category; without one from its standings. Then those of teams.
@@ -4113,6 +4260,8 @@
  * @property {string} [joinedAtMs]
  * @property {string} [expiresAtMs]
  * @property {EventEntry[]} [entries] of JoinTarget: who shoots there, without licences
+ * @property {string} [takenOverAtMs] 0: it was not taken over from another device
+ * @property {string} [takenOverFrom] the name of that device
  */
 
 /**
@@ -4147,11 +4296,92 @@
  */
 
 /**
- * @typedef {object} JoinTargetRequest
- * @property {string} [code]
+ * @typedef {object} JoinTargetRequestInit
+ * @property {string} [code] of a target, or of a plate
  * @property {string} [device] 1 to 200 characters; operations name it
  * @property {number} [card] 1: the first card, 2: the second one
- * @property {boolean} [takeOver] from another device; by an organiser
+ * @property {boolean} [takeOver] From another device: by an organiser, or by a device from one that has been silent for 3 minutes.
+ * @property {string | Uint8Array} [deviceSecret] 32 random bytes, without a token; qd_ and their base64url are the token of the device afterwards.
+ * @property {string | bigint} [sessionId] Which of the choices of a plate: a session, or a match; both 0: the one that is open.
+ * @property {string | bigint} [matchId]
+ */
+
+/**
+ * The fields up to 10 are those of the lease, for clients from before there was the field.
+ * @typedef {object} JoinTargetResponse
+ * @property {string} [tournamentId]
+ * @property {string} [sessionId]
+ * @property {number} [target]
+ * @property {number} [card]
+ * @property {string} [principalId] of the lease; with a secret that of the device
+ * @property {string} [displayName]
+ * @property {string} [device]
+ * @property {string} [joinedAtMs]
+ * @property {string} [expiresAtMs]
+ * @property {EventEntry[]} [entries]
+ * @property {TargetLease} [lease] absent: nothing is leased; see choices
+ * @property {TargetChoice[]} [choices] What is open at the target of the plate, where that is more than one. Ask again with one of them.
+ */
+
+/**
+ * @typedef {object} CreatePlateCodesRequestInit
+ * @property {string | bigint} [tournamentId]
+ * @property {number} [firstTarget] 0: the targets of all sessions and matches
+ * @property {number} [lastTarget] at most 200 targets
+ */
+
+/**
+ * @typedef {object} CreatePlateCodesResponse
+ * @property {TargetCode[]} [codes] by target
+ */
+
+/**
+ * @typedef {object} WatchTargetsRequestInit
+ * @property {string | bigint} [tournamentId]
+ */
+
+/**
+ * @typedef {object} WatchTargetsResponse
+ * @property {WatchSpan} [span]
+ * @property {WatchedEvent} [event] absent: unchanged
+ * @property {WatchedTarget[]} [targets] changed ones, each as a whole
+ * @property {EventNotice[]} [notices] new ones, newest first; in a snapshot all kept ones
+ * @property {TargetCall[]} [calls] of these targets; in a snapshot those that are open
+ * @property {boolean} [allTargets] The targets are all that the caller leases now: others are not its targets any more.
+ */
+
+/**
+ * The state of an event.
+ * @typedef {object} WatchedEvent
+ * @property {string} [tournamentId]
+ * @property {string} [name]
+ * @property {TournamentStatus} [status]
+ * @property {boolean} [paused] operations are NOT_YET
+ * @property {ShootingPause} [shootingPause] absent: there is none now
+ * @property {boolean} [leasesDemanded]
+ */
+
+/**
+ * A target that the caller leases.
+ * @typedef {object} WatchedTarget
+ * @property {TargetLease} [lease] without entries
+ * @property {EventSession} [session] absent: the target of matches
+ * @property {WatchedEntry[]} [entries] by letter; all of the target
+ * @property {EliminationMatch[]} [matches] placed there and not confirmed, with their cards
+ */
+
+/**
+ * Who shoots at a target.
+ * @typedef {object} WatchedEntry
+ * @property {EventEntry} [entry] with its place in this session, without its licence
+ * @property {RoundFormat} [format] of all rounds of its card
+ * @property {QualificationRound} [round] that is shot in this session
+ * @property {Score} [score]
+ * @property {ScoredArrow[]} [arrows] Of a lease on the first card: the slots of the round, in their order.
+ * @property {ComparedEnd[]} [ends] Both cards of the round, end by end: the other card's arrows only where both have the end.
+ * @property {CardSummary} [card] absent: there is one card, and nobody has confirmed it
+ * @property {string} [cardRevision] what ConfirmScoreCard needs
+ * @property {boolean} [mayScore]
  */
 
 /**
@@ -5487,6 +5717,10 @@
  * @property {TournamentEvent} [tournament] absent: unchanged
  * @property {Participant[]} [participants] new or with another status; without scores
  * @property {EventNotice[]} [notices] New ones, newest first, that the caller may see; in a snapshot all kept ones, with the event.
+ * @property {EventEntry[]} [entries] With another place, name, category or bib; not in a snapshot. Without licences.
+ * @property {EventCategory[]} [categories] new or changed; not in a snapshot
+ * @property {EventSession[]} [sessions] new or changed; not in a snapshot
+ * @property {TargetLease[]} [leases] New or changed, for officials: who took a card over from whom; not in a snapshot.
  */
 
 export {};

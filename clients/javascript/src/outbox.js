@@ -6,7 +6,7 @@ import { base64 } from "./json.js";
 import { matchOf } from "./matches.js";
 import { OutboxError } from "./outboxerror.js";
 import { Sender } from "./sender.js";
-import { release, renameReplaced, takeMatch } from "./settle.js";
+import { newerArrows, newerEnds, release, renameReplaced, takeMatch } from "./settle.js";
 import { mostSteps, rename, replacedBy, undoArrow } from "./steps.js";
 import { Store } from "./store.js";
 import { uuid7After } from "./uuid.js";
@@ -176,6 +176,19 @@ export class Outbox {
   }
 
   /**
+   * What `undo` would undo: the first of its slots, and how many there are; null: nothing.
+   * @param {string} event
+   * @returns {Promise<{participant: string, slot: import("./formats.js").Slot, count: number} | null>}
+   */
+  undoable(event) {
+    return this.store.transact("readonly", async (transaction) => {
+      const step = await transaction.lastStep(event);
+      const [first] = step?.arrows ?? [];
+      return first && step ? { participant: first.subject, slot: first.slot, count: step.arrows.length } : null;
+    });
+  }
+
+  /**
    * Cards from one moment, for the first cards of archers.
    * @param {readonly {participant: string, format: import("./formats.js").Format}[]} archers
    * @returns {Promise<import("./cards.js").Card[]>}
@@ -216,7 +229,8 @@ export class Outbox {
 
   /**
    * Takes what the server has, as its replies and watches say, with what the page shows of it. A list replaces what was
-   * known of its participant.
+   * known of its participant. With the epoch of the same store, what a verdict has said since stays: a message of a watch
+   * can be older than it.
    *
    * @param {object} state
    * @param {Record<string, any[]>} [state.arrows] `ScoredArrow`s by participant
@@ -228,9 +242,15 @@ export class Outbox {
    */
   async take({ arrows = {}, ends = {}, matches = [], shown = {}, storeEpoch }) {
     await this.write(async (transaction) => {
-      if (storeEpoch) await this.takeEpoch(transaction, storeEpoch);
-      for (const [subject, list] of Object.entries(arrows)) await transaction.setStanding("arrow", subject, list);
-      for (const [subject, list] of Object.entries(ends)) await transaction.setStanding("end", subject, list);
+      const isSame = storeEpoch !== undefined && await this.takeEpoch(transaction, storeEpoch);
+      for (const [subject, list] of Object.entries(arrows)) {
+        const known = isSame ? await transaction.standing("arrow", subject) : [];
+        await transaction.setStanding("arrow", subject, newerArrows(known, list));
+      }
+      for (const [subject, list] of Object.entries(ends)) {
+        const known = isSame ? await transaction.standing("end", subject) : [];
+        await transaction.setStanding("end", subject, await newerEnds(transaction, known, list, Date.now()));
+      }
       for (const match of matches) await takeMatch(transaction, match);
       for (const [key, value] of Object.entries(shown)) await transaction.setShown(key, value);
     });
@@ -419,16 +439,22 @@ export class Outbox {
     this.wake();
   }
 
-  /** @private @param {Transaction} transaction @param {string} storeEpoch */
+  /**
+   * Whether the store is the one that was known.
+   * @private
+   * @param {Transaction} transaction
+   * @param {string} storeEpoch
+   */
   async takeEpoch(transaction, storeEpoch) {
     const known = await transaction.meta("storeEpoch");
-    if (known === storeEpoch) return;
+    if (known === storeEpoch) return true;
     await transaction.setMeta("storeEpoch", storeEpoch);
-    if (!known) return;
+    if (!known) return true;
     for (const entry of await transaction.entriesIn("stored")) {
       await transaction.putEntry({ ...entry, state: "waiting", notBefore: 0, deferrals: 0 });
     }
     await release(transaction);
+    return false;
   }
 
   /** Removes what was retained long enough. @private */

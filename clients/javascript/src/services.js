@@ -231,7 +231,7 @@
  * @property {import("./stubs.js").Called<import("./messages.js").ListCardDisputesRequestInit, import("./messages.js").ListCardDisputesResponse>} listCardDisputes Lists the ends in dispute. By callers who may see the event.
  * @property {import("./stubs.js").Called<import("./messages.js").SetEventLeasesRequestInit, import("./messages.js").SetEventLeasesResponse>} setEventLeases Demands leases in an event, or ends them: while they are demanded, a participant who has a place, and a match that has targets, are scored only by the device that holds the lease on the target; the first card and the second one have a lease each. By another device an operation is FAILED_PRECONDITION, unless it was stored before; while no device has joined it is NOT_YET. Judges correct without a lease. By an organiser.
  * @property {import("./stubs.js").Called<import("./messages.js").ListTargetCodesRequestInit, import("./messages.js").ListTargetCodesResponse>} listTargetCodes Lists the codes of the targets of a session or of matches, for example for QR codes. By an organiser of an event that demands leases.
- * @property {import("./stubs.js").Called<import("./messages.js").JoinTargetRequest, import("./messages.js").TargetLease>} joinTarget Takes the lease on a card of a target for 4 hours, or renews it. A lease of another device is FAILED_PRECONDITION until it expires, unless an organiser takes it over. At most 2,000 an event. By a caller with the code.
+ * @property {import("./stubs.js").Called<import("./messages.js").JoinTargetRequestInit, import("./messages.js").JoinTargetResponse>} joinTarget Takes the lease on a card of a target, or renews it. By a caller with the code. With a token: for 4 hours; a lease of another device is FAILED_PRECONDITION until it expires, unless an organiser takes it over. Without a token and with device_secret: as the device with that secret, which is made with its first lease, for as long as the device may score; it takes over, where it asks to, from a device that has been silent for 3 minutes. It never has both cards of a target. At most 2,000 leases and 2,000 devices an event. Wrong codes are limited like those of invites.
  * @property {import("./stubs.js").Called<import("./messages.js").LeaveTargetRequestInit, import("./messages.js").LeaveTargetResponse>} leaveTarget Ends a lease. By its holder or an organiser.
  * @property {import("./stubs.js").Called<import("./messages.js").ListTargetLeasesRequestInit, import("./messages.js").ListTargetLeasesResponse>} listTargetLeases Lists the leases of an event. By an official.
  * @property {import("./stubs.js").Called<import("./messages.js").SendEventNoticeRequestInit, import("./messages.js").EventNotice>} sendEventNotice Sends a notice to those who take part in an event in any state: archers, scorers, officials and devices with a lease. Those of a public event who do not take part see it only if it is public. The latest 50 of an event are kept; an 11th within a minute is RESOURCE_EXHAUSTED with retry_after_ms. By an organiser or a judge.
@@ -239,6 +239,15 @@
  * @property {import("./stubs.js").Called<import("./messages.js").PauseShootingRequestInit, import("./messages.js").ShootingPause>} pauseShooting Notes that nobody shoots from now on, for example because of lightning. Arrows are entered as before: Tournament.PauseTournament is what stops that. An event that is not IN_PROGRESS, or that is paused in this way, is FAILED_PRECONDITION; at most 200 an event. By an organiser or a judge.
  * @property {import("./stubs.js").Called<import("./messages.js").ResumeShootingRequestInit, import("./messages.js").ShootingPause>} resumeShooting Ends the pause of the shooting; FAILED_PRECONDITION without one. Finalising and cancelling an event end it too. By an organiser or a judge.
  * @property {import("./stubs.js").Called<import("./messages.js").GetEventDocumentRequestInit, import("./messages.js").GetEventDocumentResponse>} getEventDocument Returns a part of a paper or a file of an event. Each part is read when it is asked for: what changes between two calls can be in one part and not in another. By callers who may see the event; licences are empty for those who are not officials.
+ * @property {import("./stubs.js").Called<import("./messages.js").CreatePlateCodesRequestInit, import("./messages.js").CreatePlateCodesResponse>} createPlateCodes Returns the codes of plates: each names a target of the event all day, and JoinTarget finds the session or the match that is open there. The same codes until the organiser makes new ones (SetEventLeases), whether leases are demanded or not. By an organiser.
+ * @property {import("./stubs.js").Called<import("./messages.js").EndDeviceRequestInit, import("./messages.js").EndDeviceResponse>} endDevice Ends a device: its leases end, and what it sends later is LATE for 7 days. By an organiser.
+ * @property {import("./stubs.js").Called<import("./messages.js").ListEventDevicesRequestInit, import("./messages.js").ListEventDevicesResponse>} listEventDevices Lists the devices of an event. By an official.
+ * @property {import("./stubs.js").Watched<import("./messages.js").WatchTargetsRequestInit, import("./messages.js").WatchTargetsResponse>} watchTargets Sends what the caller's leases show: who shoots there, the cards, matches, the state of the event, notices, pauses and calls; then their changes. By the holder of a lease in the event; who loses all leases gets all_targets without targets, and nothing after it.
+ * @property {import("./stubs.js").Called<import("./messages.js").RaiseTargetCallRequestInit, import("./messages.js").TargetCall>} raiseTargetCall Calls an official to a target; at most 10 open calls a target, and 5,000 calls an event. By the holder of a lease on the target, and by officials.
+ * @property {import("./stubs.js").Called<import("./messages.js").ListTargetCallsRequestInit, import("./messages.js").ListTargetCallsResponse>} listTargetCalls Lists the calls of an event: for officials all, for others those from targets that they lease.
+ * @property {import("./stubs.js").Watched<import("./messages.js").WatchTargetCallsRequestInit, import("./messages.js").WatchTargetCallsResponse>} watchTargetCalls Sends the open calls of an event, then each that is raised or resolved. By an official.
+ * @property {import("./stubs.js").Called<import("./messages.js").ResolveTargetCallRequestInit, import("./messages.js").TargetCall>} resolveTargetCall Says what was decided of a call, once; the same decision again changes nothing. By an organiser or a judge.
+ * @property {import("./stubs.js").Called<import("./messages.js").ReportDeviceRequestInit, import("./messages.js").ReportDeviceResponse>} reportDevice Says how the calling device is; shown to officials. By a device.
  */
 
 /**
@@ -557,7 +566,7 @@
  *   "Events/ListCardDisputes": {request: import("./messages.js").ListCardDisputesRequestInit, reply: import("./messages.js").ListCardDisputesResponse},
  *   "Events/SetEventLeases": {request: import("./messages.js").SetEventLeasesRequestInit, reply: import("./messages.js").SetEventLeasesResponse},
  *   "Events/ListTargetCodes": {request: import("./messages.js").ListTargetCodesRequestInit, reply: import("./messages.js").ListTargetCodesResponse},
- *   "Events/JoinTarget": {request: import("./messages.js").JoinTargetRequest, reply: import("./messages.js").TargetLease},
+ *   "Events/JoinTarget": {request: import("./messages.js").JoinTargetRequestInit, reply: import("./messages.js").JoinTargetResponse},
  *   "Events/LeaveTarget": {request: import("./messages.js").LeaveTargetRequestInit, reply: import("./messages.js").LeaveTargetResponse},
  *   "Events/ListTargetLeases": {request: import("./messages.js").ListTargetLeasesRequestInit, reply: import("./messages.js").ListTargetLeasesResponse},
  *   "Events/SendEventNotice": {request: import("./messages.js").SendEventNoticeRequestInit, reply: import("./messages.js").EventNotice},
@@ -565,6 +574,13 @@
  *   "Events/PauseShooting": {request: import("./messages.js").PauseShootingRequestInit, reply: import("./messages.js").ShootingPause},
  *   "Events/ResumeShooting": {request: import("./messages.js").ResumeShootingRequestInit, reply: import("./messages.js").ShootingPause},
  *   "Events/GetEventDocument": {request: import("./messages.js").GetEventDocumentRequestInit, reply: import("./messages.js").GetEventDocumentResponse},
+ *   "Events/CreatePlateCodes": {request: import("./messages.js").CreatePlateCodesRequestInit, reply: import("./messages.js").CreatePlateCodesResponse},
+ *   "Events/EndDevice": {request: import("./messages.js").EndDeviceRequestInit, reply: import("./messages.js").EndDeviceResponse},
+ *   "Events/ListEventDevices": {request: import("./messages.js").ListEventDevicesRequestInit, reply: import("./messages.js").ListEventDevicesResponse},
+ *   "Events/RaiseTargetCall": {request: import("./messages.js").RaiseTargetCallRequestInit, reply: import("./messages.js").TargetCall},
+ *   "Events/ListTargetCalls": {request: import("./messages.js").ListTargetCallsRequestInit, reply: import("./messages.js").ListTargetCallsResponse},
+ *   "Events/ResolveTargetCall": {request: import("./messages.js").ResolveTargetCallRequestInit, reply: import("./messages.js").TargetCall},
+ *   "Events/ReportDevice": {request: import("./messages.js").ReportDeviceRequestInit, reply: import("./messages.js").ReportDeviceResponse},
  *   "Health/Check": {request: import("./messages.js").HealthCheckRequest, reply: import("./messages.js").HealthCheckResponse},
  *   "Logbook/CreateWeightEntry": {request: import("./messages.js").CreateWeightEntryRequestInit, reply: import("./messages.js").WeightEntry},
  *   "Logbook/GetWeightEntry": {request: import("./messages.js").GetWeightEntryRequestInit, reply: import("./messages.js").WeightEntry},
@@ -658,6 +674,8 @@
  *   "Equipment/WatchHub": {request: import("./messages.js").WatchHubRequest, reply: import("./messages.js").WatchHubResponse},
  *   "Equipment/WatchItems": {request: import("./messages.js").WatchItemsRequest, reply: import("./messages.js").WatchItemsResponse},
  *   "Equipment/WatchBowSetups": {request: import("./messages.js").WatchBowSetupsRequest, reply: import("./messages.js").WatchBowSetupsResponse},
+ *   "Events/WatchTargets": {request: import("./messages.js").WatchTargetsRequestInit, reply: import("./messages.js").WatchTargetsResponse},
+ *   "Events/WatchTargetCalls": {request: import("./messages.js").WatchTargetCallsRequestInit, reply: import("./messages.js").WatchTargetCallsResponse},
  *   "Logbook/WatchWeights": {request: import("./messages.js").WatchWeightsRequest, reply: import("./messages.js").WatchWeightsResponse},
  *   "Logbook/WatchTrainingLog": {request: import("./messages.js").WatchTrainingLogRequest, reply: import("./messages.js").WatchTrainingLogResponse},
  *   "Tournament/WatchLeaderboard": {request: import("./messages.js").WatchLeaderboardRequestInit, reply: import("./messages.js").WatchLeaderboardResponse},
@@ -688,7 +706,8 @@ export const methods = Object.freeze({
     watches: "WatchHub WatchItems WatchBowSetups",
   },
   Events: {
-    unary: "CreateEventCategory UpdateEventCategory DeleteEventCategory ListEventCategories AddQualificationRound RemoveQualificationRound ImportEventEntries UpdateEventEntry ListEventEntries SetEventEntryState CreateEventSession UpdateEventSession DeleteEventSession ListEventSessions DrawTargets PlaceEventEntry SetEventOfficial RemoveEventOfficial ListEventOfficials GetCategoryStandings GetEventProgress GetTeamStandings ApplyCardOperations SetPaperTotal GetComparedCard ConfirmScoreCard RuleOnEnd ReopenScoreCard ListCardDisputes SetEventLeases ListTargetCodes JoinTarget LeaveTarget ListTargetLeases SendEventNotice ListEventNotices PauseShooting ResumeShooting GetEventDocument",
+    unary: "CreateEventCategory UpdateEventCategory DeleteEventCategory ListEventCategories AddQualificationRound RemoveQualificationRound ImportEventEntries UpdateEventEntry ListEventEntries SetEventEntryState CreateEventSession UpdateEventSession DeleteEventSession ListEventSessions DrawTargets PlaceEventEntry SetEventOfficial RemoveEventOfficial ListEventOfficials GetCategoryStandings GetEventProgress GetTeamStandings ApplyCardOperations SetPaperTotal GetComparedCard ConfirmScoreCard RuleOnEnd ReopenScoreCard ListCardDisputes SetEventLeases ListTargetCodes JoinTarget LeaveTarget ListTargetLeases SendEventNotice ListEventNotices PauseShooting ResumeShooting GetEventDocument CreatePlateCodes EndDevice ListEventDevices RaiseTargetCall ListTargetCalls ResolveTargetCall ReportDevice",
+    watches: "WatchTargets WatchTargetCalls",
   },
   Health: {
     unary: "Check",

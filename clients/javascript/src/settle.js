@@ -144,6 +144,52 @@ export async function renameReplaced(transaction, entry, clientId) {
 }
 
 /**
+ * The arrows of a participant: in each place the one of the later operation. A message of a watch that was sent before a
+ * verdict does not have what the verdict has; and the server never forgets a place.
+ *
+ * @param {readonly any[]} known `ScoredArrow`s
+ * @param {readonly any[]} given
+ * @returns {any[]}
+ */
+export function newerArrows(known, given) {
+  const places = new Map(given.map((one) => [placeOf(one), one]));
+  for (const one of known) {
+    const other = places.get(placeOf(one));
+    if (BigInt(one.operationId ?? "0") > BigInt(other?.operationId ?? "0")) places.set(placeOf(one), one);
+  }
+  return [...places.values()];
+}
+
+/** @param {any} arrow */
+function placeOf({ endIndex = 0, arrowIndex = 0 }) {
+  return `${endIndex}/${arrowIndex}`;
+}
+
+/** How long a message of a watch may be behind a verdict, in milliseconds. */
+const longestLag = 10_000;
+
+/**
+ * The ends of a second card: those of the server, and those that it has stored for this device a moment ago.
+ *
+ * @param {Transaction} transaction
+ * @param {readonly any[]} known `ComparedEnd`s
+ * @param {readonly any[]} given
+ * @param {number} now
+ * @returns {Promise<any[]>}
+ */
+export async function newerEnds(transaction, known, given, now) {
+  const ends = new Map(given.map((one) => [one.endIndex ?? 0, one]));
+  for (const one of known) {
+    const index = one.endIndex ?? 0;
+    if (!one.operationClientId || ends.get(index)?.operationClientId === one.operationClientId) continue;
+    const own = await transaction.entryBy(one.operationClientId);
+    const isRecent = own?.state === "stored" && Math.abs(now - own.changedAt) < longestLag;
+    if (isRecent) ends.set(index, one);
+  }
+  return [...ends.values()];
+}
+
+/**
  * Takes a match of the server, unless a newer one is here.
  * @param {Transaction} transaction
  * @param {any} match

@@ -600,6 +600,44 @@ class OutboxTest(unittest.TestCase):
         self.assertEqual(event.arrows(event.archers[0]), wanted)
         self.assertEqual(self.expect_stored_once(page, event), 7)
 
+    def test_a_message_older_than_a_verdict_takes_nothing_off_a_card(self) -> None:
+        event = Event(self.running, archers=1)
+        page = self.page(self.context(), event)
+        texts = page.evaluate("""async ([participant]) => {
+          const read = async () => (await client.call("Rounds/GetScorecard", { participantId: participant })).arrows ?? [];
+          const ends = async () => (await client.call("Events/GetComparedCard", { participantId: participant })).ends ?? [];
+          const shown = async () => {
+            const [card] = await outbox.cards([{ participant, format: EVENT.format }]);
+            const second = (await outbox.secondCard(participant)).get(0)?.arrows ?? [];
+            return [...card.ends[0].arrows.map((one) => one?.arrow ?? null), ...second]
+              .map((one) => one ? scoring.arrowText(one) : "-").join(" ");
+          };
+          const end = (texts, reason) => ({ kind: "end", event: EVENT.event, participant, format: EVENT.format, endIndex: 0,
+            arrows: texts.map(scoring.arrowOfText), reason });
+          const [found, storeEpoch] = [[], "5"];
+          await outbox.take({ arrows: { [participant]: [] }, ends: { [participant]: [] }, storeEpoch });
+          await outbox.change([arrow(participant, 0, 0, "9"), end(["9", "9", "9"])]);
+          await until((summary) => summary.waiting === 0);
+          const older = [await read(), await ends()];
+          await outbox.take({ arrows: { [participant]: [] }, ends: { [participant]: [] }, storeEpoch });
+          found.push(await shown());
+          await outbox.change([arrow(participant, 0, 0, "8", { reason: "misheard" }), end(["8", "8", "8"], "misheard")]);
+          await until((summary) => summary.waiting === 0);
+          await outbox.take({ arrows: { [participant]: older[0] }, ends: { [participant]: older[1] }, storeEpoch });
+          found.push(await shown(), await outbox.undoable(EVENT.event));
+          await outbox.undo(EVENT.event);
+          await outbox.undo(EVENT.event);
+          await until((summary) => summary.waiting === 0);
+          await outbox.take({ arrows: { [participant]: older[0] }, ends: { [participant]: await ends() }, storeEpoch });
+          found.push(await shown(), await outbox.undoable(EVENT.event));
+          // Another store has what it has.
+          await outbox.take({ arrows: { [participant]: [] }, ends: { [participant]: [] }, storeEpoch: "6" });
+          await until((summary) => summary.waiting === 0);
+          return found;
+        }""", event.archers)
+        step = {"participant": event.archers[0], "slot": {"endIndex": 0, "arrowIndex": 0}, "count": 1}
+        self.assertEqual(texts, ["9 - - 9 9 9", "8 - - 8 8 8", step, "- - - 8 8 8", None])
+
     def test_second_cards_and_matches_go_the_same_way(self) -> None:
         event = Event(self.running, arrows=6)
         [category] = event.call("Events/ListEventCategories", tournamentId=event.id).get("categories") or [

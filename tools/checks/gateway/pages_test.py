@@ -28,7 +28,7 @@ class FileTests(BoardBase):
         return found.group(1).decode()
 
     def test_a_file_that_a_browser_has_is_not_sent_again(self) -> None:
-        for path in ("/", "/desk", "/board/ABCD", "/client/client.js", "/board/assets/board.js"):
+        for path in ("/", "/score", "/board/ABCD", "/client/client.js", "/board/assets/board.js"):
             answer, body = self.get(path)
             tag = answer.getheader("etag") or ""
             self.assertEqual((answer.status, len(body) > 0, tag != ""), (200, True, True), path)
@@ -57,14 +57,14 @@ class FileTests(BoardBase):
 
     def test_head_is_answered_without_a_body(self) -> None:
         connection = http.client.HTTPConnection("127.0.0.1", self.running.port, timeout=20)
-        connection.request("HEAD", "/desk")
+        connection.request("HEAD", "/score")
         answer = connection.getresponse()
         self.assertEqual((answer.status, answer.read()), (200, b""))
-        self.assertEqual(int(answer.getheader("content-length") or 0), len(self.get("/desk")[1]))
+        self.assertEqual(int(answer.getheader("content-length") or 0), len(self.get("/score")[1]))
         connection.close()
 
     def test_other_paths_are_answered_with_a_sentence(self) -> None:
-        for path in ("/desks", "/desk/none.js", "/client/", "/client/../home/home.js", "/pages/"):
+        for path in ("/scores", "/score/none.js", "/client/", "/client/../home/home.js", "/pages/"):
             answer, body = self.get(path)
             self.assertEqual((answer.status, body), (404, b"this path does not exist\n"), path)
 
@@ -107,13 +107,14 @@ class HomeTests(BoardBase):
         self.submit(event["joinCode"])
         expect(self.page.locator("#state")).to_contain_text("This event is private")
 
-    def test_a_code_that_nobody_knows_is_told(self) -> None:
+    def test_another_code_leads_to_the_score_page(self) -> None:
         self.submit("0123-4567-89AB-CDEF")
-        expect(self.page.locator("#fault")).to_have_text("There is no event with this code.")
+        self.page.wait_for_url("**/score*")
+        self.assertEqual(self.page.url.split("/")[-1].split("#")[0], "score")
 
     def test_a_whole_address_can_be_pasted(self) -> None:
         for address in ("https://club.example/board/{}", "http://10.0.0.5:7480/board/{}?lang=de",
-                        "https://club.example/#{}"):
+                        "https://club.example/score#{}"):
             self.page.goto(f"http://{self.running.address}/")
             self.submit(address.format(self.event["joinCode"]))
             self.page.wait_for_url("**/board/*")

@@ -14,12 +14,15 @@ public struct PrincipalKind: OpenEnum {
   public static let service = Self(rawValue: 2)
   /// A person who manages principals and the server. It cannot read the data of users.
   public static let administrator = Self(rawValue: 3)
+  /// A scoring device of one event, which joined without a token.
+  public static let device = Self(rawValue: 4)
 
   public static let schema = EnumSchema(
     "quiver.v1.PrincipalKind",
     [
       (0, "PRINCIPAL_KIND_UNSPECIFIED"), (1, "PRINCIPAL_KIND_USER"),
       (2, "PRINCIPAL_KIND_SERVICE"), (3, "PRINCIPAL_KIND_ADMINISTRATOR"),
+      (4, "PRINCIPAL_KIND_DEVICE"),
     ])
 }
 

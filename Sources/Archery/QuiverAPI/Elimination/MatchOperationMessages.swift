@@ -77,13 +77,15 @@ public struct MatchVerdict: OpenEnum {
   /// No device has joined the target, or the operation that it replaces has not arrived; send it
   /// again later.
   public static let notYet = Self(rawValue: 5)
+  /// The device had lost its lease, and other arrows are there: an official sees these.
+  public static let late = Self(rawValue: 6)
 
   public static let schema = EnumSchema(
     "quiver.v1.MatchVerdict",
     [
       (0, "MATCH_VERDICT_UNSPECIFIED"), (1, "MATCH_VERDICT_STORED"), (2, "MATCH_VERDICT_SAME"),
       (3, "MATCH_VERDICT_CONFLICT"), (4, "MATCH_VERDICT_REFUSED"),
-      (5, "MATCH_VERDICT_NOT_YET"),
+      (5, "MATCH_VERDICT_NOT_YET"), (6, "MATCH_VERDICT_LATE"),
     ])
 }
 

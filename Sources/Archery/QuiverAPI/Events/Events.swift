@@ -202,13 +202,14 @@ public enum Events: RPCService {
       ListTargetCodesRequest, ListTargetCodesResponse
     >(
       "quiver.v1.Events/ListTargetCodes", id: 5931)
-    /// Takes the lease on a card of a target for 4 hours, or renews it. A lease of another device
-    /// is FAILED_PRECONDITION until it expires, unless an organiser takes it over. At most 2,000 an
-    /// event. By a caller with the code.
+    /// Takes the lease on a card of a target, or renews it. By a caller with the code. With a
+    /// token: for 4 hours; a lease of another device is FAILED_PRECONDITION until it expires,
+    /// unless an organiser takes it over. Without a token and with `device_secret`: as the device
+    /// with that secret, which is made with its first lease, for as long as the device may score.
     public let joinTarget = UnaryMethod<
-      JoinTargetRequest, TargetLease
+      JoinTargetRequest, JoinTargetResponse
     >(
-      "quiver.v1.Events/JoinTarget", id: 5932, mutating: true)
+      "quiver.v1.Events/JoinTarget", id: 5932, mutating: true, anonymous: true)
     /// Ends a lease. By its holder or an organiser.
     public let leaveTarget = UnaryMethod<
       LeaveTargetRequest, LeaveTargetResponse
@@ -254,6 +255,55 @@ public enum Events: RPCService {
       GetEventDocumentRequest, GetEventDocumentResponse
     >(
       "quiver.v1.Events/GetEventDocument", id: 5950)
+    /// Returns the codes of plates: each names a target of the event all day, and JoinTarget finds
+    /// the session or the match that is open there. The same codes until the organiser makes new
+    /// ones (SetEventLeases), whether leases are demanded or not. By an organiser.
+    public let createPlateCodes = UnaryMethod<
+      CreatePlateCodesRequest, CreatePlateCodesResponse
+    >(
+      "quiver.v1.Events/CreatePlateCodes", id: 5960, mutating: true)
+    /// Ends a device: its leases end, and what it sends later is LATE for 7 days. By an organiser.
+    public let endDevice = UnaryMethod<
+      EndDeviceRequest, EndDeviceResponse
+    >(
+      "quiver.v1.Events/EndDevice", id: 5961, mutating: true)
+    /// Lists the devices of an event. By an official.
+    public let listEventDevices = UnaryMethod<
+      ListEventDevicesRequest, ListEventDevicesResponse
+    >(
+      "quiver.v1.Events/ListEventDevices", id: 5962)
+    /// Sends what the caller's leases show: who shoots there, the cards, matches, the state of the
+    /// event, notices, pauses and calls; then their changes. By the holder of a lease in the event.
+    public let watchTargets = ServerStreamingMethod<WatchTargetsRequest, WatchTargetsResponse>(
+      "quiver.v1.Events/WatchTargets", id: 5963)
+    /// Calls an official to a target; at most 10 open calls a target, and 5,000 calls an event. By
+    /// the holder of a lease on the target, and by officials.
+    public let raiseTargetCall = UnaryMethod<
+      RaiseTargetCallRequest, TargetCall
+    >(
+      "quiver.v1.Events/RaiseTargetCall", id: 5980, mutating: true)
+    /// Lists the calls of an event: for officials all, for others those from targets that they
+    /// lease.
+    public let listTargetCalls = UnaryMethod<
+      ListTargetCallsRequest, ListTargetCallsResponse
+    >(
+      "quiver.v1.Events/ListTargetCalls", id: 5981)
+    /// Sends the open calls of an event, then each that is raised or resolved. By an official.
+    public let watchTargetCalls = ServerStreamingMethod<
+      WatchTargetCallsRequest, WatchTargetCallsResponse
+    >(
+      "quiver.v1.Events/WatchTargetCalls", id: 5982)
+    /// Says what was decided of a call, once; the same decision again changes nothing. By an
+    /// organiser or a judge.
+    public let resolveTargetCall = UnaryMethod<
+      ResolveTargetCallRequest, TargetCall
+    >(
+      "quiver.v1.Events/ResolveTargetCall", id: 5983, mutating: true)
+    /// Says how the calling device is; shown to officials. By a device.
+    public let reportDevice = UnaryMethod<
+      ReportDeviceRequest, ReportDeviceResponse
+    >(
+      "quiver.v1.Events/ReportDevice", id: 5984, mutating: true)
   }
 
   /// The methods of the service.

@@ -16,12 +16,16 @@ public struct TargetLease: Message {
   public var displayName = ""
   /// As operations name it.
   public var device = ""
-  /// When the device joined, in milliseconds since 1970-01-01 UTC.
+  /// When it joined, in milliseconds since 1970-01-01 UTC.
   public var joinedAtMilliseconds: Int64 = 0
   /// When the lease ends, in milliseconds since 1970-01-01 UTC.
   public var expiresAtMilliseconds: Int64 = 0
   /// Of JoinTarget: who shoots there, without licences.
   public var entries: [EventEntry] = []
+  /// 0: it was not taken over from another device.
+  public var takenOverAtMilliseconds: Int64 = 0
+  /// The name of that device.
+  public var takenOverFrom = ""
 
   public init() {}
 
@@ -31,7 +35,9 @@ public struct TargetLease: Message {
     .uint32(3, "target", \.target), .uint32(4, "card", \.card),
     .int64(5, "principal_id", \.principalID), .string(6, "display_name", \.displayName),
     .string(7, "device", \.device), .int64(8, "joined_at_ms", \.joinedAtMilliseconds),
-    .int64(9, "expires_at_ms", \.expiresAtMilliseconds), .messages(10, "entries", \.entries))
+    .int64(9, "expires_at_ms", \.expiresAtMilliseconds), .messages(10, "entries", \.entries),
+    .int64(11, "taken_over_at_ms", \.takenOverAtMilliseconds),
+    .string(12, "taken_over_from", \.takenOverFrom))
 }
 
 /// Demands leases in an event, or does not.
@@ -107,21 +113,71 @@ public struct TargetCode: Message {
 
 /// Takes or renews the lease on a card of a target.
 public struct JoinTargetRequest: Message {
-  /// The code.
+  /// Of a target, or of a plate.
   public var code = ""
   /// 1 to 200 characters; operations name it.
   public var device = ""
   /// 1: the first card, 2: the second one.
   public var card: UInt32 = 0
-  /// From another device; by an organiser.
+  /// From another device: by an organiser, or by a device from one that has been silent for 3
+  /// minutes.
   public var takeOver = false
+  /// 32 random bytes, without a token; qd_ and their base64url are the token of the device
+  /// afterwards.
+  public var deviceSecret: [UInt8] = []
+  /// Which of the choices of a plate: a session, or a match; both 0: the one that is open.
+  public var sessionID: Int64 = 0
+  /// The id of the match; 0: none.
+  public var matchID: Int64 = 0
 
   public init() {}
 
   public static let schema = Schema<Self>(
     "quiver.v1.JoinTargetRequest",
     .string(1, "code", \.code), .string(2, "device", \.device), .uint32(3, "card", \.card),
-    .bool(4, "take_over", \.takeOver))
+    .bool(4, "take_over", \.takeOver), .bytes(5, "device_secret", \.deviceSecret),
+    .int64(6, "session_id", \.sessionID), .int64(7, "match_id", \.matchID))
+}
+
+/// The lease that was taken, or what is open at the target of a plate. The fields up to 10 are those
+/// of the lease, for clients from before there was the field.
+public struct JoinTargetResponse: Message {
+  /// The id of the tournament.
+  public var tournamentID: Int64 = 0
+  /// The id of the session; 0: the target of matches.
+  public var sessionID: Int64 = 0
+  /// The number of the target.
+  public var target: UInt32 = 0
+  /// 1: the first card, 2: the second one.
+  public var card: UInt32 = 0
+  /// Of the lease; with a secret that of the device.
+  public var principalID: Int64 = 0
+  /// The shown name.
+  public var displayName = ""
+  /// As operations name it.
+  public var device = ""
+  /// When it joined, in milliseconds since 1970-01-01 UTC.
+  public var joinedAtMilliseconds: Int64 = 0
+  /// When the lease ends, in milliseconds since 1970-01-01 UTC.
+  public var expiresAtMilliseconds: Int64 = 0
+  /// Who shoots there, without licences.
+  public var entries: [EventEntry] = []
+  /// Absent: nothing is leased; see choices.
+  public var lease: TargetLease?
+  /// What is open at the target of the plate, where that is more than one. Ask again with one of
+  /// them.
+  public var choices: [TargetChoice] = []
+
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.JoinTargetResponse",
+    .int64(1, "tournament_id", \.tournamentID), .int64(2, "session_id", \.sessionID),
+    .uint32(3, "target", \.target), .uint32(4, "card", \.card),
+    .int64(5, "principal_id", \.principalID), .string(6, "display_name", \.displayName),
+    .string(7, "device", \.device), .int64(8, "joined_at_ms", \.joinedAtMilliseconds),
+    .int64(9, "expires_at_ms", \.expiresAtMilliseconds), .messages(10, "entries", \.entries),
+    .message(11, "lease", \.lease), .messages(12, "choices", \.choices))
 }
 
 /// Ends a lease.

@@ -87,11 +87,22 @@ public struct WatchTournamentResponse: WatchMessage {
   /// The new notices that the caller may see, newest first; in a snapshot all kept ones, in the
   /// message that has the event.
   public var notices: [EventNotice] = []
+  /// The entries with another place, name, category or bib, without licences; not in a snapshot.
+  public var entries: [EventEntry] = []
+  /// The categories that are new or changed; not in a snapshot.
+  public var categories: [EventCategory] = []
+  /// The sessions that are new or changed; not in a snapshot.
+  public var sessions: [EventSession] = []
+  /// For officials the leases that are new or changed: who took a card over from whom; not in a
+  /// snapshot.
+  public var leases: [TargetLease] = []
 
   public init() {}
 
   public static let schema = Schema<Self>(
     "quiver.v1.WatchTournamentResponse", .message(1, "span", \.span),
     .message(2, "tournament", \.tournament), .messages(3, "participants", \.participants),
-    .messages(4, "notices", \.notices))
+    .messages(4, "notices", \.notices), .messages(5, "entries", \.entries),
+    .messages(6, "categories", \.categories), .messages(7, "sessions", \.sessions),
+    .messages(8, "leases", \.leases))
 }

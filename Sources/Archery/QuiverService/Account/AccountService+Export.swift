@@ -67,6 +67,8 @@ extension ExportRecord {
     case .comparedCard(let card):
       self.init(message: ComparedCard(card, showsSignatures: true), coder)
     case .lease(let lease): self.init(message: TargetLease(lease), coder)
+    case .device(let device): self.init(message: EventDevice(device, endedAt: 0), coder)
+    case .targetCall(let call): self.init(message: TargetCall(call), coder)
     case .tie(let tie): self.init(message: DecideTieRequest(tie), coder)
     case .notice(let record): self.init(message: EventNotice(record), coder)
     case .pause(let record): self.init(message: ShootingPause(record), coder)

@@ -43,7 +43,7 @@ struct AdminService {
     _ request: CreatePrincipalRequest, _ call: CallContext, _ responder: Responder<Principal>
   ) throws {
     let caller = try call.administrator()
-    guard let kind = PrincipalRecord.Kind(rawValue: request.kind.rawValue) else {
+    guard let kind = PrincipalRecord.Kind(rawValue: request.kind.rawValue), kind != .device else {
       throw RPCError.invalid("kind", "must be user, service or administrator")
     }
     let command = CreatePrincipal(kind: kind, displayName: request.displayName)

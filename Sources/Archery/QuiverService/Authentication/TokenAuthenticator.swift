@@ -14,6 +14,8 @@ package struct TokenAuthenticator: Authenticator {
   private let unixPrincipals: [UInt32: Int64]
   /// The services that are gateways.
   private let gatewayPrincipals: Set<Int64>
+  /// The token of the gateway that this process has started; empty: there is none.
+  private let ownGatewayToken: [UInt8]
   private let refusals: TokenRefusals
   private let lookups: TokenLookups
   private let monotonicNanoseconds: @Sendable () -> UInt64
@@ -22,14 +24,17 @@ package struct TokenAuthenticator: Authenticator {
   ///   - maxFailedTokensPerMinute: refused tokens of an address, after which the refusal says so.
   ///   - unixPrincipals: principals of the users at the other end of Unix sockets.
   ///   - gatewayPrincipals: the services whose connections may state the addresses of callers.
+  ///   - ownGatewayToken: that of a gateway that this process starts; empty: it starts none.
   ///   - clock: of those minutes, and of the ends of tokens.
   package init(
     _ store: Store, maxFailedTokensPerMinute: Int, unixPrincipals: [UInt32: Int64] = [:],
-    gatewayPrincipals: Set<Int64> = [], clock: StoreClock = .system
+    gatewayPrincipals: Set<Int64> = [], ownGatewayToken: [UInt8] = [],
+    clock: StoreClock = .system
   ) {
     self.store = store
     self.unixPrincipals = unixPrincipals
     self.gatewayPrincipals = gatewayPrincipals
+    self.ownGatewayToken = ownGatewayToken
     refusals = TokenRefusals(limitPerMinute: maxFailedTokensPerMinute)
     lookups = TokenLookups { [reads = store.reads] address, lookup in
       reads.submit(of: .address(address), CommandCancellation(), lookup)
@@ -45,7 +50,7 @@ package struct TokenAuthenticator: Authenticator {
   package func authenticate(token: [UInt8], peer: ConnectionPeer) -> AuthenticationVerdict {
     guard
       !token.isEmpty || peer.certificate != nil || peer.unixUserID != nil
-        || !peer.gatewayToken.isEmpty && !gatewayPrincipals.isEmpty
+        || !peer.gatewayToken.isEmpty && knowsGateways
     else { return .anonymous }
     return .deferred(
       DeferredVerdict { completion in
@@ -65,6 +70,9 @@ package struct TokenAuthenticator: Authenticator {
         }
       })
   }
+
+  /// Whether a connection can be that of a gateway.
+  private var knowsGateways: Bool { !gatewayPrincipals.isEmpty || !ownGatewayToken.isEmpty }
 
   /// Completes with a refusal, after its delay.
   private func answer(
@@ -120,7 +128,8 @@ package struct TokenAuthenticator: Authenticator {
   /// socket; nil: none has. A credential that is not that of a gateway makes the connection none of
   /// one.
   private func findGateway(_ peer: ConnectionPeer) -> (Caller, [FoundToken])? {
-    guard !gatewayPrincipals.isEmpty else { return nil }
+    guard knowsGateways else { return nil }
+    if isOwnGateway(peer.gatewayToken) { return (.ownGateway, []) }
     let isGateway = { (caller: Caller) in
       caller.kind == .service && gatewayPrincipals.contains(caller.principalID)
     }
@@ -136,7 +145,11 @@ package struct TokenAuthenticator: Authenticator {
     _ token: [UInt8], address: String
   ) throws(StoreError) -> (AuthenticationVerdict, [FoundToken]) {
     let now = monotonicNanoseconds()
+    if isOwnGateway(token) { return (.caller(.ownGateway), []) }
     do throws(StoreError) {
+      if let access = try store.authenticatedDevice(token) {
+        return (.caller(.device(access)), [])
+      }
       if let access = try store.spectatedTournament(token) {
         return (.caller(.spectator(access)), [.spectator(access)])
       }
@@ -148,6 +161,12 @@ package struct TokenAuthenticator: Authenticator {
     }
     refusals.note(token, now: now)
     return (refusal(of: address, now: now), [])
+  }
+
+  /// Compares all bytes, so that the time tells nothing of them.
+  private func isOwnGateway(_ token: [UInt8]) -> Bool {
+    guard !token.isEmpty, token.count == ownGatewayToken.count else { return false }
+    return zip(token, ownGatewayToken).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
   }
 
   private func refusal(of address: String, now: UInt64) -> AuthenticationVerdict {
@@ -221,7 +240,7 @@ package struct TokenAuthenticator: Authenticator {
       Caller(
         principalID: record.id, tokenID: caller.tokenID, kind: .user,
         displayName: record.shownName, mayMutate: caller.mayMutate, mayAdminister: false,
-        actorID: caller.principalID))
+        actorID: caller.principalID, certificateBindingID: caller.certificateBindingID))
   }
 }
 
@@ -244,14 +263,22 @@ extension Caller {
     Self(
       principalID: SpectatorToken.principal(ofTournament: access.tournament),
       tokenID: access.endID, kind: .user,
-      displayName: "spectator", mayMutate: false)
+      displayName: "spectator", mayMutate: false, methods: RestrictedMethods.ofSpectators)
+  }
+
+  /// A scoring device of one event.
+  static func device(_ access: DeviceAccess) -> Self {
+    Self(
+      principalID: access.principal, tokenID: 0, kind: .device, displayName: access.displayName,
+      methods: access.isEnded ? RestrictedMethods.ofEndedDevices : RestrictedMethods.ofDevices)
   }
 
   /// A principal with all that it may do, who is known without a token.
   init(_ principal: PrincipalRecord, certificateBindingID: Int64 = 0) {
     self.init(
       principalID: principal.id, tokenID: 0, kind: Kind(principal.kind),
-      displayName: principal.shownName, certificateBindingID: certificateBindingID)
+      displayName: principal.shownName, certificateBindingID: certificateBindingID,
+      methods: principal.kind == .device ? RestrictedMethods.ofEndedDevices : nil)
   }
 
   init(_ record: TokenRecord) {
@@ -268,6 +295,7 @@ extension Caller.Kind {
     case .user: self = .user
     case .service: self = .service
     case .administrator: self = .administrator
+    case .device: self = .device
     }
   }
 }

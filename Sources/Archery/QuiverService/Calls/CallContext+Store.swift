@@ -15,9 +15,12 @@ extension CallContext {
     guard caller.actorID == caller.principalID else {
       return CommandCaller(
         principal: caller.principalID, actor: caller.actorID, tokenID: caller.tokenID,
+        certificateBindingID: caller.certificateBindingID,
         actingScopes: .needed(byMethod: methodID))
     }
-    return CommandCaller(principal: caller.principalID, tokenID: caller.tokenID)
+    return CommandCaller(
+      principal: caller.principalID, tokenID: caller.tokenID,
+      certificateBindingID: caller.certificateBindingID)
   }
 
   /// The same, where an administrator must call.

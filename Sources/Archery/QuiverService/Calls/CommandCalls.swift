@@ -24,6 +24,7 @@ final class CommandCalls: Sendable {
     ended: @escaping @Sendable (StoreError?) -> Void = { _ in },
     message: @escaping @Sendable (C.Reply) -> Response
   ) {
+    note(call)
     let cancellation = CommandCancellation()
     responder.onCancel { cancellation.cancel() }
     store.submit(
@@ -40,6 +41,15 @@ final class CommandCalls: Sendable {
           responder.fail(RPCError(error))
         }
       })
+  }
+
+  /// Notes that a device calls.
+  func note(_ call: CallContext) {
+    guard let caller = call.caller, caller.kind == .device else { return }
+    guard store.noteCall(ofDevice: caller.principalID) else { return }
+    store.submit(
+      TouchDevice(), CommandOptions(caller: CommandCaller(principal: caller.principalID)),
+      target: DirectTarget.shared, encode: { _ in [] }, completion: { _ in })
   }
 
   /// Submits the command that `make` answers, and ends the call with the object that it leaves.

@@ -67,6 +67,7 @@ extension CommandCalls {
     _ call: CallContext, _ responder: Responder<Response>, on reads: ReadScheduler? = nil,
     _ body: @escaping @Sendable () throws -> Response, keep: (@Sendable ([UInt8]) -> Void)? = nil
   ) {
+    note(call)
     let cancellation = CommandCancellation()
     responder.onCancel { cancellation.cancel() }
     let span = call.span
@@ -103,6 +104,7 @@ extension CommandCalls {
     _ check: @escaping @Sendable () throws(StoreError) -> Void,
     start: @escaping @Sendable () throws(RPCError) -> Void
   ) {
+    note(call)
     let refusal = store.reads.submit(of: call.owner, CommandCancellation()) { refusal in
       if let refusal { return replies.fail(RPCError(refusal)) }
       do throws(StoreError) {

@@ -73,7 +73,7 @@ extension EventDocument {
     let cards = entries.filter { $0.target > 0 && !$0.isOut }.map { entry in
       var card = ScoreCardPaper.Card()
       card.entry = entry
-      card.link = link(session: id, target: entry.target)
+      card.link = link(session: id, target: entry.target, frame)
       guard let category = categories[entry.category] else { return card }
       card.round = category.format.format.name
       let policy = TiePolicy(rawValue: category.content.tiePolicy) ?? frame.head.tiePolicy
@@ -139,9 +139,13 @@ extension EventDocument {
       + "\(content.archersPerTarget) \(archers) on each\(details)"
   }
 
-  private func link(session: Int64, target: Int) -> String {
+  /// What stands after `#` reaches neither a server nor a log: the code is a credential.
+  private func link(session: Int64, target: Int, _ frame: Frame) -> String {
     guard !linkBase.isEmpty else {
       return "quiver:event/\(scope.event)/session/\(session)/target/\(target)"
+    }
+    if let code = frame.targetCodes[session]?[UInt32(clamping: target)] {
+      return "\(linkBase)#\(code)"
     }
     let sign = linkBase.contains("?") ? "&" : "?"
     return "\(linkBase)\(sign)event=\(scope.event)&session=\(session)&target=\(target)"

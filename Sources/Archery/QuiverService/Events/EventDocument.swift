@@ -63,6 +63,8 @@ struct EventDocument: Sendable {
     let isOfficial: Bool
     /// Read once for a part.
     let entries: DocumentEntries
+    /// With which devices join, by session and target; empty: the codes of score cards are others.
+    let targetCodes: [Int64: [UInt32: String]]
   }
 
   func response(_ token: String) throws(StoreError) -> GetEventDocumentResponse {
@@ -156,7 +158,26 @@ struct EventDocument: Sendable {
       openSteps: isOfResults && head.status == .completed
         ? try snapshot.openSteps(EventProgress.neededForResults, of: head) : [],
       isOfficial: try snapshot.isOfficial(scope.principal, of: scope.event),
-      entries: DocumentEntries(store: store, scope: scope))
+      entries: DocumentEntries(store: store, scope: scope),
+      targetCodes: try targetCodes(snapshot, sessions))
+  }
+
+  /// Those of score cards, where the caller may see them and devices join.
+  private func targetCodes(
+    _ snapshot: borrowing Snapshot, _ sessions: [EventSessionRecord]
+  ) throws(StoreError) -> [Int64: [UInt32: String]] {
+    guard kind == .scoreCards, !linkBase.isEmpty else { return [:] }
+    var codes: [Int64: [UInt32: String]] = [:]
+    for session in sessions {
+      do throws(StoreError) {
+        let found = try snapshot.targetCodes(
+          event: scope.event, session: session.id, targets: nil, principal: scope.principal)
+        codes[session.id] = Dictionary(found.map { ($0.target, $0.code) }) { first, _ in first }
+      } catch  where [.permissionDenied, .failedPrecondition].contains(error.code) {
+        return [:]
+      }
+    }
+    return codes
   }
 
   private func sections(_ frame: Frame) -> [Section] {

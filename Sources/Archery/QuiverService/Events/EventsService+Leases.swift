@@ -46,17 +46,59 @@ extension EventsService {
     return response
   }
 
+  /// A wrong code is refused before it reaches the writer.
   func joinTarget(
-    _ request: JoinTargetRequest, _ call: CallContext, _ responder: Responder<TargetLease>
+    _ request: JoinTargetRequest, _ call: CallContext,
+    _ responder: Responder<JoinTargetResponse>
+  ) throws {
+    guard let who = try device(request, call) else {
+      return try joinAsCaller(request, call, responder)
+    }
+    let command = try JoinAsDevice(
+      code: request.code, LeasedCard(rawValue: Int32(clamping: request.card)),
+      device: request.device, as: who, takesOver: request.takeOver, session: request.sessionID,
+      match: request.matchID, presence: commands.store.devicePresence)
+    try checkCode(request.code, call)
+    let caller = CommandCaller(principal: call.caller?.principalID ?? 0)
+    commands.submit(command, by: caller, call, responder, message: JoinTargetResponse.init)
+  }
+
+  private func joinAsCaller(
+    _ request: JoinTargetRequest, _ call: CallContext,
+    _ responder: Responder<JoinTargetResponse>
   ) throws {
     let caller = try commands.commandCaller(call)
+    guard request.deviceSecret.isEmpty else {
+      throw RPCError.invalid("device_secret", "must not be given with a token")
+    }
     let command = try JoinTarget(
       code: request.code, LeasedCard(rawValue: Int32(clamping: request.card)),
-      device: request.device, takesOver: request.takeOver)
-    commands.submit(command, by: caller, call, responder) { joined in
-      var lease = TargetLease(joined.lease)
-      lease.entries = joined.entries.map { EventEntry($0, showsLicence: false) }
-      return lease
+      device: request.device, takesOver: request.takeOver, session: request.sessionID,
+      match: request.matchID)
+    try checkCode(request.code, call)
+    commands.submit(command, by: caller, call, responder, message: JoinTargetResponse.init)
+  }
+
+  /// The device that joins; nil: another caller does.
+  private func device(
+    _ request: JoinTargetRequest, _ call: CallContext
+  ) throws -> JoinAsDevice.Who? {
+    guard let caller = call.caller else {
+      guard !request.deviceSecret.isEmpty else { throw RPCError.needsToken }
+      return .secret(try DeviceSecret(request.deviceSecret))
+    }
+    guard caller.kind == .device else { return nil }
+    guard request.deviceSecret.isEmpty else {
+      throw RPCError.invalid("device_secret", "must not be given with a token")
+    }
+    return .principal(caller.principalID)
+  }
+
+  /// Throws NOT_FOUND for a code that is none, and RESOURCE_EXHAUSTED after many of them.
+  private func checkCode(_ code: String, _ call: CallContext) throws {
+    let store = commands.store
+    try codes.find(code, call) { () throws(StoreError) in
+      try store.read { (snapshot) throws(StoreError) in try snapshot.checkTargetCode(code) }
     }
   }
 
@@ -97,5 +139,38 @@ extension TargetLease {
     device = record.device
     joinedAtMilliseconds = record.joinedAtMilliseconds
     expiresAtMilliseconds = record.expiresAtMilliseconds
+    takenOverAtMilliseconds = record.takenOverAtMilliseconds
+    takenOverFrom = record.takenOverFrom
+  }
+}
+
+extension JoinTargetResponse {
+  init(_ joined: JoinedTarget) {
+    self.init()
+    choices = joined.choices.map(TargetChoice.init)
+    guard let record = joined.lease else { return }
+    var lease = TargetLease(record)
+    lease.entries = joined.entries.map { EventEntry($0, showsLicence: false) }
+    self.lease = lease
+    tournamentID = lease.tournamentID
+    sessionID = lease.sessionID
+    target = lease.target
+    card = lease.card
+    principalID = lease.principalID
+    displayName = lease.displayName
+    device = lease.device
+    joinedAtMilliseconds = lease.joinedAtMilliseconds
+    expiresAtMilliseconds = lease.expiresAtMilliseconds
+    entries = lease.entries
+  }
+}
+
+extension TargetChoice {
+  init(_ record: TargetChoiceRecord) {
+    self.init()
+    sessionID = record.session
+    matchID = record.match
+    name = record.name
+    startsAtMilliseconds = record.startsAtMilliseconds
   }
 }

@@ -7,6 +7,8 @@ import QuiverStore
 /// Answers `quiver.v1.Events`.
 struct EventsService {
   let commands: CommandCalls
+  let codes: CodeAttempts
+  let watches: WatchAdmission
 
   static let longReads = ReadScheduler(.long)
 
@@ -28,7 +30,8 @@ struct EventsService {
       .keeping(Events.getCategoryStandings, keptStandings, otherwise: getStandings),
       .asynchronous(Events.getTeamStandings, getTeamStandings),
       .reading(Events.getEventProgress, commands, getProgress),
-    ] + entryRoutes + cardRoutes + leaseRoutes + noticeRoutes
+    ] + entryRoutes + cardRoutes + leaseRoutes + deviceRoutes
+      + callRoutes + noticeRoutes
       + documentRoutes
   }
 

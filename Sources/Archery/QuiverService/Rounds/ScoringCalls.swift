@@ -49,6 +49,7 @@ struct ScoringCalls: Sendable {
       }
       return
     }
+    commands.note(call)
     let cancellation = CommandCancellation()
     responder.onCancel { cancellation.cancel() }
     Task {

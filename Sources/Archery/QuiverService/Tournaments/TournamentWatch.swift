@@ -33,7 +33,9 @@ struct TournamentWatch: EventWatchSource {
   func concerns(_ entry: JournalEntry) -> Bool {
     guard entry.topic == event else { return false }
     switch entry.kind {
-    case .tournament, .membership, .lateOperation, .eventNotice, .eventPause: return true
+    case .tournament, .membership, .lateOperation, .eventNotice, .eventPause, .eventCategory,
+      .eventSession, .eventOfficial:
+      return true
     default: return false
     }
   }
@@ -47,8 +49,14 @@ struct TournamentWatch: EventWatchSource {
       response.notices = try snapshot.notices(notices, event: event, principal: viewer)
         .map(EventNotice.init)
     }
-    guard entries.contains(where: { $0.kind != .eventNotice }) else {
-      return response.notices.isEmpty ? nil : response
+    try addStructure(of: entries, to: &response, snapshot)
+    // Whom the viewer may score has changed with its leases.
+    if entries.contains(where: { $0.kind == .eventOfficial && $0.objectID == viewer }) {
+      response.participants = try allParticipants(snapshot)
+    }
+    let eventKinds: Set<ObjectKind> = [.tournament, .membership, .lateOperation, .eventPause]
+    guard entries.contains(where: { eventKinds.contains($0.kind) }) else {
+      return response.isEmpty ? nil : response
     }
     let record = try snapshot.tournament(
       id: event, principal: viewer, field: "tournament_id")
@@ -56,12 +64,54 @@ struct TournamentWatch: EventWatchSource {
     response.tournament = TournamentEvent(record)
     let members = entries.filter { $0.kind == .membership }.map(\.objectID)
     let leased = try snapshot.leasedParticipants(of: viewer, in: event)
-    for id in Set(members).sorted() {
+    let listed = Set(response.participants.map(\.id))
+    for id in Set(members).subtracting(listed).sorted() {
       if let participant = try snapshot.participant(id: id) {
         response.participants.append(shown(participant, record, leased))
       }
     }
     return response
+  }
+
+  private func allParticipants(
+    _ snapshot: borrowing Snapshot
+  ) throws(StoreError) -> [QuiverAPI.Participant] {
+    let record = try snapshot.tournament(id: event, principal: viewer, field: "tournament_id")
+    let leased = try snapshot.leasedParticipants(of: viewer, in: event)
+    var (found, token): ([QuiverAPI.Participant], String) = ([], "")
+    repeat {
+      let page = try snapshot.participantPage(
+        tournament: event, principal: viewer, mineOnly: false, pageSize: .max, pageToken: token)
+      found += page.items.map { shown($0, record, leased) }
+      token = page.nextPageToken
+    } while !token.isEmpty
+    return found
+  }
+
+  /// The places, names, categories, sessions and leases that have changed.
+  private func addStructure(
+    of entries: [JournalEntry], to response: inout WatchTournamentResponse,
+    _ snapshot: borrowing Snapshot
+  ) throws(StoreError) {
+    func ids(_ kind: ObjectKind) -> [Int64] {
+      Set(entries.lazy.filter { $0.kind == kind && $0.change != .deleted }.map(\.objectID)).sorted()
+    }
+    for id in ids(.membership) {
+      guard let entry = try snapshot.watchedEntry(id, of: event) else { continue }
+      response.entries.append(EventEntry(entry, showsLicence: false))
+    }
+    for id in ids(.eventCategory) {
+      guard let category = try snapshot.watchedCategory(id) else { continue }
+      response.categories.append(EventCategory(category))
+    }
+    for id in ids(.eventSession) {
+      guard let session = try snapshot.watchedSession(id, of: event) else { continue }
+      response.sessions.append(EventSession(session))
+    }
+    let holders = Set(ids(.eventOfficial))
+    guard !holders.isEmpty, try snapshot.isOfficial(viewer, of: event) else { return }
+    response.leases = try snapshot.leases(event: event, principal: viewer).leases
+      .filter { holders.contains($0.principal) }.map(TargetLease.init)
   }
 
   private func shown(
@@ -72,5 +122,13 @@ struct TournamentWatch: EventWatchSource {
       isLeased: leased.contains(record.id))
     shown.score = nil
     return shown
+  }
+}
+
+extension WatchTournamentResponse {
+  /// Whether it shows nothing besides an event that is unchanged.
+  fileprivate var isEmpty: Bool {
+    notices.isEmpty && participants.isEmpty && entries.isEmpty && categories.isEmpty
+      && sessions.isEmpty && leases.isEmpty
   }
 }

@@ -38,7 +38,17 @@ extension OfflineSession {
     } catch {
       throw SessionError(error)
     }
-    guard let lease = try? TargetLease(serializedBytes: answer) else {
+    guard let joined = try? JoinTargetResponse(serializedBytes: answer) else {
+      throw SessionError(.call(.internal), "the server's answer cannot be read")
+    }
+    guard joined.choices.isEmpty else {
+      let names = joined.choices.map(\.name).joined(separator: ", ")
+      throw SessionError(
+        .notPossible, "several are open on this target (\(names)); use the code of one of them",
+        field: "code")
+    }
+    // A server from before there was the field has those of the lease in its place.
+    guard let lease = try? joined.lease ?? TargetLease(serializedBytes: answer) else {
       throw SessionError(.call(.internal), "the server's answer cannot be read")
     }
     return lease

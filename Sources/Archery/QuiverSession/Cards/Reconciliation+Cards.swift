@@ -28,12 +28,16 @@ extension Reconciliation {
       if verdict.end == nil { try empty(operation) }
     default: row.state = .refused
     }
-    row.verdict = verdict.message
+    row.verdict = verdict.verdict == .late ? Self.lateText : verdict.message
     row.statusCode = Int64(verdict.code)
     row.serverObject = verdict.end?.serializedBytes()
     try transaction.save(&row)
     return row.state
   }
+
+  /// What a row says whose arrows an official decides about.
+  static let lateText =
+    "another device has this target now, and other arrows are there; an official sees these"
 
   /// Notes what the server has after an operation that is stored. A reply without the end means
   /// that the end is empty, or that this device does not see it any more.

@@ -28,7 +28,7 @@ extension Reconciliation {
     case .conflict: row.state = .conflict
     default: row.state = .refused
     }
-    row.verdict = verdict.message
+    row.verdict = verdict.verdict == .late ? Self.lateText : verdict.message
     row.statusCode = Int64(verdict.code)
     row.serverObject = verdict.match?.serializedBytes()
     try transaction.save(&row)

@@ -145,6 +145,25 @@ extension ExportSection {
     return rows
   }
 
+  static let devices = ExportSection(42, ofOrganiser("event_device")) {
+    (snapshot, _, place) throws(StoreError) in
+    try snapshot.device(principal: place.id).map { .device($0) }
+  }
+
+  /// The calls that the principal raised, and those of its events.
+  static let targetCalls = ExportSection(
+    43,
+    ids: Query(
+      """
+      SELECT c.id FROM target_call c
+      WHERE c.id > ?2 AND (c.raised_by = ?1 OR c.resolved_by = ?1
+        OR c.event_id IN (SELECT id FROM tournament WHERE principal_id = ?1))
+      ORDER BY c.id LIMIT ?3
+      """)
+  ) { (snapshot, _, place) throws(StoreError) in
+    try snapshot.targetCall(id: place.id).map { .targetCall($0) }
+  }
+
   private static let tie = Query(
     """
     SELECT category_id, participant_id, decision FROM event_tie

@@ -7,6 +7,8 @@ import QuiverRules
 /// data of a small account is erased in this transaction, the rest of a large one in slices that a
 /// restart continues.
 package struct DeleteAccount: Command {
+  package static var endsPermissions: Bool { true }
+
   package static var storesContent: Bool { false }
 
   package static var needsActiveCaller: Bool { false }

@@ -37,6 +37,10 @@ package enum ExportItem: Sendable {
   case comparedCard(ComparedCardRecord)
   /// A lease of a device of the principal.
   case lease(TargetLeaseRecord)
+  /// A device of an event that the principal organises.
+  case device(EventDeviceRecord)
+  /// A call from a target that the principal raised, or of an event that it organises.
+  case targetCall(TargetCallRecord)
   /// How a tie of such an entry was decided, or one that the principal decided.
   case tie(ExportedTie)
   /// A notice that the principal sent, and a pause of the shooting that it began.
@@ -74,6 +78,9 @@ package enum ExportItem: Sendable {
       256 + entry.content.club.utf8.count + entry.content.country.utf8.count
         + entry.content.licence.utf8.count
     case .role, .lease: 256
+    case .device(let device): 256 + device.device.utf8.count
+    case .targetCall(let call):
+      256 + call.content.text.utf8.count + call.decision.utf8.count
     case .token(let token): 256 + token.label.utf8.count
     case .invite(let invite): 128 + invite.label.utf8.count
     case .certificate(let binding): 256 + binding.label.utf8.count + binding.name.value.utf8.count

@@ -36,6 +36,8 @@ package struct PrincipalRecord: Sendable, Equatable {
     case user = 1
     case service = 2
     case administrator = 3
+    /// A scoring device of one event, which has no profile.
+    case device = 4
   }
 
   /// The display units of lengths and weights; the raw values are those of `quiver.v1.Units` and

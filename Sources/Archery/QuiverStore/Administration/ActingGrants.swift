@@ -1,5 +1,7 @@
 /// Allows a service to act for a user; an existing grant is returned unchanged.
 package struct GrantActing: Command {
+  package static var endsPermissions: Bool { true }
+
   private let service: Int64
   private let user: Int64
   private let scopes: ActingScopes
@@ -68,6 +70,8 @@ package struct GrantActing: Command {
 
 /// Revokes a grant of ``GrantActing``, from the next call on.
 package struct RevokeActing: Command {
+  package static var endsPermissions: Bool { true }
+
   package static var storesContent: Bool { false }
 
   private let service: Int64

@@ -113,6 +113,8 @@ package struct BindCertificate: Command {
 
 /// Removes a binding; connections that use it are closed after the commit.
 package struct UnbindCertificate: Command {
+  package static var endsPermissions: Bool { true }
+
   package static var storesContent: Bool { false }
 
   private let id: Int64

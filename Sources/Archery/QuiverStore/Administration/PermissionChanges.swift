@@ -11,9 +11,9 @@ package struct PermissionChanges: Sendable, Equatable {
   /// Users whose grants to services were revoked or changed.
   package internal(set) var grantUserIDs: [Int64] = []
 
-  /// Whether they were read from the journal that several servers share. A server reports those of
-  /// its own commits twice: at once, and when it reads them there.
-  package internal(set) var areFromJournal = false
+  /// Whether they were read from the table that several servers share (``EndedPermissionReader``).
+  /// A server reports those of its own commits twice: at once, and when it reads them there.
+  package internal(set) var areFromTable = false
 
   init() {}
 
@@ -38,9 +38,14 @@ package struct PermissionChanges: Sendable, Equatable {
 }
 
 extension ObjectChange {
-  /// Whether it is of an object that permissions rest on.
-  var isPermission: Bool {
-    [.token, .certificateBinding, .principal, .actingGrant].contains(kind)
+  /// Whether it ends or narrows a permission, or may change when a token ends.
+  var endsPermission: Bool {
+    switch (kind, change) {
+    case (.token, .deleted), (.token, .updated), (.certificateBinding, .deleted),
+      (.principal, .deleted), (.actingGrant, .deleted), (.actingGrant, .updated):
+      true
+    default: false
+    }
   }
 }
 
@@ -63,7 +68,7 @@ struct PermissionObserver: CommitObserver {
   // After the acknowledgement: a caller that revokes its own token still receives the reply.
   func didAcknowledge(_ effects: CommitEffects, hooks: StoreHooks) {
     var changes = PermissionChanges(effects.changes)
-    changes.areFromJournal = effects.isFromJournal
+    changes.areFromTable = effects.isFromTable
     if !changes.isEmpty { hooks.permissionsEnded(changes) }
   }
 }

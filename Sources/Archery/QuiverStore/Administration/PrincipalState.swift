@@ -3,6 +3,8 @@
 /// Connections of a disabled principal are notified after the commit. A principal that has the
 /// state already is returned unchanged.
 package struct SetPrincipalDisabled: Command {
+  package static var endsPermissions: Bool { true }
+
   package static var storesContent: Bool { false }
 
   private let id: Int64
@@ -66,31 +68,7 @@ extension Snapshot {
   }
 }
 
-extension Snapshot {
-  /// Sends the query of ``Transaction/checkCallerIsActive()`` ahead (``Session/prefetch(_:_:)``).
-  func prefetchState(of caller: CommandCaller) throws(StoreError) {
-    try session.prefetch(Transaction.ended, [.integer(caller.principal)])
-  }
-}
-
 extension Transaction {
-  fileprivate static let ended = Query(
-    """
-    SELECT 1 FROM principal
-    WHERE id = ?1 AND (disabled_at_ms IS NOT NULL OR deleted_at_ms IS NOT NULL)
-    """)
-
-  /// Throws for a caller that was disabled or deleted after its connection was opened.
-  func checkCallerIsActive() throws(StoreError) {
-    guard caller.principal != 0 else { return }
-    let hasEnded = try snapshot.first(Self.ended, .integer(caller.principal)) { _ in true }
-    guard hasEnded == nil else {
-      throw StoreError(
-        .permissionDenied, "the principal was disabled or deleted", notProcessed: true)
-    }
-    try checkActorIsGranted()
-  }
-
   private static let otherAdministrator = Query(
     """
     SELECT 1 FROM principal p JOIN token t ON t.principal_id = p.id

@@ -11,6 +11,8 @@ package struct RotatedToken: Sendable, Equatable {
 /// The old token stays valid for the overlap, but not beyond its own expiry. A caller whose reply
 /// was lost can rotate again with the old token during the overlap.
 package struct RotateToken: Command {
+  package static var endsPermissions: Bool { true }
+
   package static var storesContent: Bool { false }
 
   package static var keepsReply: Bool { false }

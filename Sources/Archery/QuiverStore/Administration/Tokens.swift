@@ -53,6 +53,9 @@ package struct CreateToken: Command {
     }
     let owner = try transaction.snapshot.principal(id: principal)
     try owner.checkPresent()
+    guard owner.kind != .device else {
+      throw .invalid("principal_id", "is a device, whose token is its own secret")
+    }
     let allowed = TokenScopes.all(of: owner.kind)
     guard allowed.isSuperset(of: scopes) else {
       throw .invalid("scopes", "must be among those that the principal's kind allows")
@@ -75,6 +78,8 @@ package struct CreateToken: Command {
 ///
 /// Revoking it again returns it unchanged.
 package struct RevokeToken: Command {
+  package static var endsPermissions: Bool { true }
+
   package static var storesContent: Bool { false }
 
   private let id: Int64

@@ -4,8 +4,6 @@ import QuiverSQLite
 
 /// What is done to a copy of a database that no store has open.
 enum Restoring {
-  private static let setEpoch = Query("UPDATE meta SET value = ?1 WHERE name = 'store_epoch'")
-
   /// Throws where a page of the file, or an index, is not what it must be.
   ///
   /// A cancelled check throws that the backup was cancelled.
@@ -44,21 +42,23 @@ enum Restoring {
     }
   }
 
-  /// Gives it a new epoch, so that positions of the other database are refused, and a row in the
-  /// audit; returns the epoch.
+  /// Gives it a new epoch, so that positions, ids and revisions of the other database are refused
+  /// (``EpochStart``), and a row in the audit; returns the epoch.
   static func makeAnew(_ path: String, _ clock: StoreClock) throws(StoreError) -> UInt64 {
     let connection = try open(path, .readWrite)
     defer { connection.close() }
     let session = Session(connection)
     return try Database.explained(path, session) {
-      let epoch = max(1, try RandomBytes.make(8).reduce(0) { $0 << 8 | UInt64($1) })
+      let epoch = try EpochStart.draw()
+      let now = max(
+        try ClockCheck.lastMilliseconds(in: session) ?? 0, clock.wallMilliseconds())
+      let base = try EpochStart.base(
+        after: try EpochStart.base(on: connection), nowMilliseconds: clock.wallMilliseconds())
       try connection.execute("BEGIN IMMEDIATE")
       let transaction = Transaction(
         snapshot: Snapshot(session: session, pageTokenKey: []), caller: CommandCaller(principal: 0),
-        nowMilliseconds: max(
-          try ClockCheck.lastMilliseconds(in: session) ?? 0, clock.wallMilliseconds()),
-        effects: CommitEffects())
-      try transaction.run(setEpoch, .integer(Int64(bitPattern: epoch)))
+        nowMilliseconds: now, effects: CommitEffects())
+      try EpochStart.begin(epoch, base: base, on: connection)
       try transaction.audit(
         AuditEntry(action: ClockCheck.restoreAction, kind: ObjectKind(rawValue: 0), objectID: 0))
       try connection.execute("COMMIT")

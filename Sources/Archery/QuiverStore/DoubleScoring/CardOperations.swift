@@ -41,7 +41,6 @@ package struct CardOperationDraft: Sendable {
 
 /// What became of an operation on a second card.
 package struct CardOutcome: Sendable {
-  /// Never `late`.
   package let verdict: ScoringOutcome.Verdict
   package let refusal: StoreError?
   /// The end afterwards; nil if the card does not have it, or the caller may not see it.
@@ -53,7 +52,10 @@ package struct ApplyCardOperations: Command {
   private let drafts: [CardOperationDraft]
 
   private static let find = Query(
-    "SELECT content_hash FROM card_operation WHERE client_id = ?1 AND principal_id = ?2")
+    """
+    SELECT content_hash, stands_for_id FROM card_operation
+    WHERE client_id = ?1 AND principal_id = ?2
+    """)
   /// NULL: there is no such operation; 1: it is the one that the end has, or stands for it.
   private static let replaced = Query(
     """
@@ -102,15 +104,17 @@ package struct ApplyCardOperations: Command {
   ) throws(StoreError) -> CardOutcome {
     var seen: ScoringPlace?
     do throws(StoreError) {
-      let kept = try storedHash(draft, transaction)
+      let kept = try stored(draft, transaction)
       // Who sends a stored operation again may have lost its lease or its role meanwhile.
-      if draft.invalid == nil, kept == draft.contentHash {
-        return try outcome(ofRepeated: draft, transaction)
+      if draft.invalid == nil, let kept, kept.hash == draft.contentHash {
+        return try outcome(ofRepeated: draft, isLate: kept.isLate, transaction)
       }
-      let place = try transaction.cardPlace(draft.participant, field: path + "participant_id")
+      let place = try transaction.cardPlace(
+        draft.participant, orScored: true, field: path + "participant_id")
       seen = place
       let verdict = try store(draft, path, place, isTaken: kept != nil, transaction)
-      return CardOutcome(verdict: verdict, refusal: nil, end: try end(of: draft, transaction))
+      return CardOutcome(
+        verdict: verdict, refusal: nil, end: try end(of: draft, at: place, transaction))
     } catch {
       guard let verdict = ScoringOutcome.Verdict(refusal: error) else { throw error }
       return CardOutcome(
@@ -135,23 +139,24 @@ package struct ApplyCardOperations: Command {
     return try end(of: draft, transaction)
   }
 
-  /// The hash of the caller's operation that has this client_id already; nil if there is none.
-  private func storedHash(
+  /// The caller's operation that has this client_id already; nil if there is none.
+  private func stored(
     _ draft: CardOperationDraft, _ transaction: borrowing Transaction
-  ) throws(StoreError) -> [UInt8]? {
+  ) throws(StoreError) -> (hash: [UInt8], isLate: Bool)? {
     guard UUIDv7.isValid(draft.clientID) else { return nil }
     return try transaction.snapshot.first(
       Self.find, .blob(draft.clientID), .integer(transaction.caller.principal)
-    ) { row in row.bytes(0) }
+    ) { row in (row.bytes(0), row.int64(1) == LateArrows.standsFor) }
   }
 
   /// The outcome of an operation that is stored already, with the end if the caller still sees it.
   private func outcome(
-    ofRepeated draft: CardOperationDraft, _ transaction: borrowing Transaction
+    ofRepeated draft: CardOperationDraft, isLate: Bool, _ transaction: borrowing Transaction
   ) throws(StoreError) -> CardOutcome {
     let place = try transaction.snapshot.scoringPlace(participant: draft.participant)
     return CardOutcome(
-      verdict: .same, refusal: nil, end: try end(of: draft, at: place, transaction))
+      verdict: isLate ? .late : .same, refusal: nil, end: try end(of: draft, at: place, transaction)
+    )
   }
 
   private func store(
@@ -160,8 +165,14 @@ package struct ApplyCardOperations: Command {
   ) throws(StoreError) -> ScoringOutcome.Verdict {
     let caller = transaction.caller.principal
     if let invalid = draft.invalid { throw invalid }
-    guard try transaction.snapshot.mayKeepCard(place, end: draft.endIndex, principal: caller)
-    else {
+    let hasScored = try transaction.snapshot.hasScored(
+      participant: draft.participant, .second, principal: caller)
+    var mayKeep = hasScored
+    if !mayKeep {
+      mayKeep = try transaction.snapshot.mayKeepCard(
+        place, end: draft.endIndex, principal: caller)
+    }
+    guard mayKeep else {
       throw StoreError(
         .permissionDenied, "you do not score this participant", field: path + "participant_id")
     }
@@ -179,13 +190,16 @@ package struct ApplyCardOperations: Command {
     let texts = try Self.texts(draft, path)
     var corrects = !draft.replaces.isEmpty
     if corrects { corrects = try transaction.isJudge(at: place) }
+    var isFormer = false
     if !corrects {
-      try transaction.checkLease(
-        at: place, end: draft.endIndex, card: .second, device: texts.device,
-        field: path + "device")
+      isFormer = try isOfFormer(
+        draft, texts.device, path, place, hasScored: hasScored, transaction)
     }
     try Self.check(draft, path, place)
     let isSame = current != nil && current?.arrows == draft.arrows
+    if isFormer, !isSame, current != nil || !draft.replaces.isEmpty {
+      return try keepLate(draft, texts.device, path, place, current, transaction)
+    }
     if !isSame { try checkHead(draft, path, current, transaction) }
     guard isSame || current == nil || !texts.reason.isEmpty else {
       throw .invalid(path + "reason", "must be given for a correction")
@@ -206,6 +220,52 @@ package struct ApplyCardOperations: Command {
       after: "\(draft.endIndex)=\(draft.arrows.sheetText)", device: texts.device,
       reason: texts.reason)
     return .stored
+  }
+
+  /// Whether a device sends it that has lost its lease; throws where another one scores the target
+  /// and this one has not, or none does.
+  private func isOfFormer(
+    _ draft: CardOperationDraft, _ device: String, _ path: String, _ place: ScoringPlace,
+    hasScored: Bool, _ transaction: borrowing Transaction
+  ) throws(StoreError) -> Bool {
+    let lease = try transaction.snapshot.lease(at: place, end: draft.endIndex, card: .second)
+    let caller = transaction.caller.principal
+    if let lease, lease.principal == caller, lease.hasEnded(at: transaction.nowMilliseconds) {
+      return true
+    }
+    do throws(StoreError) {
+      try transaction.checkLease(
+        at: place, end: draft.endIndex, card: .second, device: device, field: path + "device")
+    } catch {
+      guard error.code == .failedPrecondition, hasScored else { throw error }
+      return true
+    }
+    // Where leases are not demanded, who has none and has scored before is a former device too.
+    guard place.event?.demandsLeases != true, hasScored, lease?.principal != caller else {
+      return false
+    }
+    return try !transaction.snapshot.mayKeepCard(place, end: draft.endIndex, principal: caller)
+  }
+
+  /// Keeps an operation that is none of the card: an official sees its arrows.
+  private func keepLate(
+    _ draft: CardOperationDraft, _ device: String, _ path: String, _ place: ScoringPlace,
+    _ current: CardEndRecord?, _ transaction: borrowing Transaction
+  ) throws(StoreError) -> ScoringOutcome.Verdict {
+    try checkCount(draft.participant, path, transaction)
+    try transaction.beginCard(of: place)
+    _ = try transaction.insert(
+      Self.insert, .integer(draft.participant), .integer(place.participant.sessionID),
+      .integer(transaction.caller.principal), .blob(draft.clientID), .blob(draft.contentHash),
+      .integer(draft.scoredAt(receivedAt: transaction.nowMilliseconds)),
+      .integer(transaction.nowMilliseconds), .integer(LateArrows.standsFor))
+    try transaction.run(Self.countOperation, .integer(draft.participant))
+    try transaction.keepLate(
+      LateArrows(
+        place: draft.endIndex, isShootOff: false, sent: draft.arrows.sheetText,
+        stored: current?.arrows.sheetText ?? "", device: device),
+      ofCardAt: place)
+    return .late
   }
 
   private func put(

@@ -6,7 +6,7 @@ extension Transaction {
     """
     INSERT INTO event_card (participant_id, event_id, revision, operation_count, end_count, ends,
       agreed, disputed, ruled, confirmations, paper_total, deduction, decided_at_ms)
-    VALUES (?1, ?2, 0, 0, ?3, 0, 0, 0, 0, 0, NULL, 0, 0)
+    VALUES (?1, ?2, ?4, 0, ?3, 0, 0, 0, 0, 0, NULL, 0, 0)
     ON CONFLICT (participant_id) DO NOTHING
     """)
   private static let setCardState = Query("UPDATE participant SET card_state = ?2 WHERE id = ?1")
@@ -41,12 +41,19 @@ extension Transaction {
   private static let changeTotal = Query(
     "UPDATE participant SET total = total + ?2 WHERE id = ?1")
 
-  /// A participant of an event that the caller may see; throws `notFound`.
+  /// A participant of an event that the caller may see; throws `notFound`. With `orScored` who has
+  /// kept the second card under a lease gets it too.
   func cardPlace(
-    _ id: Int64, field: String = "participant_id"
+    _ id: Int64, orScored: Bool = false, field: String = "participant_id"
   ) throws(StoreError) -> ScoringPlace {
-    guard let place = try snapshot.scoringPlace(participant: id), place.isTournament,
-      try snapshot.sees(place, principal: caller.principal, withExpiredLeases: true)
+    guard let place = try snapshot.scoringPlace(participant: id), place.isTournament else {
+      throw Snapshot.noEventParticipant(field: field)
+    }
+    if try snapshot.sees(place, principal: caller.principal, withExpiredLeases: true) {
+      return place
+    }
+    guard orScored,
+      try snapshot.hasScored(participant: id, .second, principal: caller.principal)
     else { throw Snapshot.noEventParticipant(field: field) }
     return place
   }
@@ -85,7 +92,8 @@ extension Transaction {
     let participant = place.participant
     try run(
       Self.insertCard, .integer(participant.id), .integer(participant.sessionID),
-      .integer(Int64(place.format.endCount)))
+      .integer(Int64(place.format.endCount)),
+      .integer(snapshot.session.epochBase))
     try setCardState(.open, of: participant.id)
   }
 

@@ -75,6 +75,8 @@ package struct MatchOutcome: Sendable {
     case refused = 4
     /// A client sends it again later.
     case notYet = 5
+    /// An official sees it; the card does not have it.
+    case late = 6
 
     /// The verdict of an operation that an error refuses; nil for failures of the store.
     init?(refusal error: StoreError) {
@@ -94,7 +96,8 @@ package struct ApplyMatchOperations: Command {
 
   private static let find = Query(
     """
-    SELECT content_hash FROM match_operation WHERE client_id = ?1 AND principal_id = ?2
+    SELECT content_hash, stands_for_id FROM match_operation
+    WHERE client_id = ?1 AND principal_id = ?2
     """)
   /// NULL: there is no such operation; 1: it is the one that the place has, or stands for it.
   private static let replaced = Query(
@@ -136,10 +139,10 @@ package struct ApplyMatchOperations: Command {
     let found: Found
     let decision: Decision
     do throws(StoreError) {
-      let kept = try storedHash(draft, transaction)
+      let kept = try stored(draft, transaction)
       // Who sends a stored operation again may have lost its lease or its role meanwhile.
-      if draft.invalid == nil, kept == draft.contentHash {
-        return try outcome(ofRepeated: draft, transaction)
+      if draft.invalid == nil, let kept, kept.hash == draft.contentHash {
+        return try outcome(ofRepeated: draft, isLate: kept.isLate, transaction)
       }
       found = try transaction.openCards(draft.match, field: path + "match_id")
       opened = found
@@ -154,6 +157,10 @@ package struct ApplyMatchOperations: Command {
         verdict: verdict, refusal: error, match: seen?.match, bracket: seen?.bracket)
     }
     try store(draft, found, decision, transaction)
+    // A device that has lost its lease may see nothing of a private event any more.
+    guard try sees(found.head, transaction) else {
+      return MatchOutcome(verdict: decision.verdict, refusal: nil, match: nil, bracket: nil)
+    }
     let after = try transaction.snapshot.match(
       id: draft.match, principal: transaction.caller.principal)
     return MatchOutcome(
@@ -172,20 +179,20 @@ package struct ApplyMatchOperations: Command {
     }
   }
 
-  /// The hash of the caller's operation that has this client_id already; nil if there is none.
-  private func storedHash(
+  /// The caller's operation that has this client_id already; nil if there is none.
+  private func stored(
     _ draft: MatchOperationDraft, _ transaction: borrowing Transaction
-  ) throws(StoreError) -> [UInt8]? {
+  ) throws(StoreError) -> (hash: [UInt8], isLate: Bool)? {
     guard UUIDv7.isValid(draft.clientID) else { return nil }
     return try transaction.snapshot.first(
       Self.find, .blob(draft.clientID), .integer(transaction.caller.principal)
-    ) { row in row.bytes(0) }
+    ) { row in (row.bytes(0), row.int64(1) == LateArrows.standsFor) }
   }
 
   /// The outcome of an operation that is stored already, with the match if it is still there and
   /// the caller sees it.
   private func outcome(
-    ofRepeated draft: MatchOperationDraft, _ transaction: borrowing Transaction
+    ofRepeated draft: MatchOperationDraft, isLate: Bool, _ transaction: borrowing Transaction
   ) throws(StoreError) -> MatchOutcome {
     var seen: MatchInBracket?
     do throws(StoreError) {
@@ -195,7 +202,7 @@ package struct ApplyMatchOperations: Command {
       guard error.code == .notFound else { throw error }
     }
     return MatchOutcome(
-      verdict: .same, refusal: nil, match: seen?.match, bracket: seen?.bracket)
+      verdict: isLate ? .late : .same, refusal: nil, match: seen?.match, bracket: seen?.bracket)
   }
 
   private typealias Found = (match: MatchRecord, bracket: StageEntrants, head: TournamentHead)
@@ -205,8 +212,16 @@ package struct ApplyMatchOperations: Command {
     /// The card has it already, by another operation.
     case same
     case change
+    /// A device sends it that has lost its lease, and the card has something else.
+    case late
 
-    var verdict: MatchOutcome.Verdict { self == .same ? .same : .stored }
+    var verdict: MatchOutcome.Verdict {
+      switch self {
+      case .same: .same
+      case .change: .stored
+      case .late: .late
+      }
+    }
   }
 
   private func decide(
@@ -218,7 +233,9 @@ package struct ApplyMatchOperations: Command {
     let entrant = found.bracket.entrant(match.seeds[draft.side.rawValue])
     let mayScore = try transaction.snapshot.mayScore(
       draft.side, of: match, entrant, principal: transaction.caller.principal)
-    guard mayScore else {
+    let hasScored = try transaction.snapshot.hasScored(
+      match: match.id, principal: transaction.caller.principal)
+    guard mayScore || hasScored else {
       throw StoreError(
         .permissionDenied, "you do not score this card", field: path + "match_id")
     }
@@ -232,9 +249,21 @@ package struct ApplyMatchOperations: Command {
     }
     try checkOpen(match, path)
     try check(entrant, draft, path)
-    try checkLease(draft, path, found, transaction)
+    var isFormer = !mayScore
+    do throws(StoreError) {
+      try checkLease(draft, path, found, transaction)
+    } catch {
+      guard error.code == .failedPrecondition else { throw error }
+      isFormer = hasScored
+      if !isFormer { isFormer = try hasEndedLease(on: draft.side, of: match, transaction) }
+      guard isFormer else { throw error }
+    }
     let current = match.operations[draft.place]
     let isSame = current != nil && match.entry(at: draft.place) == draft.entry
+    if isFormer, !isSame, current != nil || !draft.replaces.isEmpty {
+      try checkCount(match, transaction)
+      return .late
+    }
     if !isSame {
       try checkHead(draft, path, current, transaction)
       guard draft.replaces.isEmpty || !draft.reason.isEmpty else {
@@ -284,7 +313,17 @@ package struct ApplyMatchOperations: Command {
       .integer(transaction.caller.principal), .blob(draft.clientID), .blob(draft.contentHash),
       .integer(draft.scoredAt(receivedAt: transaction.nowMilliseconds)),
       .integer(transaction.nowMilliseconds),
-      .integer(decision == .same ? match.operations[draft.place]?.id ?? 0 : 0))
+      .integer(
+        decision == .late
+          ? LateArrows.standsFor
+          : decision == .same ? match.operations[draft.place]?.id ?? 0 : 0))
+    if decision == .late {
+      return try transaction.keepLate(
+        LateArrows(
+          place: draft.index, isShootOff: draft.isShootOff, sent: Self.text(draft.entry, draft),
+          stored: Self.text(match.entry(at: draft.place), draft), device: draft.device),
+        of: match, draft.side)
+    }
     guard decision == .change else { return }
     try transaction.put(draft.entry, at: draft.place, of: match, operation: id, found.head)
     let isFirst = match.operations[draft.place] == nil
@@ -311,6 +350,16 @@ package struct ApplyMatchOperations: Command {
     try transaction.checkLease(
       event: found.match.event, session: 0, target: target, .first, draft.device,
       field: path + "device")
+  }
+
+  /// Whether the caller is a device whose lease on the target of the side has ended with it.
+  private func hasEndedLease(
+    on side: MatchSide, of match: MatchRecord, _ transaction: borrowing Transaction
+  ) throws(StoreError) -> Bool {
+    let lease = try transaction.snapshot.lease(
+      event: match.event, session: 0, target: match.targets[side.rawValue], card: .first)
+    guard let lease, lease.principal == transaction.caller.principal else { return false }
+    return lease.hasEnded(at: transaction.nowMilliseconds)
   }
 
   private func checkOpen(_ match: MatchRecord, _ path: String) throws(StoreError) {

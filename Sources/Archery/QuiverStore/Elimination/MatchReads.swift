@@ -198,7 +198,7 @@ extension Snapshot {
   }
 
   /// The stage of a match with the entrants of its sides.
-  private func entrants(of match: MatchRecord) throws(StoreError) -> StageEntrants {
+  func entrants(of match: MatchRecord) throws(StoreError) -> StageEntrants {
     let stage = try stage(id: match.stage)
     let seeds = match.seeds.map { SQLValue.integer(Int64($0 ?? 0)) }
     return StageEntrants(

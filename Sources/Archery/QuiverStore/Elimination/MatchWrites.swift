@@ -167,11 +167,20 @@ extension Transaction {
   func openCards(
     _ id: Int64, field: String = "match_id"
   ) throws(StoreError) -> (match: MatchRecord, bracket: StageEntrants, head: TournamentHead) {
-    let found = try snapshot.match(
-      id: id, principal: caller.principal, withExpiredLeases: true)
-    let head = try self.head(found.match.event)
+    let match: MatchRecord
+    let bracket: StageEntrants
+    if try snapshot.hasScored(match: id, principal: caller.principal) {
+      // Who has scored it under a lease that is gone delivers what it recorded.
+      match = try snapshot.match(id: id)
+      bracket = try snapshot.entrants(of: match)
+    } else {
+      let found = try snapshot.match(
+        id: id, principal: caller.principal, withExpiredLeases: true)
+      (match, bracket) = (found.match, found.bracket)
+    }
+    let head = try self.head(match.event)
     try checkNotCancelled(head, field: field)
-    return (found.match, found.bracket, head)
+    return (match, bracket, head)
   }
 
   /// The same with the whole bracket.
@@ -202,7 +211,7 @@ extension Snapshot {
   ) throws(StoreError) -> Bool {
     if try mayScore(entrant, in: match.event, principal: principal) { return true }
     let target = match.targets[side.rawValue]
-    guard target > 0, principal != 0, try leaseSerial(event: match.event) > 0 else { return false }
+    guard target > 0, principal != 0, try leaseSerial(event: match.event) != 0 else { return false }
     let lease = try lease(event: match.event, session: 0, target: target, card: .first)
     guard let lease else { return false }
     return lease.principal == principal && lease.expiresAtMilliseconds > now

@@ -63,6 +63,7 @@ package struct PlaceMatches: Command {
     let places = try targets(of: matches)
     try checkFree(places, of: matches, head, transaction)
     for (match, targets) in zip(matches, places) where !isPlaced(match, targets) {
+      try transaction.keepPastScorers(ofMatch: match)
       try transaction.run(
         Self.setPlace, .integer(match.id), .integer(Int64(targets[0])),
         .integer(Int64(targets[1])), .integer(self.places.startsAtMilliseconds))

@@ -73,6 +73,9 @@ package struct ObjectKind: RawRepresentable, Sendable, Hashable {
   package static let eventNotice = ObjectKind(rawValue: 44)
   package static let eventPause = ObjectKind(rawValue: 45)
 
+  /// A call from a target. No standings show it.
+  package static let targetCall = ObjectKind(rawValue: 46)
+
   package static let weightEntry = ObjectKind(rawValue: 48)
   package static let weightPlan = ObjectKind(rawValue: 49)
   package static let liftSet = ObjectKind(rawValue: 50)
@@ -232,18 +235,8 @@ extension Transaction {
     }
     try snapshot.session.insertLater(
       Self.insertAtPosition, values(change) + [.integer(place)]
-    ) { [effects] sequence in effects.noteSequence(sequence) }
-  }
-
-  /// Adds journal rows for the ended permissions that have none, so that other servers learn of
-  /// them. They belong to no principal, and no watch shows them.
-  func recordEndedPermissions() throws(StoreError) {
-    for change in effects.changes where change.owner == 0 && change.isPermission {
-      if snapshot.session.isPostgreSQL {
-        try insertAtPosition(change)
-      } else {
-        _ = try insert(Self.insertChange, values: values(change))
-      }
+    ) { [effects, nowMilliseconds] sequence in
+      effects.noteSequence(sequence, of: change, atMilliseconds: nowMilliseconds)
     }
   }
 }

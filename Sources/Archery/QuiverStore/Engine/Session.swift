@@ -15,6 +15,11 @@ final class Session {
 
   private let engine: Engine
 
+  /// Below which no id and no revision of the store's epoch is (``EpochStart``).
+  var epochBase: Int64 = 0
+  /// What imports of this server name (``ServerPresence``); 0 on SQLite.
+  var server: Int64 = 0
+
   /// The error that ended the transaction or the file, which the writer must handle.
   private(set) var failure: SQLiteError?
 
@@ -150,7 +155,8 @@ final class Session {
     switch engine {
     case .sqlite(let connection):
       try run(query, values)
-      return connection.lastInsertedRowID
+      let id = connection.lastInsertedRowID
+      return id < epochBase && query.assignsID ? try raise(id, of: query, on: connection) : id
     case .postgreSQL(let connection):
       guard let inserting = query.postgreSQLInsert else {
         preconditionFailure("A query that inserts a row does not name its key.")
@@ -256,7 +262,7 @@ final class Session {
     }
   }
 
-  private func translated(_ error: SQLiteError, _ connection: Connection) -> StoreError {
+  func translated(_ error: SQLiteError, _ connection: Connection) -> StoreError {
     failure = error
     guard error.code.primary == .interrupted, connection.hasOverrun else {
       return StoreError(error)
@@ -385,24 +391,6 @@ extension Session {
       if postgresFailure == nil { postgresFailure = error }
       throw StoreError(error)
     }
-  }
-}
-
-/// The rows of one run of a query, and which of them is read.
-final class PostgresCursor {
-  let rows: PostgresRows
-  private(set) var row = -1
-
-  init(_ rows: PostgresRows) {
-    self.rows = rows
-  }
-
-  var affectedRowCount: Int64 { rows.affectedRowCount }
-
-  /// Advances to the next row; false if there is none.
-  func next() -> Bool {
-    row += 1
-    return row < rows.rowCount
   }
 }
 

@@ -43,6 +43,7 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
     case internalError = 13
     case unavailable = 14
     case dataLoss = 15
+    case unauthenticated = 16
   }
 
   /// A word that stands first in the text of an error, before its field.

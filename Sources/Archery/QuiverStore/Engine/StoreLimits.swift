@@ -71,49 +71,6 @@ package enum StoreLimits {
   /// How long the writer is idle before it looks after the log and old rows.
   package static let idleMilliseconds: UInt64 = 200
 
-  /// Commands that a server runs at once on PostgreSQL.
-  package static let databaseWorkers = 16
-
-  /// Connections to PostgreSQL for reads.
-  package static let databaseReaders = 12
-
-  /// How long one statement may take on PostgreSQL, and how long a transaction may be idle.
-  package static let databaseMilliseconds: UInt64 = 10_000
-
-  /// The pause after a connection to PostgreSQL could not be made: it doubles from the first to the
-  /// second.
-  package static let firstReconnectMilliseconds: UInt64 = 100
-  package static let reconnectMilliseconds: UInt64 = 2_000
-
-  /// How often the journal of PostgreSQL is read without a notification, and while it has rows
-  /// behind which an earlier transaction has not ended.
-  package static let journalPollMilliseconds: UInt64 = 1_000
-  package static let pendingJournalMilliseconds: UInt64 = 10
-
-  /// How long a call waits for the store to come to the position that it states, and how often
-  /// PostgreSQL is asked meanwhile.
-  package static let positionWaitMilliseconds: UInt64 = 1_000
-  package static let positionPollMilliseconds: UInt64 = 20
-
-  /// Calls that wait for a position, and those of one principal.
-  package static let positionWaits = 1_024
-  package static let positionWaitsPerPrincipal = 16
-
-  /// How often a server looks how far its replica has come, its pause between two looks that calls
-  /// want, and how long the replica may be behind before all reads run on the primary.
-  package static let replicaLookMilliseconds: UInt64 = 100
-  package static let replicaPauseMilliseconds: UInt64 = 5
-  package static let replicaLagMilliseconds: UInt64 = 2_000
-
-  /// Rows of the journal of PostgreSQL that a server compares on each new connection.
-  package static let seenJournalRows = 256
-
-  /// How often the background work of a store on PostgreSQL has a turn, and in how many turns one
-  /// sums the idempotency keys, and continues erasures.
-  package static let housekeepingMilliseconds: UInt64 = 1_000
-  package static let housekeepingTurnsPerSum = 10
-  package static let housekeepingTurnsPerErasure = 60
-
   /// How long an idempotency key is kept.
   package static let idempotencyKeepMilliseconds: Int64 = 24 * 3_600_000
 

@@ -209,6 +209,7 @@ package struct DrawPlaces: Command {
       let place = EventRoundPlace(round: round, session: session, place: place)
       return try transaction.put(place, of: id, in: event)
     }
+    try transaction.keepPastScorers(ofParticipant: id, inRound: 1, event: event)
     try transaction.run(
       Self.setPlace, .integer(id), .integer(Int64(place?.target ?? 0)),
       .integer(Int64(place?.letter ?? 0)), .integer(session))

@@ -235,6 +235,9 @@ extension Transaction {
     place: TargetDraw.Place?, state: EventEntryState? = nil, _ action: String, after: String = "",
     reason: String = ""
   ) throws(StoreError) -> EventEntryRecord {
+    if place != before.place || session ?? before.session != before.session {
+      try keepPastScorers(ofParticipant: before.participant, inRound: 1, event: before.event)
+    }
     try put(
       before.participant, event: before.event, content ?? before.content,
       session: session ?? before.session, place: place, state: state ?? before.stored)

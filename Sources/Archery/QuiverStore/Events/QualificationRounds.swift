@@ -235,6 +235,7 @@ extension Transaction {
 
   /// Stores the place of a participant in a round after the first.
   func put(_ place: EventRoundPlace, of id: Int64, in event: Int64) throws(StoreError) {
+    try keepPastScorers(ofParticipant: id, inRound: place.round, event: event)
     try run(
       Self.putPlace, .integer(id), .integer(Int64(place.round)), .integer(event),
       .integer(place.session), .integer(Int64(place.place?.target ?? 0)),

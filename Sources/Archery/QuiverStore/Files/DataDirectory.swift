@@ -111,12 +111,29 @@ package final class DataDirectory: Sendable {
   /// Where traces of an earlier database exist ``checkNotLost()`` refuses it with a better reason.
   static func requireDatabase(in path: String) throws(StoreError) {
     let database = path + "/quiver.db"
+    try checkNoCopy(in: path)
     guard try DatabaseFile(path: database).isEmpty, traces(in: path).isEmpty else { return }
     throw StoreError(
       .failedPrecondition,
       """
       there is no database in \(path); correct --data, or create a new server there with quiverd \
       init --data \(path), or by starting with --init
+      """)
+  }
+
+  /// The folder of an incomplete copy of a store on PostgreSQL (``SQLiteCopy``).
+  static let copyFolder = "transfer"
+
+  /// Refuses a directory with such a copy, which is not complete, and must not be begun anew.
+  private static func checkNoCopy(in path: String) throws(StoreError) {
+    guard try DatabaseFile(path: path + "/quiver.db").isEmpty,
+      access(path + "/\(copyFolder)/quiver.db", F_OK) == 0
+    else { return }
+    throw StoreError(
+      .failedPrecondition,
+      """
+      \(path) has an incomplete copy of a store on PostgreSQL; run quiverd migrate to-sqlite \
+      --data \(path) --database URL again to complete it
       """)
   }
 
@@ -130,6 +147,7 @@ package final class DataDirectory: Sendable {
   ///
   /// A database that is missing or empty beside them was lost, and a new one would hide that.
   func checkNotLost() throws(StoreError) {
+    try Self.checkNoCopy(in: path)
     guard let trace = Self.traces(in: path).first else { return }
     throw StoreError(
       .failedPrecondition,

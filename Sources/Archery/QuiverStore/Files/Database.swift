@@ -9,6 +9,9 @@ struct Database {
   /// Random, new with each database, so that a resume token of another one is seen.
   let epoch: UInt64
 
+  /// Below which no id and no revision of this epoch is (``EpochStart``); 0 in a first one.
+  let epochBase: Int64
+
   /// What page tokens are bound with.
   let pageTokenKey: [UInt8]
 
@@ -52,6 +55,7 @@ struct Database {
     (epoch, pageTokenKey) = try Self.explained(path, session) {
       (UInt64(bitPattern: try Self.meta("store_epoch", in: session)), try Self.secret(in: session))
     }
+    epochBase = try Self.explained(path, session) { try EpochStart.base(on: connection) }
     let (stored, difference) = try Self.explained(path, session) {
       try ClockCheck.run(session, configuration.clock, configuration.clockPolicy)
     }

@@ -27,12 +27,12 @@ struct FileWatch {
   }
 
   /// Why the store must not be written any more, checked at most once in
-  /// `StoreLimits.fileCheckIntervalMilliseconds`; nil if all is well.
-  func check(monotonicNanoseconds now: UInt64) -> StoreError? {
+  /// `StoreLimits.fileCheckIntervalMilliseconds`, or in any case; nil if all is well.
+  func check(monotonicNanoseconds now: UInt64, isLast: Bool = false) -> StoreError? {
     let interval = StoreLimits.fileCheckIntervalMilliseconds * 1_000_000
-    guard isActive, now &- identities.lastCheck >= interval || identities.lastCheck == 0 else {
-      return nil
-    }
+    guard isActive,
+      isLast || now &- identities.lastCheck >= interval || identities.lastCheck == 0
+    else { return nil }
     identities.lastCheck = now
     for path in paths {
       let found = FileIdentity(path: path)

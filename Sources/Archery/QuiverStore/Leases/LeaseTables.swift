@@ -51,6 +51,7 @@ extension Table {
       export: .sections([.leases]),
       erasing: [.limited(17, key: "event_id")],
       .integers("event_id session_id target card principal_id joined_at_ms expires_at_ms"),
+      .integers("taken_over_at_ms taken_over_from"),
       .text("device", export: .included, erasure: .withRow))
   ]
 }

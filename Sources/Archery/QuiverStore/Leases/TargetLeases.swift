@@ -18,24 +18,52 @@ package struct TargetLeaseRecord: Sendable, Equatable {
   package let device: String
   package let joinedAtMilliseconds: Int64
   package let expiresAtMilliseconds: Int64
+  /// 0: it was not taken over.
+  package let takenOverAtMilliseconds: Int64
+  /// The name of whom it was taken over from.
+  package let takenOverFrom: String
+  /// Its holder is a device with a secret of its own: all its windows are one.
+  let isOfDevice: Bool
 
   func isHeld(by principal: Int64, _ device: String) -> Bool {
-    self.principal == principal && self.device == device
+    self.principal == principal && (isOfDevice || self.device == device)
   }
+
+  /// Whether it ended with its device. A caller with a token renews a lease that has expired.
+  func hasEnded(at now: Int64) -> Bool { isOfDevice && expiresAtMilliseconds <= now }
 }
 
 /// A lease with the archers on its target.
 package struct JoinedTarget: Sendable, Equatable {
-  package let lease: TargetLeaseRecord
+  /// Nil: it is one of the choices.
+  package let lease: TargetLeaseRecord?
   /// In the order of the letters; none on a target of matches.
   package let entries: [EventEntryRecord]
+  /// What is open at the target of a plate, if that is more than one.
+  package let choices: [TargetChoiceRecord]
+
+  init(lease: TargetLeaseRecord, entries: [EventEntryRecord]) {
+    self.lease = lease
+    self.entries = entries
+    choices = []
+  }
+
+  init(choices: [TargetChoiceRecord]) {
+    lease = nil
+    entries = []
+    self.choices = choices
+  }
 }
 
 /// Reads leases.
 extension Snapshot {
   private static let columns = """
     l.event_id, l.session_id, l.target, l.card, l.principal_id, coalesce(p.display_name, ''),
-    l.device, l.joined_at_ms, l.expires_at_ms
+    l.device, l.joined_at_ms, l.expires_at_ms, l.taken_over_at_ms, l.taken_over_from,
+    coalesce(p.kind, 0),
+    CASE l.taken_over_from WHEN 0 THEN ''
+      ELSE coalesce((SELECT q.display_name FROM principal q WHERE q.id = l.taken_over_from), '')
+    END
     """
   private static let tables = "event_lease l LEFT JOIN principal p ON p.id = l.principal_id"
   private static let lease = Query(
@@ -89,11 +117,11 @@ extension Snapshot {
   }
 
   /// The participants of an event whom a principal scores by leases on first cards that have not
-  /// expired; none in an event that demands no leases.
+  /// expired; none in an event that has no codes.
   package func leasedParticipants(
     of principal: Int64, in event: Int64
   ) throws(StoreError) -> Set<Int64> {
-    guard try leaseSerial(event: event) > 0 else { return [] }
+    guard try leaseSerial(event: event) != 0 else { return [] }
     let found = try all(
       Self.leasedParticipants, .integer(principal), .integer(event), .integer(wallMilliseconds())
     ) { row in row.int64(0) }
@@ -152,21 +180,21 @@ extension Snapshot {
   }
 
   /// The lease on the target of a participant in the round of an end, also one that has expired;
-  /// nil if there is none, or the participant has no place there, or the event demands no leases.
+  /// nil if there is none, or the participant has no place there, or the event has no codes.
   func lease(
     at place: ScoringPlace, end: Int, card: LeasedCard
   ) throws(StoreError) -> TargetLeaseRecord? {
-    guard place.event?.demandsLeases == true, let found = try leasedPlace(of: place, end: end)
+    guard place.event?.hasLeases == true, let found = try leasedPlace(of: place, end: end)
     else { return nil }
     return try lease(
       event: place.participant.sessionID, session: found.session, target: found.target, card: card)
   }
 
-  /// The leases on the targets of a participant in all rounds, in an event that demands leases.
+  /// The leases on the targets of a participant in all rounds, in an event that has codes.
   func leases(
     at place: ScoringPlace, card: LeasedCard
   ) throws(StoreError) -> [TargetLeaseRecord] {
-    guard place.event?.demandsLeases == true else { return [] }
+    guard place.event?.hasLeases == true else { return [] }
     let places = try all(Self.places, .integer(place.participant.id)) { row in
       (session: row.int64(0), target: UInt32(clamping: row.int64(1)))
     }
@@ -205,6 +233,10 @@ extension TargetLeaseRecord {
     device = row.text(6)
     joinedAtMilliseconds = row.int64(7)
     expiresAtMilliseconds = row.int64(8)
+    takenOverAtMilliseconds = row.int64(9)
+    let (former, formerName) = (row.int64(10), row.text(12))
+    takenOverFrom = former != 0 && formerName.isEmpty ? "Archer \(former)" : formerName
+    isOfDevice = row.int32(11) == PrincipalRecord.Kind.device.rawValue
   }
 }
 

@@ -141,5 +141,9 @@ extension Migration {
       number: 32, name: "notices, pauses of the shooting", script: PostgresSchema.notices),
     Migration(number: 33, name: "exempt seeds", script: PostgresSchema.exemptSeeds),
     Migration(number: 34, name: "times that no store saw", script: PostgresSchema.timeGaps),
+    Migration(number: 35, name: "ended permissions", script: PostgresSchema.endedPermissions),
+    Migration(number: 36, name: "owners of imports", script: PostgresSchema.serverPresence),
+    Migration(number: 37, name: "devices of events", script: PostgresSchema.devices),
+    Migration(number: 38, name: "calls from targets", script: PostgresSchema.targetCalls),
   ]
 }

@@ -23,7 +23,7 @@ extension Transaction {
     if let kept, kept.participant == id, kept.isRepeated(by: draft) {
       return try outcome(ofRepeated: kept, at: place)
     }
-    guard try mayApply(draft, at: place) else {
+    guard var standing = try standing(of: draft, at: place) else {
       let sees = try snapshot.sees(place, principal: caller.principal, withExpiredLeases: true)
       guard sees else { return .refused(unknown) }
       return .refused(
@@ -31,8 +31,13 @@ extension Transaction {
           .permissionDenied, "you do not score this participant", field: field))
     }
     if let refused = Self.refusalOfClientID(draft, isTaken: kept != nil) { return refused }
-    if place.event?.demandsLeases == true, let refused = try refusalOfLease(draft, at: place) {
-      return refused
+    if standing == .holder, place.event?.demandsLeases == true,
+      let refused = try refusalOfLease(draft, at: place)
+    {
+      let hasScored = try snapshot.hasScored(
+        participant: id, .first, principal: caller.principal)
+      guard hasScored else { return refused }
+      standing = .former
     }
     if place.cardState != .none, let refused = try refusalOfCard(draft, at: place) {
       return refused
@@ -46,19 +51,55 @@ extension Transaction {
     }
     if place.event?.status == .completed { return try keepLate(operation, at: place) }
     if let closed = Self.closed(place, draft) { return closed }
-    return try put(operation, at: place)
+    return standing == .former
+      ? try putOfFormer(operation, at: place) : try put(operation, at: place)
   }
 
-  /// Whether the caller may apply it: a judge of the event corrects arrows of all participants, and
-  /// the holder of the lease on a target scores who stands there in the round of the end. A lease
-  /// that has expired is refused later, with NOT_YET.
-  private func mayApply(
-    _ draft: OperationDraft, at place: ScoringPlace
-  ) throws(StoreError) -> Bool {
-    if try snapshot.mayScore(place, principal: caller.principal) { return true }
-    if draft.kind != .record, try isJudge(at: place) { return true }
+  /// How a caller may apply an operation.
+  private enum Standing {
+    case holder
+    /// It has held the lease on the target: it fills empty slots, and the rest waits.
+    case former
+  }
+
+  /// How the caller may apply it; nil: not at all. A judge of the event corrects arrows of all
+  /// participants, and the holder of the lease on a target scores who stands there in the round of
+  /// the end. A lease of a caller with a token that has expired is refused later, with NOT_YET.
+  private func standing(
+    of draft: OperationDraft, at place: ScoringPlace
+  ) throws(StoreError) -> Standing? {
+    if try snapshot.mayScore(place, principal: caller.principal) { return .holder }
+    if draft.kind != .record, try isJudge(at: place) { return .holder }
     let lease = try snapshot.lease(at: place, end: draft.slot.endIndex, card: .first)
-    return lease?.principal == caller.principal
+    if let lease, lease.principal == caller.principal {
+      return lease.hasEnded(at: nowMilliseconds) ? .former : .holder
+    }
+    let hasScored = try snapshot.hasScored(
+      participant: place.participant.id, .first, principal: caller.principal)
+    return hasScored ? .former : nil
+  }
+
+  /// Applies an operation of a device that has lost its lease: to an empty slot, or as the arrow
+  /// that is there. Any other one waits for the organiser.
+  private func putOfFormer(
+    _ operation: ValidatedOperation, at place: ScoringPlace
+  ) throws(StoreError) -> ScoringOutcome {
+    let draft = operation.draft
+    let arrows = try snapshot.arrows(round: place.round, end: draft.slot.endIndex)
+    let current = arrows.first { $0.slot == draft.slot }
+    guard draft.kind != .record else {
+      let verdict = SlotVerdict.decide(
+        operation.action(replacing: 0), on: current?.state, replacedIsKnown: false,
+        replacesHead: false)
+      return verdict == .stored || verdict == .same
+        ? try put(operation, at: place) : try keepLate(operation, at: place)
+    }
+    guard let current, !current.isRetracted, operation.score == current.score else {
+      return try keepLate(operation, at: place)
+    }
+    if let refused = place.refusalIfFull(draft) { return refused }
+    let id = try keep(operation, at: place, replaces: nil, current.operationID, nil)
+    return ScoringOutcome(.same, operationID: id, arrow: current)
   }
 
   /// The refusal of an operation by another device than the one that holds the lease on the target;
@@ -206,6 +247,7 @@ extension Transaction {
         "the operation that it replaces has not arrived",
         field: draft.path + draft.replacedFieldName)
     case .conflict:
+      if lateID == nil, let same = try outcomeOfOtherDevice(draft, at: place) { return same }
       return .conflict(
         draft.kind == .record
           ? "the slot has another value; correct it"
@@ -224,6 +266,19 @@ extension Transaction {
         operation, id: id, isNew: lateID == nil, over: current, among: arrows, at: place)
       return ScoringOutcome(.stored, operationID: id, arrow: arrow)
     }
+  }
+
+  /// The outcome where the operation is stored already as one of another device: whoever delivers
+  /// it, it has its effect once.
+  private func outcomeOfOtherDevice(
+    _ draft: OperationDraft, at place: ScoringPlace
+  ) throws(StoreError) -> ScoringOutcome? {
+    guard !draft.clientID.isEmpty,
+      let kept = try snapshot.operation(
+        clientID: draft.clientID, participant: place.participant.id, preferring: caller.principal),
+      kept.isRepeated(by: draft)
+    else { return nil }
+    return try outcome(ofRepeated: kept, at: place)
   }
 
   /// The operation on the participant that a reference names; nil if it has not arrived.

@@ -29,7 +29,8 @@ package struct ScoringOutcome: Sendable {
         .resourceExhausted:
         self = error.marker == .notYet ? .notYet : .refused
       case .aborted: self = .conflict
-      case .cancelled, .deadlineExceeded, .outOfRange, .internalError, .unavailable, .dataLoss:
+      case .cancelled, .deadlineExceeded, .outOfRange, .internalError, .unavailable, .dataLoss,
+        .unauthenticated:
         return nil
       }
     }

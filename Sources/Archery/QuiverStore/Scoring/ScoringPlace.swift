@@ -32,6 +32,9 @@ struct ScoringPlace {
 
     /// Whether only the device that holds the lease on a target scores it.
     let demandsLeases: Bool
+
+    /// Whether it has codes, so that devices can hold leases.
+    let hasLeases: Bool
   }
 }
 
@@ -173,7 +176,7 @@ extension ScoringPlace {
     event = TournamentStatus(rawValue: row.int32(first + 8)).map { status in
       Event(
         status: status, isPaused: row.bool(first + 9), isPublic: row.bool(first + 10),
-        demandsLeases: row.int64(first + 14) > 0)
+        demandsLeases: row.int64(first + 14) > 0, hasLeases: row.int64(first + 14) != 0)
     }
   }
 

@@ -33,6 +33,26 @@ enum LiftExpirer {
     Query("DELETE FROM lift_import"),
   ]
 
+  /// One of a server that has ended.
+  private static let ofEndedServers = Query(
+    onlyPostgreSQL: """
+      SELECT i.id, i.principal_id FROM lift_import i WHERE \(ServerPresence.hasEnded) LIMIT 1
+      """)
+
+  /// Discards an import of a server that has ended; false if there is none.
+  static func discardOfEndedServer(
+    _ session: Session, nowMilliseconds: Int64
+  ) throws(StoreError) -> Bool {
+    let found = try session.first(ofEndedServers, []) { row in (row.int64(0), row.int64(1)) }
+    guard let (id, principal) = found else { return false }
+    let transaction = Transaction(
+      snapshot: Snapshot(session: session, pageTokenKey: []),
+      caller: CommandCaller(principal: principal), nowMilliseconds: nowMilliseconds,
+      effects: CommitEffects())
+    try AbandonLiftImport(id).apply(in: transaction)
+    return true
+  }
+
   /// Removes at most a slice of sets, series by series; returns how many rows it removed.
   @Sendable static func expire(_ context: ExpiryContext) throws(StoreError) -> Int64 {
     try expire(

@@ -9,8 +9,8 @@ package struct BeginLiftImport: Command {
 
   private static let insert = Query(
     """
-    INSERT INTO lift_import (principal_id, state, replaces, begun_at_ms)
-    VALUES (?1, \(LiftImportState.open.rawValue), ?2, ?3)
+    INSERT INTO lift_import (principal_id, state, replaces, begun_at_ms, server_id)
+    VALUES (?1, \(LiftImportState.open.rawValue), ?2, ?3, ?4)
     """, key: "id")
   private static let other = Query("SELECT id FROM lift_import WHERE principal_id = ?1 LIMIT 1")
 
@@ -26,7 +26,7 @@ package struct BeginLiftImport: Command {
     }
     return try transaction.insert(
       Self.insert, .integer(principal), .integer(replaces ? 1 : 0),
-      .integer(transaction.nowMilliseconds))
+      .integer(transaction.nowMilliseconds), .integer(transaction.snapshot.session.server))
   }
 }
 

@@ -18,7 +18,7 @@ enum LogbookCheck {
       AND NOT EXISTS (SELECT 1 FROM lift_garbage g WHERE g.series_id = lift_set.series_id)
     LIMIT \(StoreLimits.findingsPerCheck)
     """)
-  private static let newestSet = Query("SELECT max(id) FROM lift_set")
+  private static let nextSet = Query("SELECT min(id) FROM lift_set WHERE id > ?1")
   private static let nextPrincipal = Query(
     """
     SELECT min(id) FROM (
@@ -57,18 +57,18 @@ enum LogbookCheck {
         \(Int64.max))
     LIMIT \(StoreLimits.findingsPerCheck)
     """)
-  private static let newestRound = Query("SELECT max(id) FROM round")
+  private static let nextRound = Query("SELECT min(id) FROM round WHERE id > ?1")
 
   @Sendable static func run(_ readers: ReaderPool) throws(StoreError) -> [VerifyFinding] {
     var findings = try series(readers)
     findings += try counts(readers)
-    findings += try slices(readers, strays, upTo: newestSet) { row in
+    findings += try slices(readers, strays, next: nextSet) { row in
       "set \(row.int64(0)) is of series \(row.int64(1)), which is gone"
     }
-    findings += try slices(readers, lateRounds, upTo: newestRound) { row in
+    findings += try slices(readers, lateRounds, next: nextRound) { row in
       "an arrow of round \(row.int64(0)) is older than its first"
     }
-    findings += try slices(readers, otherFirsts, upTo: newestRound) { row in
+    findings += try slices(readers, otherFirsts, next: nextRound) { row in
       "round \(row.int64(0)) has another first arrow than its operations"
     }
     return Array(findings.prefix(StoreLimits.findingsPerCheck))
@@ -107,25 +107,24 @@ enum LogbookCheck {
     return findings
   }
 
-  /// The findings of a query over a range of ids, slice by slice.
+  /// The findings of a query over a range of ids, slice by slice. Ids jump with each epoch of a
+  /// store: `next` finds the one behind a slice.
   private static func slices(
-    _ readers: ReaderPool, _ query: Query, upTo newest: Query, _ text: (Row) -> String
+    _ readers: ReaderPool, _ query: Query, next: Query, _ text: (Row) -> String
   ) throws(StoreError) -> [VerifyFinding] {
     var findings: [VerifyFinding] = []
-    var before: Int64 = 0
-    var end: Int64 = 0
-    repeat {
+    var start: Int64? = 0
+    while let before = start, findings.count < StoreLimits.findingsPerCheck {
       let last = before + StoreLimits.verifiedRowsPerSlice
       let slice = try readers.verify { (snapshot) throws(StoreError) in
         (
           found: try snapshot.all(query, .integer(before), .integer(last)) { finding(text($0)) },
-          end: try snapshot.first(newest) { row in row.int64(0) } ?? 0
+          next: try snapshot.first(next, .integer(last)) { row in row.optionalInt64(0) } ?? nil
         )
       }
       findings += slice.found
-      end = slice.end
-      before = last
-    } while before < end && findings.count < StoreLimits.findingsPerCheck
+      start = slice.next.map { $0 - 1 }
+    }
     return findings
   }
 

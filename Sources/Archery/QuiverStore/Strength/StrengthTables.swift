@@ -114,7 +114,7 @@ extension Table {
       .integers("principal_id sets")),
     Table(
       "lift_import", key: .assigned, export: .omitted(.isTemporary),
-      .integers("principal_id state replaces begun_at_ms stored_sets")),
+      .integers("principal_id state replaces begun_at_ms stored_sets server_id")),
     Table(
       "lift_garbage", key: .columns("series_id"), export: .omitted(.isTemporary),
       .integers("series_id")),

@@ -190,6 +190,9 @@ package struct UpdateTournament: Command {
 /// also where they were corrected away or wait for the organiser. What was answered as stored is
 /// kept.
 package struct DeleteTournament: Command {
+  /// Devices end with their event.
+  package static var endsPermissions: Bool { true }
+
   package static var storesContent: Bool { false }
 
   private let id: Int64
@@ -205,6 +208,9 @@ package struct DeleteTournament: Command {
     UNION ALL SELECT 1 FROM card_operation WHERE event_id = ?1
     UNION ALL SELECT 1 FROM event_card WHERE event_id = ?1 LIMIT 1
     """)
+  /// Devices belong to their event; nothing else names their principals.
+  private static let devices = Query(
+    "DELETE FROM principal WHERE id IN (SELECT id FROM event_device WHERE event_id = ?1)")
   private static let statements = [
     Query("DELETE FROM tournament_scorer WHERE tournament_id = ?1"),
     Query("DELETE FROM status_change WHERE session_id = ?1"),
@@ -221,6 +227,10 @@ package struct DeleteTournament: Command {
       throw StoreError(
         .failedPrecondition, "arrows have been scored in it; cancel it instead", field: "id")
     }
+    for device in try transaction.snapshot.devices(event: id) {
+      transaction.effects.note(.deleted, of: .principal, id: device.principal)
+    }
+    try transaction.run(Self.devices, .integer(id))
     try transaction.deleteSession(id: id)
     for statement in EventRows.deletions { try transaction.run(statement, .integer(id)) }
     for statement in Self.statements { try transaction.run(statement, .integer(id)) }

@@ -16,6 +16,9 @@ package struct TournamentRecord: Sendable, Equatable {
 
   /// The pause of its shooting; nil: there is none now.
   package let pause: ShootingPauseRecord?
+
+  /// Whether only who holds the lease on a target scores it.
+  package var demandsLeases: Bool { head.leaseSerial > 0 }
 }
 
 /// An event without its format.

@@ -55,7 +55,7 @@ package struct StageWeightEntries: Command {
   }
 
   private static let begin = Query(
-    "INSERT INTO weight_import (principal_id) VALUES (?1)", key: "id")
+    "INSERT INTO weight_import (principal_id, server_id) VALUES (?1, ?2)", key: "id")
   private static let insert = Query(
     """
     INSERT INTO weight_import_entry (import_id, principal_id, day, measured_at_ms, thousandths,
@@ -78,7 +78,8 @@ package struct StageWeightEntries: Command {
       try transaction.checkUndecided(importID)
       id = importID
     } else {
-      id = try transaction.insert(Self.begin, .integer(principal))
+      id = try transaction.insert(
+        Self.begin, .integer(principal), .integer(transaction.snapshot.session.server))
     }
     var slice = WeightSlice()
     for entry in entries {

@@ -51,6 +51,36 @@ enum WeightImportRecovery {
     """)
   private static let drop = Query("DELETE FROM weight_import WHERE decided_at_ms IS NULL")
 
+  private static let ofEndedServers = Query(
+    onlyPostgreSQL: """
+      SELECT i.id, i.principal_id, CASE WHEN i.decided_at_ms IS NULL THEN 0 ELSE 1 END
+      FROM weight_import i WHERE \(ServerPresence.hasEnded) LIMIT 1
+      """)
+  private static let dropEntriesOfOne = Query(
+    "DELETE FROM weight_import_entry WHERE import_id = ?1")
+  private static let dropOne = Query("DELETE FROM weight_import WHERE id = ?1")
+
+  /// Ends an import of a server that has ended; false if there is none.
+  static func endOfEndedServer(
+    _ session: Session, nowMilliseconds: Int64
+  ) throws(StoreError) -> Bool {
+    let found = try session.first(ofEndedServers, []) { row in
+      (id: row.int64(0), principal: row.int64(1), isDecided: row.bool(2))
+    }
+    guard let found else { return false }
+    guard found.isDecided else {
+      try session.run(dropEntriesOfOne, [.integer(found.id)])
+      try session.run(dropOne, [.integer(found.id)])
+      return true
+    }
+    let transaction = Transaction(
+      snapshot: Snapshot(session: session, pageTokenKey: []),
+      caller: CommandCaller(principal: found.principal), nowMilliseconds: nowMilliseconds,
+      effects: CommitEffects())
+    while try !transaction.moveStagedWeights(found.id) {}
+    return true
+  }
+
   @Sendable static func run(_ session: Session, _ effects: CommitEffects) throws(StoreError) {
     guard try session.first(any, [], { _ in true }) != nil else { return }
     let savepoint = effects.savepoint

@@ -10,7 +10,7 @@ package struct SetWeightPlan: Command {
     """
     INSERT INTO weight_plan (principal_id, revision, updated_at_ms, unit, start_thousandths,
       goal_thousandths, step_thousandths, start_day)
-    VALUES (?1, 1, ?2, ?3, ?4, ?5, ?6, ?7)
+    VALUES (?1, ?8, ?2, ?3, ?4, ?5, ?6, ?7)
     ON CONFLICT (principal_id) DO UPDATE SET revision = weight_plan.revision + 1,
       updated_at_ms = ?2,
       unit = ?3, start_thousandths = ?4, goal_thousandths = ?5, step_thousandths = ?6,
@@ -42,7 +42,7 @@ package struct SetWeightPlan: Command {
       Self.put, .integer(principal), .integer(transaction.nowMilliseconds),
       .integer(Int64(plan.unit.rawValue)), .integer(plan.startThousandths),
       .integer(plan.goalThousandths), .integer(plan.stepThousandths),
-      .integer(Int64(plan.startDay)))
+      .integer(Int64(plan.startDay)), .integer(transaction.snapshot.session.epochBase + 1))
     try transaction.record(
       current == nil ? .created : .updated, of: .weightPlan, id: principal, principal: principal)
     guard let plan = try transaction.snapshot.weightPlan(principal: principal) else {

@@ -68,7 +68,7 @@ extension Table {
     Table(
       "weight_import", key: .assigned, export: .omitted(.isTemporary),
       erasing: [.limited(39, key: "id")],
-      .integers("principal_id decided_at_ms?")),
+      .integers("principal_id decided_at_ms? server_id")),
     Table(
       "weight_import_entry", key: .assigned, export: .omitted(.isTemporary),
       .integers("import_id principal_id day measured_at_ms thousandths unit"),

@@ -10,6 +10,10 @@ enum EventDocumentCommands {
     "--zone", .word("ZONE"), "the zone of times, as Europe/Berlin; UTC by default")
   private static let link = Flag(
     "--link", .word("URL"), "the beginning of the links in the QR codes of score cards")
+  private static let address = Flag(
+    "--address", .word("URL"),
+    "the address of the pages, as https://scores.club.example: the QR codes of score cards lead to"
+      + " the score page")
   private static let text = Flag(
     "--text", .word("FILE"), "the text of diplomas, with {name} and the like; - is standard input")
   private static let ranks = Flag(
@@ -42,7 +46,8 @@ enum EventDocumentCommands {
       {country}, {category}, {rank}, {place} (as in 1st) and {date} stand for values; lines without
       a value for them are left out.
       """,
-    flags: [category, session, zone, link, text, ranks, bothScorers, .timeout], run: runPaper)
+    flags: [category, session, zone, link, address, text, ranks, bothScorers, .timeout],
+    run: runPaper)
 
   static let export = Command(
     "event export", operands: "ID LIST FILE", summary: "write a list of an event to a file",
@@ -101,6 +106,14 @@ enum EventDocumentCommands {
     return count
   }
 
+  private static func linkBase(_ arguments: Arguments) throws(Failure) -> String {
+    guard let text = arguments.value(of: address) else { return arguments.value(of: link) ?? "" }
+    guard arguments.value(of: link) == nil else {
+      throw arguments.usage("\(link.name) and \(address.name) do not go together")
+    }
+    return try ScorePage.link(text, arguments)
+  }
+
   private static func write(
     _ arguments: Arguments, _ kinds: [(word: String, kind: EventDocumentKind)], _ name: String
   ) async throws(Failure) {
@@ -119,7 +132,7 @@ enum EventDocumentCommands {
       request.sessionID = try TournamentText.id(id, "SESSION", arguments)
     }
     request.timeZone = arguments.value(of: zone) ?? ""
-    request.linkBase = arguments.value(of: link) ?? ""
+    request.linkBase = try linkBase(arguments)
     request.bothScorers = arguments.has(bothScorers)
     if let path = arguments.value(of: text) {
       request.diplomaText = String(

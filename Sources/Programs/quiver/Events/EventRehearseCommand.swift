@@ -199,8 +199,7 @@ enum EventRehearseCommand {
     let sent = log.cardOperations
     let ends = log.secondCards.values.reduce(0) { $0 + $1.count }
     return "\(Set(sent.map(\.operation.participantID)).count) with \(ends) ends,"
-      + " rulings \(log.rulings.count), refused to devices that lost their target"
-      + " \(sent.count(where: \.isWithoutEffect))"
+      + " rulings \(log.rulings.count)"
   }
 
   private static let shownDisagreements = 50

@@ -276,7 +276,66 @@ enum EventMethods {
       [
         .operand("CODE", "code"), .operand("DEVICE", "device"), .operand("CARD", "card"),
         .switching("--take-over", "take_over", "from another device; by an organiser"),
+        .flag("--session", "session_id", "N", "which session, if several are open at the plate"),
+        .flag("--match", "match_id", "N", "which match, if several are open at the plate"),
       ], prints: .sentence("{device} scores card {card} of target {target}")),
+    MethodCommand(
+      "event plate-codes", "Events/CreatePlateCodes",
+      summary: "list the codes of plates, which name a target all day",
+      details: "Of all targets of the event, or of those from --first to --last.",
+      [
+        event, .flag("--first", "first_target", "N", "the first target"),
+        .flag("--last", "last_target", "N", "the last target"),
+      ], prints: .list("codes", ["TARGET=target", "CODE=code"])),
+    MethodCommand(
+      "event devices", "Events/ListEventDevices",
+      summary: "list the devices that joined with a code alone",
+      [event],
+      prints: .list(
+        "devices",
+        [
+          "ID=principal_id", "DEVICE=device", "LEASES=lease_count", "CALLED=last_call_at_ms",
+          "ENDED=ended_at_ms", "WAITING=report.waiting_operations",
+          "SINCE=report.waiting_since_ms", "PAGE=report.page_version",
+          "BATTERY=report.battery_percent",
+        ])),
+    MethodCommand(
+      "event end-device", "Events/EndDevice", summary: "end a device; what it sends later is late",
+      [event, .operand("DEVICE", "principal_id")],
+      prints: .sentence("device {request.principal_id} has ended")),
+    MethodCommand(
+      "event call", "Events/RaiseTargetCall", summary: "call an official to a target",
+      details: "SESSION 0 is that of matches.",
+      [
+        event, .operand("SESSION", "session_id"), .operand("TARGET", "target"),
+        .operand("KIND", "kind"),
+        .flag("--participant", "participant_id", "N", "who it is about"),
+        .flag("--owed", "owed_arrows", "N", "arrows that are owed after an equipment failure"),
+        .flag("--text", "text", "TEXT", "at most 300 characters"),
+      ], prints: .sentence("call {id} is raised from target {target}")),
+    MethodCommand(
+      "event calls", "Events/ListTargetCalls", summary: "list the calls from targets, newest first",
+      [event, .switching("--all", "include_resolved", "those that are resolved too")],
+      prints: .list(
+        "calls",
+        [
+          "ID=id", "SESSION=session_id", "TARGET=target", "KIND=kind", "NAME=display_name",
+          "OWED=owed_arrows", "TEXT=text", "BY=raised_by", "RAISED=raised_at_ms",
+          "DECISION=decision",
+        ])),
+    MethodCommand(
+      "event resolve-call", "Events/ResolveTargetCall", summary: "say what was decided of a call",
+      [event, .operand("CALL", "call_id"), .operand("DECISION", "decision")],
+      prints: .sentence("call {id} is resolved: {decision}")),
+    MethodCommand(
+      "event report-device", "Events/ReportDevice",
+      summary: "say how this device is, with its own token",
+      [
+        .flag("--waiting", "report.waiting_operations", "N", "operations that wait"),
+        .flag("--since", "report.waiting_since_ms", "MS", "since when they wait"),
+        .flag("--page", "report.page_version", "TEXT", "the version of the page"),
+        .flag("--battery", "report.battery_percent", "N", "from 0 to 100"),
+      ], prints: .sentence("the report is stored")),
     MethodCommand(
       "event leave", "Events/LeaveTarget", summary: "end the lease on a target",
       details: "SESSION 0 is that of matches.",
@@ -291,7 +350,7 @@ enum EventMethods {
         "leases",
         [
           "SESSION=session_id", "TARGET=target", "CARD=card", "DEVICE=device", "NAME=display_name",
-          "EXPIRES=expires_at_ms",
+          "EXPIRES=expires_at_ms", "TAKEN FROM=taken_over_from",
         ])),
   ]
 }

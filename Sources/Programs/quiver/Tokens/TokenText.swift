@@ -13,6 +13,7 @@ enum TokenText {
     case .user: "user"
     case .service: "service"
     case .administrator: "administrator"
+    case .device: "device"
     default: "kind \(kind.rawValue)"
     }
   }

@@ -22,6 +22,8 @@ struct Configuration: Sendable, Equatable {
   /// Listen without TLS beyond loopback, though nothing is encrypted.
   var allowsPlaintext = false
   var tls = TLSOptions()
+  /// The gateway that the server starts.
+  var web = WebOptions()
   /// The callers over Unix sockets without a token: principals by the kernel's user id.
   var unixPrincipals: [UInt32: Int64] = [:]
   /// The services whose connections may state the addresses of the callers that they serve.

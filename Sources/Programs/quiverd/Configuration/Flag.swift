@@ -213,6 +213,6 @@ extension Flag {
 /// The flags of quiverd, made once.
 private enum FlagTable {
   static let all: [Flag] =
-    Flag.general + Flag.logging + TLSOptions.flags + LimitFlag.all.map(\.flag)
+    Flag.general + Flag.logging + TLSOptions.flags + WebOptions.flags + LimitFlag.all.map(\.flag)
     + StoreBounds.flags + Flag.backups
 }

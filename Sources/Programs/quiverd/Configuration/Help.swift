@@ -8,7 +8,8 @@ enum Help {
       usages: [
         "[flags]", "init --data DIR [--database URL]", "admin-token --data DIR [--database URL]",
         "migrate [to-postgresql|to-sqlite] --data DIR --database URL",
-        "restore FILE --data DIR [--sha256 HEX]", "config print|check [flags]",
+        "restore FILE --data DIR [--sha256 HEX]", "epoch new --data DIR [--database URL]",
+        "config print|check [flags]",
       ])
     help.paragraphs = [
       "Serves Quiver from one data directory, which quiverd init creates, or from a database of"
@@ -21,6 +22,7 @@ enum Help {
       .init("Flags", Flag.general.map(\.described) + FlagHelp.ofEveryProgram),
       .init("The log, on stderr, and metrics", Flag.logging.map(\.described)),
       .init("TLS, for listeners with tls://", TLSOptions.flags.map(\.described)),
+      .init("Web mode: pages for phones", WebOptions.flags.map(\.described)),
       .init(
         "Limits of the transport: bytes, milliseconds or a count, as the name says",
         LimitFlag.all.map(\.flag.described)),
@@ -62,6 +64,10 @@ enum Help {
         + " without a store. After an interruption the same command continues"),
     .init(
       "restore", operands: "FILE", "put a backup into a directory that holds no database"),
+    .init(
+      "epoch new",
+      "begin a new epoch of the store of stopped servers, after its database was made from a dump"
+        + " or its files were copied: positions, ids and revisions of before match nothing"),
     .init("config print", "print each setting, its value and where it was written"),
     .init("config check", "validate the settings"),
   ]

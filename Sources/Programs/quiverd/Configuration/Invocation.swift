@@ -9,6 +9,8 @@ enum Invocation: Equatable {
   case adminToken(dataDirectory: String, database: String? = nil)
   /// Copies a store of SQLite to a database of PostgreSQL, or back.
   case migrate(dataDirectory: String, database: String, toSQLite: Bool = false)
+  /// Begins a new epoch of a store.
+  case newEpoch(dataDirectory: String, database: String?)
   case restore(file: String, dataDirectory: String, sha256: String? = nil)
   /// Prints each setting with its value and its source.
   case printConfiguration(String)
@@ -23,6 +25,7 @@ enum Invocation: Equatable {
     case adminToken = "admin-token"
     case migrate
     case restore
+    case epoch
     case config
   }
 
@@ -102,6 +105,16 @@ enum Invocation: Equatable {
       return .restore(
         file: words[0], dataDirectory: configuration.dataDirectory,
         sha256: configuration.restoreSHA256)
+    case .epoch:
+      try check(
+        used, among: [Flag.configName, Flag.dataName, Flag.databaseName], of: command)
+      let configuration = try settings.values()
+      guard words == ["new"], used.contains(Flag.dataName) || configuration.database != nil else {
+        throw UsageError(
+          "epoch requires a directory or a database: epoch new --data DIR [--database URL]")
+      }
+      return .newEpoch(
+        dataDirectory: configuration.dataDirectory, database: configuration.database)
     case .config:
       guard words.count == 1, ["print", "check"].contains(words[0]) else {
         throw UsageError("config takes one of print and check")

@@ -42,6 +42,7 @@ extension Settings where Values == Configuration {
       throw UsageError(
         "--backup-directory is for SQLite; back a database of PostgreSQL up with its own tools")
     }
+    try configuration.web.validate()
     let security = try configuration.tls.serverConfiguration()
     let secure = configuration.listen.first(where: \.isSecure)
     if let secure, security == nil {

@@ -15,6 +15,10 @@ enum Event: String, CaseIterable, Sendable {
   case tracesFailing = "traces-failing"
   case tracesRecovered = "traces-recovered"
 
+  // The gateway of --web.
+  case webServing = "web-serving"
+  case webEnded = "web-ended"
+
   // The store.
   case storeRecovered = "store-recovered"
   case storeChecked = "store-checked"
@@ -25,6 +29,7 @@ enum Event: String, CaseIterable, Sendable {
   case clockAhead = "clock-ahead"
   case clockDiffers = "clock-differs"
   case databaseOpened = "database-opened"
+  case epochBegan = "epoch-began"
   case databaseFailed = "database-failed"
   case databaseRecovered = "database-recovered"
   case replicaFailed = "replica-failed"
@@ -65,11 +70,11 @@ enum Event: String, CaseIterable, Sendable {
     case .failed, .configurationRejected, .storeDamaged, .storeFailed, .diskFull,
       .databaseFailed,
       .certificateRejected, .backupFailed,
-      .certificateExpired, .callFailed:
+      .certificateExpired, .callFailed, .webEnded:
       .error
     case .environmentIgnored, .tracesFailing, .configurationNeedsRestart, .endedAtOnce,
       .logLinesDropped,
-      .clockAhead, .clockDiffers, .acceptPaused, .replicaFailed,
+      .clockAhead, .clockDiffers, .acceptPaused, .replicaFailed, .epochBegan,
       .connectionRefused, .principalConnectionsFull, .anonymousConnectionClosed,
       .memoryReclaimed, .authenticationFailed, .certificateExpires, .slowCall, .limitReached:
       .warning

@@ -21,7 +21,7 @@ enum MetricsEndpoint {
         case "/metrics":
           ProbeReply(.ok, Exposition.text(families), contentType: Exposition.contentType)
         case "/livez": live(pulse)
-        case "/readyz": ready(state.status)
+        case "/readyz": ready(state.status, metrics.web?.fault)
         default: ProbeReply(.notFound, "there is /metrics, /livez and /readyz\n")
         }
       }
@@ -37,8 +37,8 @@ enum MetricsEndpoint {
     return ProbeReply(.unavailable, "an event loop has not answered for \(seconds) s\n")
   }
 
-  private static func ready(_ status: ServingState.Status) -> ProbeReply {
-    guard let reason = status.endReason ?? status.storeReason else {
+  private static func ready(_ status: ServingState.Status, _ web: String?) -> ProbeReply {
+    guard let reason = status.endReason ?? status.storeReason ?? web else {
       return ProbeReply(.ok, "ok\n")
     }
     return ProbeReply(.unavailable, reason + "\n")

@@ -17,18 +17,33 @@ struct ServerMetrics: Sendable {
   let log: Log
   let connections: ConnectionCounts
   let traces: TraceExporter?
+  let web: WebGateway?
 
   /// All metrics, in the order of the exposition. `docs/operations.md` has a table of them.
   var families: [MetricFamily] {
     [buildInfo] + calls + connectionFamilies + storeFamilies + DatabaseMetrics.families(store)
       + BackupMetrics.families(store)
-      + logFamilies + traceFamilies + certificateFamilies + ProcessMetrics.families
+      + webFamilies + logFamilies + traceFamilies + certificateFamilies + ProcessMetrics.families
   }
 
   private var buildInfo: MetricFamily {
     MetricFamily("quiver_build_info", .gauge, "1, with the version of the server.") {
       [MetricSeries([("version", Quiverd.version)], value: 1)]
     }
+  }
+
+  private var webFamilies: [MetricFamily] {
+    let web = web
+    return [
+      MetricFamily(
+        "quiver_web_available", .gauge,
+        "1 while the gateway of --web serves, else 0; missing without --web."
+      ) { web.map { [MetricSeries(value: $0.fault == nil ? 1 : 0)] } ?? [] },
+      MetricFamily(
+        "quiver_web_restarts_total", .counter,
+        "How often the gateway of --web was started again; missing without --web."
+      ) { web.map { [MetricSeries(value: Double($0.restartCount))] } ?? [] },
+    ]
   }
 
   // MARK: Calls

@@ -77,6 +77,20 @@ package final class Backend: Sendable {
   /// be asked now.
   package func borrowedIdentity() async -> String? { try? await anonymity.ask() }
 
+  /// Whether the server heeds the mark of calls that came without encryption: it refuses one of the
+  /// gateway itself that carries it. Nil: it cannot be asked now.
+  package func admitsByListener() async -> Bool? {
+    var options = CallOptions(timeout: .seconds(2))
+    options.metadata.append(RequestContext.unencryptedKey, "1")
+    do throws(RPCError) {
+      _ = try await clients.client(for: ownToken(), on: nil).client
+        .call(Reflection.methods.describe, DescribeRequest(), options: options)
+      return false
+    } catch {
+      return error.code == .permissionDenied ? true : nil
+    }
+  }
+
   /// Why the server takes no calls now, or not all; nil: it takes them.
   package func fault() async -> String? {
     var options = CallOptions()

@@ -16,9 +16,10 @@ final class CallHead: Sendable {
   /// How the messages of the request are compressed: `identity` if nothing is said.
   let encoding: HTTPText
 
+  /// - Parameter isOpen: the request came to a listener for everybody, without encryption.
   init(
     _ head: HTTPRequestHead, _ dialect: Dialect, method: String, extra: HTTPFields,
-    from address: String, _ limits: GatewayLimits
+    from address: String, isOpen: Bool, _ limits: GatewayLimits
   ) throws(RPCError) {
     self.dialect = dialect
     self.extra = extra
@@ -28,7 +29,8 @@ final class CallHead: Sendable {
     let fields = head.fields
     acceptsGzip = MessageEncoding.acceptsGzip(fields[dialect.acceptsField])
     encoding = fields[dialect.encodingField] ?? "identity"
-    context = try RequestContext(fields, limits: limits).stating(address: address)
+    context = try RequestContext(fields, limits: limits)
+      .stating(address: address, isOpen: isOpen)
   }
 
   /// Whether the messages of the request may be gzip. Throws UNIMPLEMENTED where they are in

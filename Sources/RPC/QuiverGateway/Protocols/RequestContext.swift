@@ -17,6 +17,7 @@ struct RequestContext: Sendable {
     "tracestate", "upgrade", "upgrade-insecure-requests", "user-agent", "via", "x-forwarded-for",
     "x-forwarded-host", "x-forwarded-proto", "x-grpc-web", "x-real-ip", "x-user-agent",
     afterField, epochField, HTTPText(StatedCaller.anonymousKey), HTTPText(StatedCaller.addressKey),
+    HTTPText(unencryptedKey),
   ]
   private static let reservedPrefixes: [HTTPText] = [
     "grpc-", "connect-", "sec-", "if-", "access-control-", "proxy-",
@@ -24,6 +25,9 @@ struct RequestContext: Sendable {
   /// The position after which a watch continues.
   static let afterField: HTTPText = "quiver-after-sequence"
   static let epochField: HTTPText = "quiver-store-epoch"
+  /// Metadata of a call that came without encryption to a listener for everybody; the server
+  /// decides by it whom it admits (`WebCallers`).
+  static let unencryptedKey = "quiver-unencrypted"
 
   /// Reads what many requests have in common: the token and the metadata.
   init(_ fields: HTTPFields, limits: GatewayLimits) throws(RPCError) {
@@ -35,8 +39,9 @@ struct RequestContext: Sendable {
   }
 
   /// The context of a call for a caller at an address: it is anonymous where there is no token.
-  func stating(address: String) -> Self {
+  func stating(address: String, isOpen: Bool = false) -> Self {
     var context = self
+    if isOpen { context.options.metadata.append(Self.unencryptedKey, "1") }
     context.options.metadata.append(StatedCaller.addressKey, address)
     if token == nil { context.options.metadata.append(StatedCaller.anonymousKey, "1") }
     return context

@@ -1,6 +1,6 @@
 /// The caller of a call: a principal, known by a token, or the user for whom a service acts.
 package struct Caller: Sendable, Equatable {
-  package enum Kind: Sendable, Equatable { case user, service, administrator }
+  package enum Kind: Sendable, Equatable { case user, service, administrator, device }
 
   package let principalID: Int64
   /// The token of the connection; 0: the caller is known by other means.
@@ -15,10 +15,13 @@ package struct Caller: Sendable, Equatable {
   package let mayMutate: Bool
   /// Whether the calls of an administrator are; only where ``kind`` is one.
   package let mayAdminister: Bool
+  /// The only methods that are answered; nil: all.
+  package let methods: MethodSet?
 
   package init(
     principalID: Int64, tokenID: Int64, kind: Kind, displayName: String, mayMutate: Bool = true,
-    mayAdminister: Bool = true, actorID: Int64? = nil, certificateBindingID: Int64 = 0
+    mayAdminister: Bool = true, actorID: Int64? = nil, certificateBindingID: Int64 = 0,
+    methods: MethodSet? = nil
   ) {
     self.principalID = principalID
     self.tokenID = tokenID
@@ -28,6 +31,19 @@ package struct Caller: Sendable, Equatable {
     self.displayName = displayName
     self.mayMutate = mayMutate
     self.mayAdminister = mayAdminister && kind == .administrator
+    self.methods = methods
+  }
+}
+
+/// The methods that a caller may call, where those are not all.
+package struct MethodSet: Sendable, Equatable {
+  package let ids: Set<UInt32>
+  /// What a call of another method is answered with, as PERMISSION_DENIED.
+  package let refusal: String
+
+  package init(_ ids: Set<UInt32>, refusal: String) {
+    self.ids = ids
+    self.refusal = refusal
   }
 }
 

@@ -54,9 +54,10 @@ extension ServerConnection {
 
   /// The caller is authenticated or anonymous: `isKnown` states whether methods that need a caller
   /// are accepted, `mayMutate` whether methods that change stored state are, `isGateway` whether
-  /// the connection has the limits of a caller although it may have none. Reading resumes.
+  /// the connection has the limits of a caller although it may have none, and `methods` the only
+  /// methods that a caller may call. Reading resumes.
   package mutating func authenticated(
-    isKnown: Bool, mayMutate: Bool = true, isGateway: Bool = false
+    isKnown: Bool, mayMutate: Bool = true, isGateway: Bool = false, methods: MethodSet? = nil
   ) {
     guard core.phase == .authenticating else { return }
     let hello = hello
@@ -64,6 +65,7 @@ extension ServerConnection {
     hasCaller = isKnown
     hasFullLimits = isKnown || isGateway
     self.mayMutate = mayMutate
+    self.methods = methods
     // A client that sent a token reads 0 as the defaults, one that sent none as the least; it has
     // kept to them so far, and what is stated may only raise them.
     let assumed = hello.authToken.isEmpty ? Settings(.anonymous) : Settings(Limits())

@@ -81,6 +81,9 @@ extension ServerConnection {
     guard !isAnonymous || !router.needsCaller(route) else {
       throw .needsToken
     }
+    if let methods, !isAnonymous, !methods.ids.contains(router.routes[route].method.id) {
+      throw RPCError(.permissionDenied, methods.refusal, isNotProcessed: true)
+    }
     guard mayMutate || isAnonymous || !router.isMutating(route) else {
       throw RPCError(
         .permissionDenied, "this token may only read; this call takes one of the scope write",

@@ -30,6 +30,8 @@ package struct ServerConnection: ~Copyable {
   var hasFullLimits = false
   /// Whether the caller's token lets calls through that change something.
   var mayMutate = true
+  /// The only methods that are answered where the call names its caller; nil: all.
+  var methods: MethodSet?
   /// Cancelled handlers that the end has not been notified of.
   var cancelled: [UInt32] = []
   /// The charge of ``message``, to be given to ``took(stream:charge:byteCount:)``.

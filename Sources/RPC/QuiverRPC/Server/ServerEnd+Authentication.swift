@@ -37,7 +37,8 @@ extension ServerEnd {
       connection.pointee.core.move(to: budget.share(for: .principal(principal)))
     }
     connection.pointee.authenticated(
-      isKnown: caller != nil, mayMutate: caller?.mayMutate ?? true, isGateway: gateway != nil)
+      isKnown: caller != nil, mayMutate: caller?.mayMutate ?? true, isGateway: gateway != nil,
+      methods: caller?.methods)
   }
 
   /// Takes no input until the verdict is there.

@@ -72,6 +72,14 @@ enum Expirer {
       delete: Query("DELETE FROM journal WHERE sequence < ?1 AND (at_ms < ?2 OR sequence < ?3)"),
       maximumRows: StoreLimits.journalRows,
       keepMilliseconds: StoreLimits.journalKeepMilliseconds, isJournal: true),
+    Table(
+      bounds: Query(
+        """
+        SELECT id, at_ms, (SELECT max(id) FROM ended_permission)
+        FROM ended_permission ORDER BY id LIMIT 1
+        """),
+      delete: Query("DELETE FROM ended_permission WHERE id < ?1 AND (at_ms < ?2 OR id < ?3)"),
+      maximumRows: .max / 2, keepMilliseconds: StoreLimits.endedPermissionKeepMilliseconds),
   ]
 
   /// Removes at most a slice of the old rows of each table; returns how many rows it removed.

@@ -2,7 +2,8 @@ import QuiverPostgres
 import Synchronization
 
 /// Reads the journal behind the commits of all servers, this one's too, and hands each change to
-/// what reacts to it: watches, leaderboards and open connections.
+/// what reacts to it: watches and leaderboards. Ended permissions come another way
+/// (``EndedPermissionReader``).
 ///
 /// It waits for notifications (``JournalNotifier``), and looks once a second besides. It takes rows
 /// below the horizon only (``JournalPosition``). While there are rows that it may not take yet,
@@ -13,6 +14,7 @@ final class JournalFollower: Sendable {
   private let health: DatabaseHealth
   private let positions: StorePositions
   private let seen: SeenJournal
+  private let permissions: EndedPermissionReader
   private let state: Monitor<State>
 
   private struct State {
@@ -30,8 +32,6 @@ final class JournalFollower: Sendable {
     var horizon: Int64
     /// Whether there are rows beyond the horizon.
     var hasPending: Bool
-    /// Of the tokens that were replaced at some server.
-    var tokenEnds: [TokenEnd]
     /// Whether rows were removed that were not handed on.
     var isBehindStart: Bool
   }
@@ -43,15 +43,14 @@ final class JournalFollower: Sendable {
         THEN 1 ELSE 0 END
       """)
 
-  private static let expiry = Query("SELECT expires_at_ms FROM token WHERE id = ?1")
-
   /// Follows from the position on at which the database was opened. The observers belong to the
   /// features, and others come later.
   init(
     _ database: PostgresDatabase, _ connector: PostgresConnector, _ health: DatabaseHealth,
-    positions: StorePositions, seen: SeenJournal, observers: [any CommitObserver],
-    hooks: StoreHooks
+    positions: StorePositions, seen: SeenJournal, permissions: EndedPermissionReader,
+    observers: [any CommitObserver], hooks: StoreHooks
   ) {
+    self.permissions = permissions
     self.seen = seen
     self.positions = positions
     self.health = health
@@ -107,12 +106,15 @@ final class JournalFollower: Sendable {
 
   private func listen() throws(PostgresError) -> PostgresConnection {
     let connection = try connector.connect(.background)
-    try connection.execute("LISTEN \(JournalNotifier.channel)")
+    try connection.execute(
+      "LISTEN \(JournalNotifier.channel); LISTEN \(EndedPermissionReader.channel)")
+    permissions.noteConnection()
     return connection
   }
 
   /// Looks, hands on what is there, and waits until there may be more.
   private func follow(on connection: PostgresConnection) throws(PostgresError) {
+    try lookForEnded(on: connection)
     connection.deadline = .after(milliseconds: StoreLimits.databaseMilliseconds)
     let look = try look(on: connection)
     health.noteRead()
@@ -121,13 +123,22 @@ final class JournalFollower: Sendable {
     guard !isCut else { return }
     let milliseconds =
       look.hasPending ? StoreLimits.pendingJournalMilliseconds : StoreLimits.journalPollMilliseconds
-    connection.deadline = .never
     var left = milliseconds
     while left > 0, !isStopping {
+      try lookForEnded(on: connection)
+      connection.deadline = .never
       let slice = min(left, 100)
-      guard try connection.waitForNotifications(milliseconds: slice).isEmpty else { return }
+      let notifications = try connection.waitForNotifications(milliseconds: slice)
+      if notifications.contains(where: { $0.channel == EndedPermissionReader.channel }) {
+        permissions.noteNotification()
+      }
+      if notifications.contains(where: { $0.channel == JournalNotifier.channel }) { return }
       left -= slice
     }
+  }
+
+  private func lookForEnded(on connection: PostgresConnection) throws(PostgresError) {
+    try permissions.lookIfDue(on: connection, state.withLock { $0.hooks })
   }
 
   private func look(on connection: PostgresConnection) throws(PostgresError) -> Look {
@@ -139,32 +150,16 @@ final class JournalFollower: Sendable {
       let horizon = try snapshot.lastSequence()
       try database.clock.measure(on: session)
       let entries = try snapshot.journal(after: before, limit: Self.rowsPerLook)
-      let tokenEnds = try Self.tokenEnds(entries, snapshot)
       let isBehindStart = try before + 1 < snapshot.firstSequence()
       let hasPending = try snapshot.first(Self.pending) { row in row.int64(0) == 1 } ?? false
       try session.translating { () throws(PostgresError) in try connection.commit() }
       return Look(
-        entries: entries, horizon: horizon, hasPending: hasPending, tokenEnds: tokenEnds,
-        isBehindStart: isBehindStart)
+        entries: entries, horizon: horizon, hasPending: hasPending, isBehindStart: isBehindStart)
     } catch {
       let failure = session.takePostgresFailure()
       try connection.rollback()
       throw failure ?? PostgresError(.other, error.message)
     }
-  }
-
-  /// The expiries of tokens that were replaced: their connections end then at all servers.
-  private static func tokenEnds(
-    _ entries: [JournalEntry], _ snapshot: borrowing Snapshot
-  ) throws(StoreError) -> [TokenEnd] {
-    var ends: [TokenEnd] = []
-    for entry in entries where entry.kind == .token && entry.change == .updated {
-      let end = try snapshot.first(expiry, .integer(entry.objectID)) { row in row.optionalInt64(0) }
-      if let end = end ?? nil {
-        ends.append(TokenEnd(id: entry.objectID, expiresAtMilliseconds: end))
-      }
-    }
-    return ends
   }
 
   private func handOn(_ look: Look, upTo position: Int64) {
@@ -180,9 +175,8 @@ final class JournalFollower: Sendable {
         StoreError(
           .dataLoss, "the journal has lost rows that this server has not read; start it again"))
     }
-    if !look.tokenEnds.isEmpty { hooks.tokensReplaced(look.tokenEnds) }
     guard let last = look.entries.last?.sequence else { return }
-    let effects = CommitEffects(isFromJournal: true)
+    let effects = CommitEffects()
     for entry in look.entries {
       let change = ObjectChange(
         kind: entry.kind, id: entry.objectID, owner: entry.principal, topic: entry.topic,

@@ -28,6 +28,7 @@ final class PostgresCommands {
   private let session: Session
   private let pageTokenKey: [UInt8]
   private let quotas: QuotaCheck
+  private let server: Int64
   private let monotonicNanoseconds: @Sendable () -> UInt64
 
   /// How a command ended.
@@ -50,15 +51,20 @@ final class PostgresCommands {
     case failed(StoreError, PostgresError?)
   }
 
+  /// - Parameter server: what the rows of ended permissions name (``EndedPermissionReader``).
   init(
-    _ connection: PostgresConnection, pageTokenKey: [UInt8], quotas: QuotaCheck,
+    _ connection: PostgresConnection, pageTokenKey: [UInt8], quotas: QuotaCheck, server: Int64,
+    epochBase: Int64 = 0,
     monotonicNanoseconds: @escaping @Sendable () -> UInt64
   ) {
     self.connection = connection
     self.pageTokenKey = pageTokenKey
     self.quotas = quotas
+    self.server = server
     self.monotonicNanoseconds = monotonicNanoseconds
     session = Session(connection)
+    session.epochBase = epochBase
+    session.server = server
   }
 
   /// Whether the connection works, as far as is known without asking the database.
@@ -80,9 +86,10 @@ final class PostgresCommands {
       var lost: PostgresError?
       switch attempt(command, nowMilliseconds(), isAlone: conflictCount >= Self.sharedAttempts) {
       case .committed(let reply, let isReplay, let effects):
+        let failure = fence(command, effects)
         return Outcome(
-          result: .success(reply), isReplay: isReplay, effects: effects,
-          attemptCount: attemptCount)
+          result: failure.map { .failure(Self.notFenced($0)) } ?? .success(reply),
+          isReplay: isReplay, effects: effects, attemptCount: attemptCount, lostConnection: failure)
       case .failed(let error, let end):
         (failure, lost) = (error, end)
       case .conflict(let error):
@@ -103,6 +110,27 @@ final class PostgresCommands {
         result: .failure(mayHaveEffect ? failure.withUnknownEffect : failure),
         attemptCount: attemptCount, lostConnection: lost)
     }
+  }
+
+  /// Waits until no transaction can commit any more that has checked a permission before the
+  /// command ended it; also behind a repeated call, whose first answer may not have waited.
+  private func fence(_ command: QueuedCommand, _ effects: CommitEffects) -> PostgresError? {
+    guard command.endsPermissions || effects.changes.contains(where: \.endsPermission)
+    else { return nil }
+    do throws(PostgresError) {
+      try PermissionFence.wait(on: connection)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private static func notFenced(_ error: PostgresError) -> StoreError {
+    let isOwn = error.kind == .other
+    return StoreError(
+      .unavailable,
+      "it is stored, but calls that began before may still have their effect: "
+        + (isOwn ? error.message : "the connection to the database was lost"))
   }
 
   /// Waits for at most 1, 2, 4 and so on up to 32 ms.
@@ -251,7 +279,7 @@ final class PostgresCommands {
     if let idempotency = command.options.idempotency {
       try transaction.keep(idempotency, reply: command.keepsReply ? reply : nil)
     }
-    try transaction.recordEndedPermissions()
+    try transaction.recordEndedPermissions(server: server)
     return reply
   }
 }

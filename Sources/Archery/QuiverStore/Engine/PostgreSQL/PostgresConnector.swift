@@ -111,7 +111,8 @@ final class PostgresConnector: Sendable {
   /// The lock of a connection for commands tells those that start that a server runs: without any
   /// the schema may be changed.
   ///
-  /// The database ends transactions that a lost server has left open. Sequential scans would lock
+  /// The database ends transactions that a lost server has left open, and notices within 20 s that
+  /// the machine of a server is gone, so that its locks end. Sequential scans would lock
   /// whole tables under `SERIALIZABLE`, so that commands would conflict that have nothing in
   /// common. With `synchronous_commit = off` commands would be acknowledged before they are on the
   /// disk; other settings of it stay.
@@ -120,6 +121,7 @@ final class PostgresConnector: Sendable {
       SET idle_in_transaction_session_timeout = \(StoreLimits.databaseMilliseconds);
       SET statement_timeout = \(StoreLimits.databaseMilliseconds);
       SET jit = off;
+      SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 3; SET tcp_keepalives_count = 3;
       """
     return switch role {
     case .command:

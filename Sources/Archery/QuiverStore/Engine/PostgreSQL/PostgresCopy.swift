@@ -92,6 +92,12 @@ struct PostgresCopy {
       ("store_epoch", Array(epoch.utf8)), ("page_token_key", key.bytes(0)),
       (JournalPosition.startName, Array(first.utf8)),
     ]
+    for name in [EpochStart.baseName, EpochStart.pastName] {
+      guard let value = try source.value("SELECT value FROM meta WHERE name = '\(name)'") else {
+        continue
+      }
+      try EpochStart.set(name, "'\(value)'", on: target)
+    }
     for (name, value) in values {
       let statement = try target.statement(update)
       try statement.bind(name, at: 1)

@@ -9,6 +9,12 @@ struct PostgresDatabase: Sendable {
   /// Random, new with each store, so that a resume token of another one is seen.
   let epoch: UInt64
 
+  /// Below which no id and no revision of this epoch is (``EpochStart``); 0 in a first one.
+  let epochBase: Int64
+
+  /// Why this start has begun a new epoch; nil if it has not.
+  let epochReason: String?
+
   /// What page tokens are bound with.
   let pageTokenKey: [UInt8]
 
@@ -24,6 +30,9 @@ struct PostgresDatabase: Sendable {
   /// The rows of the journal up to it, at most `StoreLimits.seenJournalRows`.
   let latestRows: [JournalEntry]
 
+  /// The snapshot behind which ended permissions are read (``EndedPermissionReader``).
+  let permissionSnapshot: String
+
   /// The oldest version of PostgreSQL that the schema needs.
   static let leastVersion: Int32 = 150_000
 
@@ -34,7 +43,7 @@ struct PostgresDatabase: Sendable {
 
   init(
     _ address: PostgresAddress, _ connector: PostgresConnector,
-    _ configuration: StoreConfiguration
+    _ acknowledged: AcknowledgedRows, _ configuration: StoreConfiguration
   ) throws(StoreError) {
     name = address.description
     clock = DatabaseClock(configuration.clock)
@@ -58,6 +67,11 @@ struct PostgresDatabase: Sendable {
           "the database has an incomplete copy of a store; run quiverd migrate again to complete it"
         )
       }
+      epochReason = try EpochCheck(
+        connection: connection, acknowledged: acknowledged,
+        nowMilliseconds: clock.wallMilliseconds
+      ).run()
+      epochBase = Int64(try EpochStart.text(EpochStart.baseName, on: connection) ?? "") ?? 0
       epoch = UInt64(bitPattern: try Self.meta("store_epoch", in: session) { $0.int64(0) })
       pageTokenKey = try Self.meta("page_token_key", in: session) { $0.bytes(0) }
       guard pageTokenKey.count == SHA256.byteCount else { throw Self.missing("page_token_key") }
@@ -76,6 +90,7 @@ struct PostgresDatabase: Sendable {
       system =
         configuration.readDatabaseAddress == nil
         ? "" : try connection.value(Self.systemIdentifier) ?? ""
+      permissionSnapshot = try connection.value(EndedPermissionReader.currentSnapshot) ?? ""
       let snapshot = Snapshot(session: session, pageTokenKey: [])
       position = try snapshot.lastSequence()
       latestRows = try snapshot.latestJournal(

@@ -11,6 +11,8 @@ final class PostgresEngine: Sendable {
   let workers: PostgresWorkers
   let follower: JournalFollower
   let positions: StorePositions
+  private let acknowledged: AcknowledgedRows
+  private let server: Int64
 
   private let connector: PostgresConnector
   private let reads: DatabaseReads
@@ -34,7 +36,8 @@ final class PostgresEngine: Sendable {
       primary,
       monotonicNanoseconds: configuration.clock.monotonicNanoseconds
     ) { connection throws(PostgresError) in try seen.check(connection) }
-    database = try PostgresDatabase(parsed, connector, configuration)
+    acknowledged = try AcknowledgedRows(directory)
+    database = try PostgresDatabase(parsed, connector, acknowledged, configuration)
     seen.note(database.latestRows)
     times = StoreTimes()
     positions = StorePositions(connector, from: database.position)
@@ -44,11 +47,16 @@ final class PostgresEngine: Sendable {
     notifier = JournalNotifier(connector)
     health = DatabaseHealth(
       configuration.hooks, monotonicNanoseconds: configuration.clock.monotonicNanoseconds)
+    let permissions = EndedPermissionReader(
+      features.permissions, after: database.permissionSnapshot,
+      monotonicNanoseconds: configuration.clock.monotonicNanoseconds)
+    server = permissions.server
     follower = JournalFollower(
-      database, connector, health, positions: positions, seen: seen,
-      observers: [features.leaderboards, features.permissions], hooks: configuration.hooks)
+      database, connector, health, positions: positions, seen: seen, permissions: permissions,
+      observers: [features.leaderboards], hooks: configuration.hooks)
     workers = PostgresWorkers(
       database, connector, health, notifier: notifier, positions: positions, seen: seen,
+      acknowledged: acknowledged, server: permissions.server,
       observers: [features.permissions, features.erasures], times: times,
       configuration: configuration)
     workerCount = configuration.databaseWorkers
@@ -101,6 +109,7 @@ final class PostgresEngine: Sendable {
 
   /// Starts the threads.
   func start(_ store: Store) throws(StoreError) {
+    try notePresence()
     try notifier.start()
     try follower.start()
     try positions.start()
@@ -108,13 +117,24 @@ final class PostgresEngine: Sendable {
     try workers.start(threadCount: workerCount)
     features.erasures.start(store, unfinished: [])
     let own = PostgresHousekeeping(
-      database, connector,
+      database, connector, acknowledged, server: server,
       continueErasures: { [features] in features.erasures.resume($0) },
       noteExpired: { [workers] count in
         workers.statistics.withLock { $0.expiredRows += UInt64(clamping: count) }
       })
     try own.start()
     housekeeping.withLock { $0 = own }
+  }
+
+  /// Before the first import, which would be that of a server that does not run.
+  private func notePresence() throws(StoreError) {
+    let connection: PostgresConnection
+    do throws(PostgresError) {
+      connection = try connector.connect(.background)
+    } catch {
+      throw .unreachable(error)
+    }
+    try ServerPresence.note(server, on: Session(connection))
   }
 
   /// Runs the queued commands, and closes the connections.
@@ -125,6 +145,7 @@ final class PostgresEngine: Sendable {
     follower.stop()
     notifier.stop()
     readers.close()
+    acknowledged.close()
     directory.release()
   }
 

@@ -3,11 +3,14 @@ import QuiverPostgres
 /// The background work of a store on PostgreSQL: removes old rows, sums the idempotency keys, saves
 /// the store's time, and continues erasures.
 ///
-/// Each server has a thread for it. One of them does the work, the one that has an advisory lock;
-/// another one takes over when its connection has ended.
+/// Each server has a thread for it, which also syncs what the server keeps outside of the database.
+/// One of them does the work, the one that has an advisory lock; another one takes over when its
+/// connection has ended.
 final class PostgresHousekeeping: Sendable {
   private let connector: PostgresConnector
+  private let server: Int64
   private let database: PostgresDatabase
+  private let acknowledged: AcknowledgedRows
   /// Called with the principals whose erasure is not complete.
   private let continueErasures: @Sendable ([Int64]) -> Void
   private let noteExpired: @Sendable (Int64) -> Void
@@ -38,11 +41,14 @@ final class PostgresHousekeeping: Sendable {
     + "OFFSET \(StoreLimits.journalRows - 1)"
 
   init(
-    _ database: PostgresDatabase, _ connector: PostgresConnector,
+    _ database: PostgresDatabase, _ connector: PostgresConnector, _ acknowledged: AcknowledgedRows,
+    server: Int64,
     continueErasures: @escaping @Sendable ([Int64]) -> Void,
     noteExpired: @escaping @Sendable (Int64) -> Void
   ) {
     self.database = database
+    self.acknowledged = acknowledged
+    self.server = server
     self.connector = connector
     self.continueErasures = continueErasures
     self.noteExpired = noteExpired
@@ -70,17 +76,22 @@ final class PostgresHousekeeping: Sendable {
     var isChosen = false
     var firstKeptPosition: Int64 = 0
     var turn = 0
+    var beat = 0
     var pause: UInt64 = 0
     while !isStopping(after: pause) {
       pause = StoreLimits.housekeepingMilliseconds
+      acknowledged.synchronize()
       do throws(PostgresError) {
         if connection?.isAlive != true { (connection, isChosen) = (try connect(), false) }
         guard let current = connection else { continue }
         current.deadline = .after(milliseconds: StoreLimits.databaseMilliseconds)
+        if beat % StoreLimits.housekeepingTurnsPerPresence == 0 { try notePresence(on: current) }
+        beat += 1
         if !isChosen {
           isChosen = try current.value("SELECT pg_try_advisory_lock(\(Self.workKey))") == "1"
         }
         guard isChosen else { continue }
+        try endImports(on: current)
         let hasMore = try work(on: current, turn, &firstKeptPosition)
         if hasMore { pause = StoreLimits.pendingJournalMilliseconds }
         turn += 1
@@ -148,6 +159,37 @@ final class PostgresHousekeeping: Sendable {
     }
     return count > 0
   }
+
+  /// Tells the other servers that this one runs.
+  private func notePresence(on connection: PostgresConnection) throws(PostgresError) {
+    let session = Session(connection)
+    do throws(StoreError) {
+      try ServerPresence.note(server, on: session)
+      try ServerPresence.forgetEnded(on: session)
+    } catch {
+      try check(session)
+    }
+  }
+
+  /// Ends the imports of servers that have ended.
+  ///
+  /// The question is asked outside of a transaction, with which imports could conflict.
+  private func endImports(on connection: PostgresConnection) throws(PostgresError) {
+    let session = Session(connection)
+    let now = database.time.nowMilliseconds
+    guard try connection.value(Self.endedImports) != "0" else { return }
+    try inTransaction(session, connection) { (session) throws(StoreError) in
+      while try LiftExpirer.discardOfEndedServer(session, nowMilliseconds: now) {}
+    }
+    try inTransaction(session, connection) { (session) throws(StoreError) in
+      while try WeightImportRecovery.endOfEndedServer(session, nowMilliseconds: now) {}
+    }
+  }
+
+  private static let endedImports = """
+    SELECT (SELECT count(*) FROM lift_import i WHERE \(ServerPresence.hasEnded))
+      + (SELECT count(*) FROM weight_import i WHERE \(ServerPresence.hasEnded))
+    """
 
   /// Runs `body` in a transaction that waits for a command that runs alone; false after a conflict
   /// with a command, for which the next turn tries again.

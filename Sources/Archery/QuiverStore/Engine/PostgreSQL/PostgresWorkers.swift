@@ -23,6 +23,9 @@ final class PostgresWorkers: Sendable {
   private let notifier: JournalNotifier
   private let positions: StorePositions
   private let seen: SeenJournal
+  private let acknowledged: AcknowledgedRows
+  /// What the rows of ended permissions name.
+  private let server: Int64
   /// What reacts to the commits of this server alone.
   private let observers: [any CommitObserver]
   private let health: DatabaseHealth
@@ -31,9 +34,12 @@ final class PostgresWorkers: Sendable {
   init(
     _ database: PostgresDatabase, _ connector: PostgresConnector, _ health: DatabaseHealth,
     notifier: JournalNotifier, positions: StorePositions, seen: SeenJournal,
+    acknowledged: AcknowledgedRows, server: Int64,
     observers: [any CommitObserver], times: StoreTimes, configuration: StoreConfiguration
   ) {
     self.seen = seen
+    self.server = server
+    self.acknowledged = acknowledged
     self.positions = positions
     self.database = database
     self.health = health
@@ -123,6 +129,7 @@ final class PostgresWorkers: Sendable {
     if let commands { return commands }
     let new = PostgresCommands(
       try connector.connect(.command), pageTokenKey: database.pageTokenKey, quotas: quotas,
+      server: server, epochBase: database.epochBase,
       monotonicNanoseconds: database.clock.monotonicNanoseconds)
     commands = new
     return new
@@ -144,6 +151,7 @@ final class PostgresWorkers: Sendable {
     count(outcome)
     note(outcome)
     positions.note(max(outcome.effects.lastSequence, outcome.effects.position))
+    if let row = outcome.effects.lastRow { acknowledged.note(row) }
     seen.note(own: outcome.effects.lastSequence)
     if outcome.effects.lastSequence > 0 { notifier.notify() }
     for observer in observers { observer.didCommit(outcome.effects) }

@@ -10,7 +10,7 @@ struct SQLiteCopy {
   let directory: DataDirectory
   let rowsPerSlice: Int64
 
-  private var folder: String { directory.path + "/transfer" }
+  private var folder: String { directory.path + "/" + DataDirectory.copyFolder }
   private var file: String { folder + "/quiver.db" }
 
   func run(_ progress: @escaping StoreTransfer.Progress) throws -> StoreTransfer.Report {
@@ -122,6 +122,15 @@ struct SQLiteCopy {
       throw StoreError(.dataLoss, "the database has lost its identity; restore a backup")
     }
     try target.execute("UPDATE meta SET value = \(number) WHERE name = 'store_epoch'")
+    let base = Int64(try EpochStart.text(EpochStart.baseName, on: source) ?? "") ?? 0
+    let past = try EpochStart.text(EpochStart.pastName, on: source) ?? ""
+    if base > 0 {
+      try target.execute(
+        """
+        INSERT OR REPLACE INTO meta VALUES ('\(EpochStart.baseName)', \(base)),
+          ('\(EpochStart.pastName)', '\(past)')
+        """)
+    }
     let update = try target.prepare("UPDATE meta SET value = ?1 WHERE name = 'page_token_key'")
     try update.bind(key.bytes(0, 0), at: 1)
     try update.run()

@@ -14,6 +14,9 @@ package struct Query: Sendable {
   /// The text for PostgreSQL that returns the key of the new row; nil where the query names none.
   let postgreSQLInsert: PostgresText?
 
+  /// Whether it inserts a row into a table whose key `id` the database assigns.
+  let assignsID: Bool
+
   /// Whether only SQLite has what the statement reads, such as `sqlite_schema`.
   let isOnlySQLite: Bool
 
@@ -30,6 +33,7 @@ package struct Query: Sendable {
     let other = postgreSQL ?? text
     self.postgreSQL = PostgresText(other)
     postgreSQLInsert = key.map { PostgresText("\(other) RETURNING \($0)") }
+    assignsID = key == "id"
     isOnlySQLite = false
     isOnlyPostgreSQL = false
     Self.note(self, file)
@@ -46,6 +50,7 @@ package struct Query: Sendable {
     self.text = SQLText(text)
     postgreSQL = PostgresText(text)
     postgreSQLInsert = nil
+    assignsID = false
     isOnlySQLite = true
     isOnlyPostgreSQL = false
     Self.note(self, #fileID)
@@ -56,6 +61,7 @@ package struct Query: Sendable {
     self.text = SQLText(text)
     postgreSQL = PostgresText(text)
     postgreSQLInsert = key.map { PostgresText("\(text) RETURNING \($0)") }
+    assignsID = false
     isOnlySQLite = false
     isOnlyPostgreSQL = true
     Self.note(self, #fileID)

@@ -12,8 +12,13 @@ package protocol Command: Sendable {
   /// secret.
   static var keepsReply: Bool { get }
 
-  /// Whether it is refused if its caller has been disabled or deleted.
+  /// Whether it is refused if its caller's permission has ended: its token, certificate, grant or
+  /// account.
   static var needsActiveCaller: Bool { get }
+
+  /// Whether it may end permissions: of several servers it is answered only when no transaction of
+  /// another one can commit any more that had checked a permission before (``PermissionFence``).
+  static var endsPermissions: Bool { get }
 
   /// Whether it is one of many that write rows in order, as an import's: the log is checkpointed
   /// early after it, and other bulk commands do not pause for it.
@@ -31,6 +36,7 @@ package protocol Command: Sendable {
 extension Command {
   package static var keepsReply: Bool { true }
   package static var needsActiveCaller: Bool { true }
+  package static var endsPermissions: Bool { false }
   package static var isBulk: Bool { false }
   package static var storesContent: Bool { true }
   package var isRefusedAtQuota: Bool { Self.storesContent }
@@ -129,14 +135,18 @@ package struct CommandCaller: Sendable, Equatable {
   /// The token that it showed; 0 is none.
   package let tokenID: Int64
 
+  /// The binding of the certificate that it showed; 0 is none.
+  package let certificateBindingID: Int64
+
   /// What the grant of the actor must include, where it is another than the principal.
   package let actingScopes: ActingScopes
 
   package init(
-    principal: Int64, actor: Int64? = nil, tokenID: Int64 = 0,
+    principal: Int64, actor: Int64? = nil, tokenID: Int64 = 0, certificateBindingID: Int64 = 0,
     actingScopes: ActingScopes = .read
   ) {
     self.principal = principal
+    self.certificateBindingID = certificateBindingID
     self.actor = actor ?? principal
     self.tokenID = tokenID
     self.actingScopes = actingScopes

@@ -32,11 +32,11 @@ final class CommitEffects {
   /// The sums of the commands whose counts are stored.
   private(set) var storedCounts = CommandCounts()
 
-  /// Whether the changes were read from the journal of PostgreSQL: this server may have reported
-  /// them already, behind its own commit.
-  let isFromJournal: Bool
+  /// Whether the changes are ended permissions that were read from the table of PostgreSQL: this
+  /// server may have reported them already, behind its own commit.
+  let isFromTable: Bool
 
-  init(isFromJournal: Bool = false) { self.isFromJournal = isFromJournal }
+  init(isFromTable: Bool = false) { self.isFromTable = isFromTable }
 
   /// How many rows of the journal the transaction has in PostgreSQL.
   private var placeCount: Int64 = 0
@@ -71,9 +71,16 @@ final class CommitEffects {
   }
 
   /// The row of a change has this sequence, which comes later on PostgreSQL.
-  func noteSequence(_ sequence: Int64) {
-    lastSequence = max(lastSequence, sequence)
+  func noteSequence(_ sequence: Int64, of change: ObjectChange, atMilliseconds: Int64) {
+    guard sequence > lastSequence else { return }
+    lastSequence = sequence
+    lastRow = AcknowledgedRows.Row(
+      sequence: sequence, principal: change.owner, kind: change.kind.rawValue,
+      objectID: change.id, atMilliseconds: atMilliseconds)
   }
+
+  /// The latest row of the journal on PostgreSQL.
+  private(set) var lastRow: AcknowledgedRows.Row?
 
   /// Adds a change whose row in the journal is sent, and has no sequence yet.
   func record(_ change: ObjectChange) {

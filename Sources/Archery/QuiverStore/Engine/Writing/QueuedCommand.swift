@@ -7,13 +7,14 @@ final class QueuedCommand: Sendable {
   let keepsReply: Bool
   let isBulk: Bool
   let storesContent: Bool
+  let endsPermissions: Bool
   let apply: @Sendable (borrowing Transaction) throws(StoreError) -> [UInt8]
   let target: any CompletionTarget
   let completion: @Sendable (Result<[UInt8], StoreError>) -> Void
 
   init(
     options: CommandOptions, submittedNanoseconds: UInt64 = 0, keepsReply: Bool, isBulk: Bool,
-    storesContent: Bool,
+    storesContent: Bool, endsPermissions: Bool = false,
     apply: @escaping @Sendable (borrowing Transaction) throws(StoreError) -> [UInt8],
     target: any CompletionTarget,
     completion: @escaping @Sendable (Result<[UInt8], StoreError>) -> Void
@@ -23,6 +24,7 @@ final class QueuedCommand: Sendable {
     self.keepsReply = keepsReply
     self.isBulk = isBulk
     self.storesContent = storesContent
+    self.endsPermissions = endsPermissions
     self.apply = apply
     self.target = target
     self.completion = completion

@@ -37,6 +37,7 @@ final class Writer: @unchecked Sendable {
     times: StoreTimes, configuration: StoreConfiguration
   ) {
     session = Session(database.connection)
+    session.epochBase = database.epochBase
     obstacle = Mutex(database.isDiskFull ? .diskFull : nil)
     recoveries = database.recoveries
     pageTokenKey = database.pageTokenKey
@@ -106,6 +107,10 @@ final class Writer: @unchecked Sendable {
     }
     let unfinished = StoreError(.unavailable, "the store was closed before this had ended")
     for task in queue.takeTasks() { task.abandon(unfinished) }
+    let now = clock.monotonicNanoseconds()
+    if !hasFailed, let fault = files.check(monotonicNanoseconds: now, isLast: true) {
+      _ = fail(fault, answering: [])
+    }
     saveTimeAtEnd()
     ended.withLock { $0 = true }
     ended.broadcast()

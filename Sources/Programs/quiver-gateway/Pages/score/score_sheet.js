@@ -1,0 +1,289 @@
+import { scoring } from "./score_quiver.js";
+
+/**
+ * An archer, or a side of a match, as the page shows it. `ends`: those that are shot here, from 0.
+ * @typedef {{id: string, participant: string, letter: string, name: string, about: string, brief: string, order: number, format: any, isKnown: boolean,
+ *   first: number, ends: RowEnd[], state: "shoots" | "absent" | "stopped" | "outside" | "watched" | "signed", summary: any,
+ *   revision: string, compared: any[], side?: 1 | 2}} Row
+ */
+
+/**
+ * An end of a row. `index`: on the card. `arrows`: by slot, null where none is.
+ * @typedef {{index: number, number: number, face: any, pass: any, size: number, arrows: (any | null)[], total: number,
+ *   running: number, isFull: boolean, isOwed: boolean, isShootOff: boolean, state: string, other: any[]}} RowEnd
+ */
+
+/**
+ * What a target shows. `current`: the end that is entered, from 0. `position`: where the next arrow goes; null: nowhere.
+ * `canClose`: all who shoot have the end. `owed`: open arrows of ends before.
+ * @typedef {{kind: "first" | "second" | "match", rows: Row[], count: number, current: number,
+ *   position: {row: Row, end: RowEnd, arrowIndex: number} | null, canClose: boolean, isDone: boolean,
+ *   owed: {row: Row, end: RowEnd}[], match?: any}} Sheet
+ */
+
+const outside = new Map([["EVENT_ENTRY_STATE_DID_NOT_START", "absent"], ["EVENT_ENTRY_STATE_DID_NOT_FINISH", "stopped"],
+  ["EVENT_ENTRY_STATE_WITHDRAWN", "stopped"], ["EVENT_ENTRY_STATE_DISQUALIFIED", "stopped"]]);
+
+/**
+ * What a view of a target has from the start.
+ * @returns {any}
+ */
+export function emptyView() {
+  return { cursor: null, closed: null, away: {}, owed: {}, isGreeted: false, drafts: {}, compared: 0 };
+}
+
+/**
+ * The sheet of a card of a target.
+ *
+ * @param {any} target a `WatchedTarget`
+ * @param {Map<string, any>} cards of first cards a `Card`, of second ones the ends, by participant
+ * @param {any} view
+ * @param {any[]} pending arrows that are being stored
+ * @returns {Sheet}
+ */
+export function sheetOfTarget(target, cards, view, pending) {
+  const isFirst = (target.lease.card ?? 1) === 1;
+  const rows = (target.entries ?? []).map((/** @type {any} */ one) => rowOf(one, isFirst, cards, view, pending))
+    .sort((/** @type {Row} */ one, /** @type {Row} */ other) => one.order - other.order);
+  return finished({ kind: isFirst ? "first" : "second", rows, view });
+}
+
+/**
+ * @param {any} watched
+ * @param {boolean} isFirst
+ * @param {Map<string, any>} cards
+ * @param {any} view
+ * @param {any[]} pending
+ * @returns {Row}
+ */
+function rowOf(watched, isFirst, cards, view, pending) {
+  const { entry, format, round } = watched;
+  const id = String(entry.participantId);
+  const isKnown = scoring.isKnown(format ?? {});
+  const first = round?.firstEnd ?? 0;
+  const compared = watched.ends ?? [];
+  /** @type {Row} */
+  const row = { id, participant: id, letter: entry.letter ?? "", name: entry.displayName ?? "", order: (entry.letter ?? "A").charCodeAt(0),
+    about: [entry.categoryCode, entry.bib, entry.club].filter(Boolean).join(" · "),
+    brief: [entry.categoryCode, entry.bib].filter(Boolean).join(" · "), format, isKnown, first, ends: [],
+    state: "shoots", summary: watched.card ?? null, revision: String(watched.cardRevision ?? "0"), compared };
+  if (outside.has(entry.state)) row.state = "outside";
+  else if (view.away[id]) row.state = view.away[id];
+  else if (watched.card?.status === "CARD_STATUS_CONFIRMED") row.state = "signed";
+  else if (format && !watched.mayScore) row.state = "watched";
+  if (!isKnown) return row;
+  const count = round?.endCount ?? scoring.endCount(format) - first;
+  const card = cards.get(id);
+  let running = 0;
+  for (let number = 0; number < count; number += 1) {
+    const end = scoring.endOf(format, first + number);
+    if (!end) break;
+    const { index, face, pass, arrowCount } = end;
+    /** @type {(any | null)[]} */
+    let arrows = Array(arrowCount).fill(null);
+    if (isFirst) {
+      arrows = (card?.ends[index]?.arrows ?? arrows).slice();
+    } else {
+      const known = card?.get(index);
+      known?.arrows.forEach((/** @type {any} */ arrow, /** @type {number} */ place) => {
+        arrows[place] = { arrow, mark: known.isWaiting ? "waiting" : "synced" };
+      });
+    }
+    const draft = view.drafts[id];
+    if (draft?.number === number) arrows = arrows.map((_, place) => draft.arrows[place]
+      ? { arrow: draft.arrows[place], mark: "draft" } : null);
+    for (const one of pending) {
+      if (one.id === id && one.number === number) arrows[one.arrowIndex] = { arrow: one.arrow, mark: "storing" };
+    }
+    const total = sum(arrows);
+    running += total;
+    const other = compared.find((/** @type {any} */ one) => (one.endIndex ?? 0) === index);
+    row.ends.push({ index, number, face, pass, size: arrowCount, arrows, total, running,
+      isFull: arrows.every((one) => one?.arrow), isOwed: (view.owed[id] ?? []).includes(number), isShootOff: false,
+      state: (other?.state ?? "").replace("CARD_END_STATE_", ""), other: (isFirst ? other?.second : other?.first) ?? [] });
+  }
+  return row;
+}
+
+/**
+ * The sheet of a match that is placed on a target.
+ *
+ * @param {any} found what `Outbox.match` has
+ * @param {string} target the number of the target
+ * @param {any} view
+ * @param {any[]} pending
+ * @returns {Sheet}
+ */
+export function sheetOfMatch({ match, cards, rules, score, places }, target, view, pending) {
+  const onlySides = match.sides?.some((/** @type {any} */ side) => String(side.target ?? 0) === target);
+  const rows = (match.sides ?? []).slice(0, 2).map((/** @type {any} */ side, /** @type {number} */ index) => {
+    const isHere = !onlySides || String(side.target ?? 0) === target;
+    const id = `${match.id}/${index + 1}`;
+    /** @type {Row} */
+    const row = { id, participant: String(side.participantId ?? "0"), letter: String.fromCharCode(65 + index), name: side.displayName ?? "", order: index,
+      about: membersOf(side), brief: membersOf(side), format: null,
+      isKnown: rules !== null, first: 0, ends: [], state: isHere ? "shoots" : "watched",
+      summary: { isConfirmed: side.confirmed ?? false, isForfeited: side.forfeited ?? false }, revision: "", compared: [],
+      side: index === 0 ? 1 : 2 };
+    if (!rules) return row;
+    const shootOffs = score?.progress.name === "shootOff" ? score.progress.index + 1
+      : Math.max(...cards.map((/** @type {any} */ card) => card.shootOffs.size));
+    let running = 0;
+    for (let number = 0; number < rules.form.endCount + shootOffs; number += 1) {
+      const isShootOff = number >= rules.form.endCount;
+      const place = isShootOff ? number - rules.form.endCount : number;
+      const size = isShootOff ? rules.form.archersPerSide : rules.form.arrowsPerEnd;
+      const card = cards[index];
+      const stored = isShootOff ? card.shootOffs.get(place)?.arrows : card.ends.get(place);
+      const at = places.find((/** @type {any} */ one) => one.side === index + 1 && one.isShootOff === isShootOff
+        && one.index === place);
+      /** @type {(any | null)[]} */
+      let arrows = Array.from({ length: size }, (_, slot) => stored?.[slot]
+        ? { arrow: stored[slot], mark: at?.isWaiting ? "waiting" : "synced" } : null);
+      const draft = view.drafts[id];
+      if (draft?.number === number) arrows = arrows.map((_, slot) => draft.arrows[slot]
+        ? { arrow: draft.arrows[slot], mark: "draft" } : null);
+      for (const one of pending) {
+        if (one.id === id && one.number === number) arrows[one.arrowIndex] = { arrow: one.arrow, mark: "storing" };
+      }
+      const total = sum(arrows);
+      if (!isShootOff) running += total;
+      row.ends.push({ index: place, number, face: rules.face, pass: null, size, arrows, total, running,
+        isFull: arrows.every((one) => one?.arrow), isOwed: false, isShootOff, state: "", other: [] });
+    }
+    return row;
+  });
+  const progress = score?.progress ?? { name: "decided" };
+  const last = progress.name === "decided" || progress.name === "measuring";
+  return { ...finished({ kind: "match", rows, view }), match: { match, score, rules, cards },
+    isDone: last && !hasOpen(rows, view) };
+}
+
+/**
+ * The archers of a team in their order.
+ * @param {any} side
+ */
+function membersOf(side) {
+  return (side.members ?? []).map((/** @type {any} */ one) => one.displayName).join(", ");
+}
+
+/** @param {Row[]} rows @param {any} view */
+function hasOpen(rows, view) {
+  const current = currentOf(rows, view);
+  return rows.some((row) => row.ends[current] && row.ends[current].arrows.some((one) => one)
+    && (view.closed ?? 0) <= current && current < row.ends.length);
+}
+
+/**
+ * The end that is entered: the one after those that were closed; before any was, the first that somebody has open.
+ * @param {Row[]} rows
+ * @param {any} view
+ */
+function currentOf(rows, view) {
+  const shooting = rows.filter((row) => row.state === "shoots");
+  const count = Math.max(0, ...rows.map((row) => row.ends.length));
+  if (view.closed !== null) return Math.min(view.closed, count);
+  const open = shooting.map((row) => {
+    const found = row.ends.findIndex((end) => !end.isFull);
+    return found < 0 ? row.ends.length : found;
+  });
+  return open.length > 0 ? Math.min(...open) : count;
+}
+
+/**
+ * @param {{kind: Sheet["kind"], rows: Row[], view: any}} sheet
+ * @returns {Sheet}
+ */
+function finished({ kind, rows, view }) {
+  const count = Math.max(0, ...rows.map((row) => row.ends.length));
+  const current = currentOf(rows, view);
+  const shooting = rows.filter((row) => row.state === "shoots" && row.isKnown);
+  const owed = shooting.flatMap((row) => row.ends.filter((end) => !end.isFull
+    && (end.number < current || (end.number === current && end.isOwed))).map((end) => ({ row, end })));
+  const due = shooting.filter((row) => row.ends[current] && !row.ends[current].isFull && !row.ends[current].isOwed);
+  const chosen = shooting.find((row) => row.id === view.cursor?.id);
+  let position = null;
+  const end = chosen?.ends[view.cursor?.number ?? -1];
+  if (chosen && end && !end.isFull && (end.number === current ? !end.isOwed || view.cursor.isChosen
+    : end.number < current && view.cursor.isChosen)) {
+    position = at(chosen, end);
+  } else if (due.length > 0) {
+    // After owed arrows the end goes on with whom it was at.
+    const isIn = chosen !== undefined && view.cursor.number === current;
+    const next = due.find((row) => isIn && row.order > chosen.order) ?? due[0];
+    position = at(next, next.ends[current]);
+  }
+  const hasArrows = rows.some((row) => row.ends[current]?.arrows.some((one) => one?.arrow));
+  return { kind, rows, count, current, position, owed,
+    canClose: current < count && due.length === 0 && (hasArrows || shooting.length > 0),
+    isDone: current >= count };
+}
+
+/** @param {Row} row @param {RowEnd} end */
+function at(row, end) {
+  return { row, end, arrowIndex: end.arrows.findIndex((one) => !one?.arrow) };
+}
+
+/** @param {(any | null)[]} arrows */
+function sum(arrows) {
+  return arrows.reduce((total, one) => total + (one?.arrow?.value ?? 0), 0);
+}
+
+/**
+ * The sums of a row, or of a part of its ends.
+ * @param {Row} row
+ * @param {(end: RowEnd) => boolean} [holds]
+ */
+export function tally(row, holds = () => true) {
+  const found = { total: 0, tens: 0, xs: 0, hits: 0, golds: 0, hasX: false };
+  for (const end of row.ends) {
+    if (!holds(end)) continue;
+    found.hasX ||= end.face.xRing > 0;
+    for (const one of end.arrows) {
+      if (!one?.arrow) continue;
+      found.total += one.arrow.value;
+      if (one.arrow.isX) found.xs += 1;
+      if (one.arrow.value === 10) found.tens += 1;
+      if (one.arrow.value > 0) found.hits += 1;
+      if (one.arrow.value === end.face.values[0]) found.golds += 1;
+    }
+  }
+  return found;
+}
+
+/**
+ * The arrows of an end as a score sheet shows them: highest first, open slots last; each with its slot.
+ * @param {RowEnd} end
+ * @returns {{slot: number, one: any | null}[]}
+ */
+export function sheetOrder(end) {
+  return end.arrows.map((one, slot) => ({ slot, one })).sort((one, other) => rank(other.one) - rank(one.one)
+    || one.slot - other.slot);
+}
+
+/** @param {any} one */
+function rank(one) {
+  return one?.arrow ? one.arrow.value * 2 + (one.arrow.isX ? 1 : 0) : -1;
+}
+
+/**
+ * The distance of an end, as on a score sheet.
+ * @param {RowEnd} end
+ */
+export function distanceOf(end) {
+  if (!end.pass) return "";
+  const unit = end.pass.unit === "DISTANCE_UNIT_YARD" ? "yd" : "m";
+  const face = end.pass.diameterCm ? ` · ${end.pass.diameterCm} cm` : "";
+  return `${end.pass.distance ?? ""} ${unit}${face}`;
+}
+
+/**
+ * The index of the last element of which something holds; -1: of none.
+ * @template T
+ * @param {readonly T[]} list
+ * @param {(one: T) => boolean} holds
+ */
+export function lastIndex(list, holds) {
+  for (let index = list.length - 1; index >= 0; index -= 1) if (holds(list[index])) return index;
+  return -1;
+}

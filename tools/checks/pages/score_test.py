@@ -1,0 +1,479 @@
+"""The score page in Chromium against a real gateway and server, in an insecure context as on the LAN of a club."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+import unittest
+
+from playwright.sync_api import BrowserContext, Response, expect
+
+from phones import ARGUMENTS, CHROMIUM, HOST, MILLISECONDS, PROGRAMS, Event, PageTest, Phone, Running, processes_of, wait_until
+
+NAMES = ["Anna Archer", "Benedikt Bogenschütz-Hohenfels", "كريم عبد الله", "Dora"]
+
+
+class ScoreTest(PageTest):
+    def test_a_phone_joins_by_a_code_and_scores_an_end(self) -> None:
+        event = Event(self.running, NAMES)
+        phone = self.phone(event.codes()[7])
+        phone.expect_text("Who shoots here")
+        # History keeps fragments: the code is gone from it.
+        self.assertEqual(phone.page.evaluate("[location.hash, history.length, isSecureContext]"), ["", 2, False])
+        phone.start()
+        phone.enter("X", "9", "8", "10", "10", "7", "6", "5", "M", "4", "3")
+        expect(phone.page.locator(".row.next .who > bdi")).to_have_text("Dora")
+        phone.enter("2")
+        expect(phone.page.locator(".row").first.locator(".arrow")).to_have_text(["X", "9", "8"])
+        phone.agree()
+        phone.expect_text("End 2 of 2")
+        phone.expect_saved()
+        self.expect_stored_once(event, dict(zip(event.archers, [
+            [["X", "9", "8"]], [["10", "10", "7"]], [["6", "5", "M"]], [["4", "3", "2"]]], strict=True)))  # fmt: skip
+        [device] = event.devices()
+        self.assertEqual(device["leaseCount"], 1)
+        self.assertEqual(phone.hosts, {phone.address.removeprefix("http://")})
+
+    def test_values_show_highest_first_and_an_arrow_is_replaced_or_taken_back(self) -> None:
+        event = Event(self.running, NAMES[:2], per_target=2)
+        phone = self.phone(event.codes()[7])
+        phone.start()
+        phone.enter("7", "X", "9")
+        arrows = phone.page.locator(".row").first.locator(".arrow")
+        expect(arrows).to_have_text(["X", "9", "7"])
+        arrows.nth(2).click()
+        phone.enter("8")
+        expect(arrows).to_have_text(["X", "9", "8"])
+        phone.press("Undo")
+        expect(arrows).to_have_text(["X", "9", "7"])
+        phone.press("Undo")
+        expect(arrows).to_have_text(["X", "7", "·"])
+        phone.page.keyboard.press("m")
+        expect(arrows).to_have_text(["X", "7", "M"])
+        phone.expect_saved()
+        self.assertEqual(sorted(event.card(event.archers[0]).values()), ["7", "M", "X"])
+
+    def test_arrows_wait_without_a_connection_and_are_delivered_once(self) -> None:
+        event = Event(self.running, NAMES)
+        phone = self.phone(event.codes()[7])
+        phone.start()
+        phone.enter("9")
+        phone.expect_saved()
+        phone.context.set_offline(True)
+        phone.enter("8", "7", "10", "9", "8")
+        phone.expect_text("Waiting: 5")
+        phone.expect_text("No connection since")
+        phone.press("What happened?")
+        phone.press("Call judge")
+        phone.expect_text("the call waits for a connection")
+        self.assertEqual(len(event.card(event.archers[0])), 1)
+        phone.context.set_offline(False)
+        phone.expect_saved()
+        self.expect_stored_once(event, {event.archers[0]: [["9", "8", "7"]], event.archers[1]: [["10", "9", "8"]]})
+        calls = event.call("Events/ListTargetCalls", tournamentId=event.id)["calls"]
+        self.assertEqual([call["kind"] for call in calls], ["TARGET_CALL_KIND_JUDGE"])
+        event.call("Events/ResolveTargetCall", tournamentId=event.id, callId=calls[0]["id"], decision="It is a 9")
+        phone.expect_text("It is a 9")
+
+    def test_a_browser_that_is_killed_before_it_sends_delivers_when_it_is_opened_again(self) -> None:
+        event = Event(self.running, NAMES)
+        folder = tempfile.mkdtemp(prefix="quiver-phone")
+        self.addCleanup(shutil.rmtree, folder, ignore_errors=True)
+
+        def opened() -> BrowserContext:
+            return self.playwright.chromium.launch_persistent_context(
+                folder, executable_path=CHROMIUM, args=ARGUMENTS, locale="en-GB")  # fmt: skip
+
+        phone = Phone(opened(), self.address(), event.codes()[7])
+        phone.start()
+        phone.expect_saved()
+        phone.context.set_offline(True)
+        phone.enter("X", "10", "9", "8")
+        phone.expect_text("Waiting: 4")
+        for process in processes_of(folder):
+            os.kill(process, signal.SIGKILL)
+        phone = Phone(opened(), self.address())
+        expect(phone.page.locator(".row").first.locator(".arrow")).to_have_text(["X", "10", "9"], timeout=MILLISECONDS)
+        phone.expect_saved()
+        phone.enter("7")
+        phone.expect_saved()
+        phone.context.close()
+        self.expect_stored_once(event, {event.archers[0]: [["X", "10", "9"]], event.archers[1]: [["8", "7"]]})
+        self.assertEqual(len(event.devices()), 1)
+
+    def test_two_tabs_are_one_device_and_show_the_same(self) -> None:
+        event = Event(self.running, NAMES)
+        code = event.codes()[7]
+        phone = self.phone(code)
+        phone.start()
+        first = phone.page
+        phone.page = phone.tab(code)
+        phone.enter("9")
+        expect(first.locator(".row").first.locator(".arrow")).to_have_text(["9", "·", "·"], timeout=MILLISECONDS)
+        first.locator('.pad [data-value="8"]').click()
+        expect(phone.page.locator(".row").first.locator(".arrow")).to_have_text(["9", "8", "·"], timeout=MILLISECONDS)
+        phone.enter("7")
+        phone.expect_saved()
+        self.expect_stored_once(event, {event.archers[0]: [["9", "8", "7"]]})
+        self.assertEqual(len(event.devices()), 1)
+
+    def test_another_phone_keeps_the_second_card_and_differences_are_resolved(self) -> None:
+        event = Event(self.running, NAMES[:2], per_target=2, arrows=3)
+        code = event.codes()[7]
+        one, two = self.phone(code), self.phone()
+        one.start()
+        two.page.goto(f"{two.address}/score#{code}")
+        two.expect_text("Another phone has this card.")
+        two.press("Keep the second card")
+        two.start()
+        one.enter("X", "9", "8", "7", "6", "M")
+        two.enter("X", "9", "8", "7", "7")
+        two.press("Undo")
+        two.enter("6", "6")
+        one.agree()
+        two.agree()
+        # The first phone has B 7 6 M, the second one 7 6 6.
+        one.page.locator(".row").nth(1).locator(".total").click()
+        one.expect_text("The cards differ")
+        one.expect_text("Here 7 6 M – Other card 7 6 6")
+        one.page.locator('[data-end="0"] button').click()
+        one.page.locator(".choice button").nth(2).click()
+        one.enter("6")
+        one.press("misheard")
+        one.page.get_by_role("button", name="A Anna Archer").click()
+        expect(one.page.locator(".alert")).to_have_count(0, timeout=MILLISECONDS)
+        one.expect_saved()
+        reason = event.call("Events/GetComparedCard", participantId=event.archers[1])
+        self.assertEqual(reason["ends"][0]["state"], "CARD_END_STATE_AGREED")
+        self.assertEqual(event.second(event.archers[1]), {0: ["7", "6", "6"]})
+        for role in ("Archer", "Scorer"):
+            one.press("Sign" if role == "Archer" else f"Sign ✓ Archer")
+            one.press(role)
+            one.press("Sign by button instead of drawing")
+            one.expect_text("Card of")
+            one.expect_text(f"✓ {'Archer' if role == 'Archer' else 'Archer, Scorer'}")
+        card = event.call("Events/GetComparedCard", participantId=event.archers[1])
+        self.assertEqual(card["summary"]["status"], "CARD_STATUS_CONFIRMED")
+
+    def test_a_target_that_is_taken_over_says_so_and_loses_nothing(self) -> None:
+        event = Event(self.running, NAMES)
+        code = event.codes()[7]
+        phone, other = self.phone(code), self.phone()
+        phone.start()
+        phone.enter("9", "9", "9")
+        phone.expect_saved()
+        phone.context.set_offline(True)
+        phone.enter("8", "8", "8")
+        phone.expect_text("Waiting: 3")
+        other.page.goto(f"{other.address}/score#{code}")
+        other.press("Take this card over")
+        other.expect_text("silent for 3 minutes")
+        # An organiser need not wait.
+        event.call("Events/JoinTarget", code=code, device="organiser", card=1, takeOver=True)
+        event.call("Events/LeaveTarget", tournamentId=event.id, sessionId=event.session, target=7, card=1)
+        other.press("Take this card over")
+        expect(other.page.locator(".row").first.locator(".arrow")).to_have_text(["9", "9", "9"], timeout=MILLISECONDS)
+        phone.context.set_offline(False)
+        phone.expect_text("Another phone scores this target now")
+        phone.expect_saved()
+        self.expect_stored_once(event, {event.archers[0]: [["9"] * 3], event.archers[1]: [["8"] * 3]})
+
+    def test_a_server_that_is_killed_is_waited_for(self) -> None:
+        event = Event(self.running, NAMES)
+        phone = self.phone(event.codes()[7])
+        phone.start()
+        phone.enter("9")
+        phone.expect_saved()
+        self.running.server.kill()
+        self.running.server.wait()
+        phone.enter("8", "7", "6")
+        phone.expect_text("Waiting: 3")
+        self.running.start_server()
+        phone.expect_saved()
+        phone.enter("5")
+        phone.expect_saved()
+        self.expect_stored_once(event, {event.archers[0]: [["9", "8", "7"]], event.archers[1]: [["6", "5"]]})
+
+    def test_a_phone_joins_a_restored_server_by_itself_and_offers_what_it_has(self) -> None:
+        running = Running("--allow-host", HOST)
+        self.addCleanup(running.end)
+        event = Event(running, NAMES)
+        code = event.codes()[7]
+        backup = f"{running.folder}/backup.db"
+        running.quiver("admin", "backup", backup)
+        phone = self.phone(code, running=running)
+        phone.start()
+        phone.enter("9", "8", "7", "6")
+        phone.expect_saved()
+        running.server.kill()
+        running.server.wait()
+        phone.enter("5")
+        token = pathlib.Path(running.token_file).read_text()
+        data = pathlib.Path(running.folder, "data")
+        shutil.rmtree(data)
+        subprocess.run([str(PROGRAMS / "quiverd"), "restore", backup, "--data", str(data)], check=True,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # fmt: skip
+        pathlib.Path(running.token_file).write_text(token)
+        running.start_server()
+        phone.expect_saved()
+        wanted = {event.archers[0]: [["9", "8", "7"]], event.archers[1]: [["6", "5"]]}
+        self.assertTrue(wait_until(lambda: len(event.card(event.archers[1])) == 2))
+        self.expect_stored_once(event, wanted)
+        self.assertEqual(len(event.devices()), 1)
+
+    def test_a_phone_that_the_organiser_has_ended_scans_the_code_again(self) -> None:
+        event = Event(self.running, NAMES)
+        code = event.codes()[7]
+        phone = self.phone(code)
+        phone.start()
+        phone.enter("9")
+        phone.expect_saved()
+        [device] = event.devices()
+        event.call("Events/EndDevice", tournamentId=event.id, principalId=device["principalId"])
+        phone.expect_text("the organiser has ended this one")
+        phone.page.goto(f"{phone.address}/score#{code}")
+        expect(phone.page.locator(".row").first.locator(".arrow")).to_have_text(["9", "·", "·"], timeout=MILLISECONDS)
+        phone.enter("8")
+        phone.expect_saved()
+        self.expect_stored_once(event, {event.archers[0]: [["9", "8"]]})
+        self.assertEqual(len(event.devices()), 2)
+
+    def test_a_clock_that_is_wrong_by_two_days_changes_nothing(self) -> None:
+        for days in (-2, 2):
+            with self.subTest(days):
+                event = Event(self.running, NAMES)
+                shift = f"""{{ const now = Date.now; const Real = Date; Date.now = () => now() + {days * 86_400_000};
+                  window.Date = class extends Real {{
+                    constructor(...values) {{ super(...(values.length > 0 ? values : [Real.now()])); }}
+                  }}; window.Date.now = Real.now; }}"""
+                phone = self.phone(event.codes()[7], shift)
+                phone.start()
+                phone.enter("9", "8", "7", "6")
+                phone.press("Undo")
+                phone.enter("5")
+                phone.expect_saved()
+                self.expect_stored_once(event, {event.archers[0]: [["9", "8", "7"]], event.archers[1]: [["5"]]})
+
+    def test_names_are_text(self) -> None:
+        names = ['<img src=x onerror="alert(1)">', "</bdi><script>alert(1)</script>", "{name} & ${total}", "\u05d0\u05d1\u05d2 (1)"]
+        event = Event(self.running, names)
+        phone = self.phone(event.codes()[7])
+        phone.page.on("dialog", lambda dialog: phone.faults.append(dialog.message))
+        for name in names:
+            phone.expect_text(name)
+        phone.start()
+        self.assertEqual(phone.page.locator("img, #page script").count(), 0)
+        phone.enter("9", "9", "9", "8")
+        phone.expect_text("</bdi><script>alert(1)</script>: arrow 2 of 3".replace("</bdi>", "\u2068</bdi>").replace("</script>:", "</script>\u2069:"))
+        self.assertEqual(phone.page.locator(".who > bdi").all_inner_texts(), names)
+
+    def test_codes_that_are_wrong_or_old_are_told_and_scanned_again(self) -> None:
+        event = Event(self.running, NAMES)
+        old = event.codes()[7]
+        phone = self.phone("ABCDEFGH")
+        phone.expect_text("This code is not valid")
+        event.call("Events/SetEventLeases", tournamentId=event.id, demanded=True, newCodes=True)
+        phone.page.goto(f"{phone.address}/score#{old}")
+        phone.expect_text("This code is not valid, or it was replaced")
+        phone.page.get_by_role("textbox").fill(f"{phone.address}/score#{event.codes()[7]}")
+        phone.press("Join")
+        phone.expect_text("Who shoots here")
+
+    def test_a_phone_goes_to_another_event_with_another_device(self) -> None:
+        one, two = Event(self.running, NAMES), Event(self.running, NAMES)
+        phone = self.phone(one.codes()[7])
+        phone.start()
+        phone.enter("9")
+        phone.expect_saved()
+        phone.page.goto(f"{phone.address}/score#{two.codes()[7]}")
+        phone.start()
+        phone.enter("8")
+        phone.expect_saved()
+        self.expect_stored_once(one, {one.archers[0]: [["9"]]})
+        self.expect_stored_once(two, {two.archers[0]: [["8"]]})
+        self.assertEqual([len(one.devices()), len(two.devices())], [1, 1])
+
+    def test_a_phone_keeps_several_targets(self) -> None:
+        event = Event(self.running, [f"Archer {index}" for index in range(4)], per_target=2)
+        codes = event.codes()
+        phone = self.phone(codes[7])
+        phone.start()
+        phone.enter("9")
+        phone.page.goto(f"{phone.address}/score#{codes[8]}")
+        phone.start()
+        phone.enter("8")
+        phone.press("Menu")
+        phone.page.get_by_role("button", name="Target 7").click()
+        phone.enter("7")
+        phone.expect_saved()
+        self.expect_stored_once(event, {event.archers[0]: [["9", "7"]], event.archers[2]: [["8"]]})
+        [device] = event.devices()
+        self.assertEqual(device["leaseCount"], 2)
+
+    def test_storage_that_is_refused_or_full_is_told_before_the_first_arrow(self) -> None:
+        event = Event(self.running, NAMES)
+        refused = self.phone(event.codes()[7], "Object.defineProperty(window, 'indexedDB', { value: undefined });")
+        refused.expect_text("This browser stores nothing for this page")
+        full = self.phone(event.codes()[7], """IDBObjectStore.prototype.put = () => {
+          throw new DOMException("no space", "QuotaExceededError"); };""")
+        full.expect_text("This phone has no space left")
+
+    def test_what_a_newer_server_says_is_not_guessed(self) -> None:
+        event = Event(self.running, NAMES)
+        change = """{ const real = fetch; window.fetch = async (url, options) => {
+          const reply = await real(url, options);
+          if (!String(url).endsWith("WatchTargets")) return reply;
+          const to = new TransformStream({ transform(bytes, control) {
+            const text = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")
+              .replaceAll("STATUS_IN_PROGRESS", "STATUS_IN_PROGRESX").replaceAll("FACE_10_ZONE", "FACE_99_ZONE");
+            control.enqueue(Uint8Array.from(text, (one) => one.charCodeAt(0)));
+          } });
+          return new Response(reply.body.pipeThrough(to), { status: reply.status, headers: reply.headers });
+        }; }"""
+        phone = self.phone(event.codes()[7], change)
+        phone.expect_text("The event is in a state that this page does not know")
+        phone.start()
+        phone.expect_text("This page does not know this round")
+        self.assertEqual(phone.page.locator(".pad").count(), 0)
+
+    def test_exceptions_of_the_line(self) -> None:
+        event = Event(self.running, NAMES)
+        phone = self.phone(event.codes()[7])
+        phone.start()
+
+        def happened(what: str | re.Pattern[str], whom: str) -> None:
+            phone.press("What happened?")
+            phone.page.get_by_role("button", name=what).click()
+            phone.page.locator("main").get_by_role("button", name=whom).click()
+
+        happened("Not here", "D Dora")
+        phone.enter("9", "9")
+        happened(re.compile("^Ow.s arrows$"), "A Anna")
+        phone.expect_text(" 1 in end 1")
+        phone.enter("8", "8", "8", "7", "7", "7")
+        happened("Too many arrows", "B Benedikt")
+        phone.enter("10", "8", "8", "6")
+        phone.press("Keep 8 8 6")
+        phone.agree()
+        phone.press("Enter now")
+        phone.enter("5")
+        phone.enter("4", "4", "4")
+        expect(phone.page.locator(".row.next .letter")).to_have_text("B")
+        phone.expect_saved()
+        self.expect_stored_once(event, dict(zip(event.archers, [
+            [["9", "9", "5"], ["4", "4", "4"]], [["8", "8", "6"]], [["7", "7", "7"]], []], strict=True)))  # fmt: skip
+        calls = event.call("Events/ListTargetCalls", tournamentId=event.id)["calls"]
+        self.assertEqual([(call["kind"], call.get("displayName"), next((count for name, count in call.items() if name.endswith("Arrows")), 0)) for call in calls],
+                         [("TARGET_CALL_KIND_EQUIPMENT_FAILURE", NAMES[0], 1),
+                          ("TARGET_CALL_KIND_ABSENT_ARCHER", NAMES[3], 0)])  # fmt: skip
+
+    def test_ends_are_exchanged_as_one_act_and_taken_back(self) -> None:
+        event = Event(self.running, NAMES[:2], per_target=2, arrows=9)
+        phone = self.phone(event.codes()[7])
+        phone.start()
+        phone.enter("X", "9", "8", "7", "6", "M")
+        phone.agree()
+
+        def repair(*buttons: str) -> None:
+            phone.press("What happened?")
+            phone.press("Repair")
+            for name in buttons:
+                phone.page.locator("main").get_by_role("button", name=name).first.click()
+
+        def cards() -> list[list[str]]:
+            phone.expect_saved()
+            return [[text for _, text in sorted(event.card(archer).items())] for archer in event.archers]
+
+        repair("A Anna", "1: X 9 8", "B Benedikt")
+        phone.expect_text("Done. Undo takes all of it back.")
+        self.assertEqual(cards(), [["7", "6", "M"], ["X", "9", "8"]])
+        phone.press("Take it back")
+        phone.expect_text("End 2 of 3")
+        self.assertEqual(cards(), [["X", "9", "8"], ["7", "6", "M"]])
+        repair("A Anna", "1: X 9 8", "Ends 1 to 1: one later")
+        phone.expect_text("Done. Undo takes all of it back.")
+        phone.expect_saved()
+        self.assertEqual(event.card(event.archers[0]), {(1, 0): "X", (1, 1): "9", (1, 2): "8"})
+
+    def test_a_match_is_scored_to_its_end(self) -> None:
+        event = Event(self.running, NAMES[:2], per_target=2, arrows=3)
+        event.call("Events/SetEventLeases", tournamentId=event.id, demanded=False)
+        for archer, value in zip(event.archers, (9, 8), strict=True):
+            event.call("Tournament/RecordEnd", operations=[
+                {"participantId": archer, "arrowIndex": place, "value": value} for place in range(3)])  # fmt: skip
+        [category] = event.call("Events/ListEventCategories", tournamentId=event.id)["categories"]
+        bracket = event.call("Elimination/CutCategory", tournamentId=event.id, categoryId=category["id"], size=2,
+                             system="MATCH_SYSTEM_INDIVIDUAL_SETS")  # fmt: skip
+        event.call("Elimination/PlaceMatches", stageId=bracket["stage"]["id"], roundSize=2, firstTarget=7, targetsPerMatch=1)
+        phone = self.phone(event.plates()[7])
+        if phone.page.get_by_text("What is shot now?").count() > 0:
+            phone.page.get_by_role("button", name="–").click()
+        phone.start()
+        for _ in range(5):
+            phone.enter("9", "9", "9", "10", "9", "8")
+            phone.agree()
+        phone.expect_text("5 : 5")
+        phone.expect_text("Shoot-off 1")
+        phone.enter("9", "9")
+        phone.agree()
+        fields = phone.page.get_by_role("textbox")
+        fields.nth(0).fill("12.5")
+        fields.nth(1).fill("4,5")
+        phone.press("Store")
+        phone.expect_text("wins")
+        phone.expect_saved()
+        for _ in range(2):
+            phone.page.get_by_role("button", name="confirms").first.click()
+            phone.page.wait_for_timeout(300)
+        match = event.call("Elimination/GetMatch", matchId=bracket["matches"][0]["id"])
+        self.assertEqual([match["state"], match["winner"], match["decision"]],
+                         ["MATCH_STATE_CONFIRMED", 2, "MATCH_DECISION_DISTANCE"])  # fmt: skip
+
+    def test_an_end_is_entered_within_the_time_of_a_touch(self) -> None:
+        """Prints the figures; the wall clock asserts nothing."""
+        event = Event(self.running, NAMES)
+        phone = self.phone(event.codes()[7])
+        session = phone.context.new_cdp_session(phone.page)
+        session.send("Emulation.setCPUThrottlingRate", {"rate": 4})
+        phone.start()
+        expect(phone.page.locator(".pad")).to_be_visible(timeout=MILLISECONDS)
+        times: list[float] = phone.page.evaluate("""async () => {
+          const times = [];
+          for (let index = 0; index < 10; index += 1) {
+            const button = document.querySelector('.pad [data-value="9"]');
+            const start = performance.now();
+            button.click();
+            await new Promise((wake) => requestAnimationFrame(() => { setTimeout(wake, 0); }));
+            times.push(performance.now() - start);
+            await new Promise((wake) => { setTimeout(wake, 200); });
+          }
+          return times;
+        }""")
+        print(f"touch to paint with a CPU slowed four times: median {sorted(times)[5]:.0f} ms, "
+              f"most {max(times):.0f} ms")  # fmt: skip
+
+    def test_the_page_is_small(self) -> None:
+        event = Event(self.running, NAMES)
+        context = self.context()
+        page = context.new_page()
+        loaded: dict[str, int] = {}
+
+        def received(response: Response) -> None:
+            if "/quiver.v1." not in response.url:
+                loaded[response.url] = int(response.headers["content-length"])
+
+        page.on("response", received)
+        page.goto(f"{self.address()}/score#{event.codes()[7]}")
+        expect(page.get_by_role("button", name="Start entering")).to_be_visible(timeout=MILLISECONDS)
+        print(f"the score page has {sum(loaded.values())} bytes in {len(loaded)} files, without the fields of HTTP")
+        self.assertLess(sum(loaded.values()), 100_000, loaded)
+        self.assertGreater(len(loaded), 20)
+
+
+if __name__ == "__main__":
+    unittest.main()
