@@ -109,7 +109,7 @@ let package = Package(
     rpc("QuiverPlatform", "CEpoll"),
     rpc("QuiverWire", "QuiverPlatform"),
     rpc("QuiverMetrics"),
-    rpc("QuiverObservability", "QuiverMetrics", "QuiverProtobuf"),
+    rpc("QuiverObservability", "QuiverMetrics", "QuiverProtobuf", "QuiverRPC"),
     rpc("QuiverCommandLine"),
     rpc(
       "QuiverDaemon", "QuiverCommandLine", "QuiverMetrics", "QuiverObservability",
@@ -249,7 +249,7 @@ let package = Package(
     tests("QuiverPapers", in: "Archery"),
     tests("QuiverWire", in: "RPC"),
     tests("QuiverMetrics", in: "RPC"),
-    tests("QuiverObservability", in: "RPC", "QuiverMetrics", "QuiverProtobuf"),
+    tests("QuiverObservability", in: "RPC", "QuiverMetrics", "QuiverProtobuf", "QuiverWire"),
     tests("QuiverCommandLine", in: "RPC", "ChildProcesses"),
     tests(
       "QuiverRPC", in: "RPC", "QuiverMetrics", "QuiverWire", "QuiverProtobuf", "QuiverTLS",

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import QuiverWire
 import Synchronization
 import Testing
 
@@ -85,18 +86,25 @@ struct ProbeListenerTests {
   }
 
   private func write(_ text: String, to descriptor: Int32) {
-    let bytes = Array(text.utf8)
+    write(Array(text.utf8), to: descriptor)
+  }
+
+  private func write(_ bytes: [UInt8], to descriptor: Int32) {
     _ = send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
   }
 
-  /// All that comes until the peer closes.
+  /// All that comes until the peer closes, as text.
   private func read(_ descriptor: Int32) -> String {
+    String(decoding: readBytes(descriptor), as: UTF8.self)
+  }
+
+  private func readBytes(_ descriptor: Int32) -> [UInt8] {
     defer { close(descriptor) }
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while true {
       let count = recv(descriptor, &buffer, buffer.count, 0)
-      guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
+      guard count > 0 else { return bytes }
       bytes += buffer[..<count]
     }
   }
@@ -120,6 +128,22 @@ struct ProbeListenerTests {
     let other = try connect()
     write("POST /a HTTP/1.1\r\nContent-Length: 3\r\n\r\nabc", to: other)
     #expect(read(other).hasPrefix("HTTP/1.1 405 "))
+  }
+
+  @Test(
+    "A peer of another protocol is told in its own what is spoken here",
+    arguments: [
+      (Preface.bytes, Preface.bytes), ([0x16, 3, 1, 0, 200], [0x15, 3, 3, 0, 2, 2, 10]),
+      (Array("SSH-2.0-OpenSSH_9.2\r\n".utf8), Array("this port speaks HTTP".utf8)),
+      (Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8), [0, 0, 0, 4, 0, 0, 0, 0, 0]),
+    ])
+  func otherProtocols(hello: [UInt8], answer: [UInt8]) throws {
+    let whole = try connect()
+    write(hello, to: whole)
+    #expect(readBytes(whole).starts(with: answer))
+    let slow = try connect()
+    for byte in hello { write([byte], to: slow) }
+    #expect(readBytes(slow).starts(with: answer))
   }
 
   @Test("A response that its peer reads slowly comes whole")

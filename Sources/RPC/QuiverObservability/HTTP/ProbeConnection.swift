@@ -1,4 +1,5 @@
 import Glibc
+import QuiverRPC
 
 /// One connection of a ``ProbeListener``: a request, its response, the end.
 struct ProbeConnection {
@@ -22,6 +23,9 @@ struct ProbeConnection {
   private var discarded = 0
 
   private static let maxDiscardedByteCount = 256 * 1024
+  /// What a peer of another protocol is told in its own.
+  private static let protocolReason =
+    "this port speaks HTTP, for metrics and probes; the server has ports of its own"
 
   init(descriptor: Int32, dueMilliseconds: Int) {
     self.descriptor = descriptor
@@ -42,12 +46,30 @@ struct ProbeConnection {
     while phase == .reading {
       guard let bytes = receive() else { return }
       input += bytes
+      if let refusal = Self.refusal(of: input) {
+        input = []
+        output = refusal
+        phase = .writing
+        return
+      }
       let request = ProbeRequest(input)
       guard request != .incomplete else { continue }
       input = []
       output = answer(request).bytes
       phase = .writing
     }
+  }
+
+  /// The answer to a peer that does not speak HTTP/1.1; nil: it does, or more bytes decide.
+  private static func refusal(of bytes: [UInt8]) -> [UInt8]? {
+    let other = bytes.withUnsafeBytes { OtherProtocol(firstBytes: $0) }
+    switch other {
+    case .quiver, .tls: break
+    // Fewer bytes can be the beginning of a method of HTTP/1.1.
+    case .ssh, .http2: guard bytes.count >= 4 else { return nil }
+    case .http1, nil: return nil
+    }
+    return other?.answer(protocolReason)
   }
 
   private mutating func write() {
