@@ -14,6 +14,7 @@ struct OtherProtocolTests {
       (Preface.bytes, OtherProtocol.quiver), ([0x16, 3, 1, 2, 0, 1], .tls),
       ([0x15, 3, 3, 0, 2, 2, 10], .tls), (Array("GET / HTTP/1.1\r\n".utf8), .http1),
       (Array("HTTP/1.1 400 Bad Request\r\n".utf8), .http1),
+      (Array("<!DOCTYPE HTML>\n<html>".utf8), .http1), (Array("<html><head>".utf8), .http1),
       (Array("OPTIONS * HTTP/1.1\r\n".utf8), .http1), (Array("SSH-2.0-OpenSSH_9\r\n".utf8), .ssh),
       (Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8), .http2),
       ([0, 0, 18, 4, 0, 0, 0, 0, 0, 0, 3], .http2),

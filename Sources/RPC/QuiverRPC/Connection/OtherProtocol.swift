@@ -19,7 +19,9 @@ package enum OtherProtocol: Sendable, Equatable {
   private static let beginnings: [(Self, [UInt8])] =
     [(.quiver, Array(Preface.bytes.prefix(7))), (.tls, [0x16, 3]), (.tls, [0x15, 3])]
     + [
-      (.ssh, "SSH-"), (.http1, "HTTP/"), (.http1, "GET "), (.http1, "HEAD "),
+      (.ssh, "SSH-"), (.http1, "HTTP/"),
+      // Some servers answer what is no request with a page alone.
+      (.http1, "<!DOCTYPE"), (.http1, "<html"), (.http1, "GET "), (.http1, "HEAD "),
       (.http1, "POST "), (.http1, "PUT "), (.http1, "DELETE "), (.http1, "OPTIONS "),
       (.http1, "PATCH "), (.http1, "CONNECT "), (.http1, "TRACE "), (.http2, "PRI * HTTP/2"),
     ].map { ($0, Array(($1 as String).utf8)) }
