@@ -117,6 +117,39 @@ struct LimitTableTests {
     }
   }
 
+  @Test("Each limit of the gateway is in the table once, with its default, flag and metric")
+  func gateway() throws {
+    let rows = try Self.rows("The gateway")
+    let source = try Self.text("Sources/RPC/QuiverGateway/GatewayLimits.swift")
+    let pattern = #/^  (?:package )?var (\w+)(?:: \w+)? = (.+)$/#.anchorsMatchLineEndings()
+    let limits = source.matches(of: pattern)
+    #expect(limits.count > 40)
+    #expect(rows.map(\.name).sorted() == limits.map { String($0.output.1) }.sorted())
+    for limit in limits {
+      // Two are limits of the wire.
+      guard let value = Self.value(limit.output.2, [:]) else { continue }
+      let row = rows.first { $0.name == limit.output.1 }
+      #expect(row?.value == value, "\(limit.output.1)")
+    }
+    let flags = try Self.text("Sources/Programs/quiver-gateway/Flags.swift")
+    let names = try Self.text("Sources/RPC/QuiverGateway/Observing/GatewayLimit.swift")
+    for row in rows {
+      let name = Self.flag(row.name)
+      #expect(row.flag == (flags.contains("\"\(name.dropFirst(2))\"") ? name : "–"), "\(row.name)")
+      for metric in row.effect.matches(of: #/\(`([a-z-]+)`/#) {
+        #expect(names.contains(": \"\(metric.output.1)\""), "\(row.name)")
+      }
+    }
+    // Each name of the metric is that of some limit.
+    let counted = Set(
+      rows.flatMap { row in
+        row.effect.matches(of: #/`([a-z-]+)`/#).map { String($0.output.1) }
+      })
+    for name in names.matches(of: #/: "([a-z-]+)"/#) {
+      #expect(counted.contains(String(name.output.1)), "\(name.output.1)")
+    }
+  }
+
   @Test("Limits of a part are not above those of the whole")
   func relations() throws {
     var limits = try Self.transport().merging(try Self.store()) { first, _ in first }
