@@ -46,6 +46,8 @@ struct DevicePair {
       for process in processes { process?.kill() }
       server?.kill()
     }
+    // Devices that were killed early have made nothing of some kinds.
+    outcome.add(try await checkServer([:]), "before kill \(kills.lowerBound)")
     for kill in kills {
       for index in processes.indices where processes[index] == nil {
         processes[index] = try start(
@@ -103,11 +105,15 @@ struct DevicePair {
       findings += oracles[index].take(try last.lines())
       wanted.merge(oracles[index].values) { $1 }
     }
+    return findings + (try await checkServer(wanted))
+  }
+
+  /// Compares what the server has with the edits.
+  private func checkServer(_ wanted: [EditedObject: String]) async throws -> [String] {
     let client = try servers.client()
     let (found, doubles) = try await ServerState.read(client, Self.names)
     await client.close()
-    findings += doubles.map { "the server has \($0) twice" }
-    findings += Oracle.differences(wanted, found).map { "at the server: \($0)" }
-    return findings
+    return doubles.map { "the server has \($0) twice" }
+      + Oracle.differences(wanted, found).map { "at the server: \($0)" }
   }
 }

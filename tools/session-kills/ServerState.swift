@@ -71,6 +71,7 @@ struct ServerState {
   }
 
   private mutating func readLogbook() async throws {
+    let client = client
     for isDeleted in [false, true] {
       var request = ListWeightEntriesRequest()
       request.pageSize = 500
@@ -88,22 +89,32 @@ struct ServerState {
       request.exercise = name
       request.pageSize = 500
       repeat {
-        let page = try await client.call(Logbook.listSets, request)
+        // A device may have made no set, or deleted its last one.
+        let asked = request
+        let answer = try await Self.existing { () async throws(RPCError) in
+          try await client.call(Logbook.listSets, asked)
+        }
+        guard let page = answer else { break }
         for set in page.sets { take(.lift, "\(name)\(set.day)", Device.value(set)) }
         request.pageToken = page.nextPageToken
       } while !request.pageToken.isEmpty
     }
-    if let plan = try await plan() { take(.plan, Device.firstName, Device.value(plan)) }
+    let plan = try await Self.existing { () async throws(RPCError) in
+      try await client.call(Logbook.getWeightPlan, GetWeightPlanRequest())
+    }
+    if let plan { take(.plan, Device.firstName, Device.value(plan)) }
     let profile = try await client.call(Account.getProfile, GetProfileRequest())
     if profile.displayName.hasPrefix(Device.firstName) {
       take(.profile, Device.firstName, Device.value(profile))
     }
   }
 
-  /// The weight plan; nil: there is none.
-  private func plan() async throws(RPCError) -> WeightPlan? {
+  /// The answer about something that need not exist; nil: it does not.
+  private static func existing<Reply>(
+    _ read: () async throws(RPCError) -> Reply
+  ) async throws(RPCError) -> Reply? {
     do throws(RPCError) {
-      return try await client.call(Logbook.getWeightPlan, GetWeightPlanRequest())
+      return try await read()
     } catch {
       // With `catch where` Swift 6.3.1 compiles this function for ever.
       guard error.code == .notFound else { throw error }
