@@ -12,13 +12,8 @@ struct StoredOperations {
   private(set) var faults: [String] = []
 
   private static let items = Query(
-    """
-    SELECT e.id, e.model,
-      -- In an epoch after the first one a revision begins at the base of the epoch.
-      e.revision - coalesce((SELECT CAST(value AS INTEGER) FROM meta WHERE name = 'epoch_base'), 0),
-      e.notes, r.id IS NULL
-    FROM equipment e LEFT JOIN riser r ON r.id = e.id WHERE e.principal_id = ?1
-    """)
+    items(base: "CAST(value AS INTEGER)"),
+    postgreSQL: items(base: "CAST(convert_from(value, 'UTF8') AS bigint)"))
   private static let strayRows = Query(
     "SELECT count(*) FROM riser WHERE id NOT IN (SELECT id FROM equipment)")
   private static let principals = Query("SELECT id, display_name FROM principal")
@@ -29,6 +24,17 @@ struct StoredOperations {
     SELECT kind, object_id, change, count(*) FROM journal WHERE principal_id = ?1
     GROUP BY kind, object_id, change
     """)
+
+  /// - Parameter base: the number of a row of `meta`, where it is text in bytes.
+  private static func items(base: String) -> String {
+    """
+    SELECT e.id, e.model,
+      -- In an epoch after the first one a revision begins at the base of the epoch.
+      e.revision - coalesce((SELECT \(base) FROM meta WHERE name = 'epoch_base'), 0),
+      e.notes, r.id IS NULL
+    FROM equipment e LEFT JOIN riser r ON r.id = e.id WHERE e.principal_id = ?1
+    """
+  }
 
   /// - Parameter idOfReply: extracts the id from the stored reply of a key.
   init(_ store: Store, idOfReply: ([UInt8]) -> [UInt8]) throws {
