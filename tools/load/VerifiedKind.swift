@@ -2,6 +2,7 @@ import QuiverAPI
 import QuiverClient
 import QuiverProtobuf
 import QuiverRPC
+import QuiverWire
 
 /// A kind of object that can be numbered when it is made and found by its number afterwards.
 enum VerifiedKind: Sendable, CaseIterable {
@@ -112,12 +113,24 @@ enum VerifiedKind: Sendable, CaseIterable {
         request.exercise = runName
         request.pageSize = 500
         request.pageToken = token
-        let page = try await client.call(Logbook.listSets, request)
+        let page = try await Self.sets(client, request)
         for set in page.sets {
           found(Int(set.weight) * Self.repetitions + Int(set.repetitions) - 1, set.id)
         }
         token = page.nextPageToken
       }
     } while !token.isEmpty
+  }
+
+  /// A page of sets; an empty one where none is stored: such an exercise is not known.
+  private static func sets(
+    _ client: RPCClient, _ request: ListSetsRequest
+  ) async throws(RPCError) -> ListSetsResponse {
+    do throws(RPCError) {
+      return try await client.call(Logbook.listSets, request)
+    } catch {
+      guard error.code == .notFound else { throw error }
+      return ListSetsResponse()
+    }
   }
 }

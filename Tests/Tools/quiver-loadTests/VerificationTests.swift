@@ -70,6 +70,26 @@ struct VerificationTests {
     }
   }
 
+  @Test("A run that wrote nothing is read back as nothing", arguments: VerifiedKind.allCases)
+  func nothing(kind: VerifiedKind) async throws {
+    try await TestServer.run { server in
+      let finding = try await WriteBook(kind, runName: "load-test").check(server.client)
+      #expect(finding.isClean && finding.acknowledged == 0, "\(finding.text)")
+    }
+  }
+
+  @Test("A write that is lost alone is lost", arguments: VerifiedKind.allCases)
+  func allLost(kind: VerifiedKind) async throws {
+    try await TestServer.run { server in
+      let writes = try await written(kind, server, count: 1)
+      var victim: Int64 = 0
+      try await kind.readBack(server.client, "load-test") { _, id in victim = id }
+      try await delete(kind, victim, server.client)
+      let finding = try await writes.check(server.client)
+      #expect(finding.lost.shown == ["0"] && !finding.isClean, "\(finding.text)")
+    }
+  }
+
   @Test("What is there twice is doubled", arguments: VerifiedKind.allCases)
   func doubled(kind: VerifiedKind) async throws {
     try await TestServer.run { server in
