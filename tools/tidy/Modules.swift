@@ -29,7 +29,7 @@ struct Module {
     Module("QuiverWire", ["QuiverPlatform"]),
     Module("QuiverMetrics", system: ["Synchronization"]),
     Module(
-      "QuiverObservability", ["QuiverMetrics", "QuiverProtobuf"],
+      "QuiverObservability", ["QuiverMetrics", "QuiverProtobuf", "QuiverRPC"],
       system: ["Glibc", "Synchronization"]),
     Module("QuiverCommandLine", system: ["Glibc"]),
     Module(

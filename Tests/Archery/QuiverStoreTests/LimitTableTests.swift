@@ -112,7 +112,7 @@ struct LimitTableTests {
       #expect(row.effect.count > 5, "\(row.name)")
     }
     let flags = Set(rows.map(\.flag))
-    for match in bounds.matches(of: #/(?:flag|quota)\(\s*"(--[a-z-]+)"/#) {
+    for match in bounds.matches(of: #/(?:flag|quota)\x28\s*"(--[a-z-]+)"/#) {
       #expect(flags.contains(String(match.output.1)), "\(match.output.1)")
     }
   }
@@ -136,7 +136,7 @@ struct LimitTableTests {
     for row in rows {
       let name = Self.flag(row.name)
       #expect(row.flag == (flags.contains("\"\(name.dropFirst(2))\"") ? name : "–"), "\(row.name)")
-      for metric in row.effect.matches(of: #/\(`([a-z-]+)`/#) {
+      for metric in row.effect.matches(of: #/\x28`([a-z-]+)`/#) {
         #expect(names.contains(": \"\(metric.output.1)\""), "\(row.name)")
       }
     }

@@ -115,7 +115,9 @@ struct PlantedEvents {
     try bench.perform(
       try JoinAsDevice(
         code: code, .second, device: mark + " borrowed phone",
-        as: .secret(try DeviceSecret(mark.utf8.map { $0 } + [UInt8](repeating: 7, count: 32 - mark.utf8.count))),
+        as: .secret(
+          try DeviceSecret(
+            Array(mark.utf8) + [UInt8](repeating: 7, count: 32 - mark.utf8.count))),
         takesOver: false, presence: bench.store.devicePresence), as: 0)
     var call = TargetCallContent()
     (call.target, call.text) = (3, mark + " call")

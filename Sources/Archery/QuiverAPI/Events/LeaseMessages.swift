@@ -139,8 +139,8 @@ public struct JoinTargetRequest: Message {
     .int64(6, "session_id", \.sessionID), .int64(7, "match_id", \.matchID))
 }
 
-/// The lease that was taken, or what is open at the target of a plate. The fields up to 10 are those
-/// of the lease, for clients from before there was the field.
+/// The lease that was taken, or what is open at the target of a plate. The fields up to 10 are
+/// those of the lease, for clients from before there was the field.
 public struct JoinTargetResponse: Message {
   /// The id of the tournament.
   public var tournamentID: Int64 = 0
