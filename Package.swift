@@ -281,6 +281,8 @@ let package = Package(
     tests(
       "QuiverClient", in: "RPC", "QuiverAPI", "QuiverRPC", "QuiverDispatch", "QuiverLoopback",
       "QuiverProtobuf", "QuiverWire", "TestTransports"),
+    tests("QuiverServer", in: "RPC"),
+    tests("QuiverServerSQLite", in: "RPC", "QuiverServer"),
     tests(
       "Quiver", in: "Archery", "QuiverSession", "QuiverService", "QuiverStore", "QuiverDispatch",
       "QuiverRPC", "QuiverRules", "QuiverTLS", "ChildProcesses", "TestServers"),

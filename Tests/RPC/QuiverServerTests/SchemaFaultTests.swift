@@ -1,0 +1,96 @@
+import QuiverServer
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct SchemaFaultTests {
+  struct Loop: Message {
+    var inner: [Loop] = []
+
+    static let schema = Schema<Self>("test.loop.v1.Loop", .messages(1, "inner", \.inner))
+  }
+
+  enum Looping: RPCService {
+    struct Methods: Sendable {
+      let go = UnaryMethod<Loop, Note>("test.loop.v1.Looping/Go", id: 12_289)
+    }
+
+    static let methods = Methods()
+  }
+
+  enum Reserved: RPCService {
+    struct Methods: Sendable {
+      let go = UnaryMethod<Note, Note>("test.notes.v1.Reserved/Go", id: 257)
+    }
+
+    static let methods = Methods()
+  }
+
+  enum Twice: RPCService {
+    struct Methods: Sendable {
+      let go = UnaryMethod<Note, Note>("test.notes.v1.Twice/Go", id: 10_241)
+    }
+
+    static let methods = Methods()
+  }
+
+  enum Split: RPCService {
+    struct Methods: Sendable {
+      let one = UnaryMethod<Note, Note>("test.notes.v1.Split/One", id: 12_545)
+      let two = UnaryMethod<Note, Note>("test.notes.v1.Split/Two", id: 12_801)
+    }
+
+    static let methods = Methods()
+  }
+
+  static let note: @Sendable (Note, CallContext) async throws -> Note = { note, _ in note }
+
+  static let faults: [(services: [Service], words: String)] = [
+    (
+      [Service(Looping.self, [.handle(Looping.go) { _, _ in Note() }])],
+      "messages must not contain themselves"
+    ),
+    ([Service(Reserved.self, [.handle(Reserved.go, note)])], "are reserved"),
+    (
+      [NoteHandlers().service, Service(Twice.self, [.handle(Twice.go, note)])], "have the id 10241"
+    ),
+    ([NoteHandlers().service, NoteHandlers().service], "two services are"),
+    ([Service(Twice.self, [])], "no handler is registered for test.notes.v1.Twice/Go"),
+    (
+      [Service(Twice.self, [.handle(Twice.go, note), .handle(Twice.go, note)])], "has two handlers"
+    ),
+    (
+      [Service(Twice.self, [.handle(Twice.go, note), .handle(Split.one, note)])],
+      "is not a method of"
+    ),
+    (
+      [Service(Split.self, [.handle(Split.one, note), .handle(Split.two, note)])],
+      "must be 256 x service + 1 to 255"
+    ),
+  ]
+
+  @Test("A fault of the services is an error that names it", arguments: 0..<8)
+  func aFaultOfTheServices(
+    _ index: Int
+  ) throws {
+    let (services, words) = Self.faults[index]
+    let error = #expect(throws: ServerError.self) {
+      try RPCServer(.init(addresses: ["127.0.0.1:0"], services: services))
+    }
+    #expect(error?.code == .schema)
+    #expect(error?.description.contains(words) == true, "\(error?.description ?? "none")")
+  }
+
+  @Test("Limits, addresses and certificates are validated before anything listens")
+  func limitsAddressesAndCertificatesAre() throws {
+    let service = NoteHandlers().service
+    var limits = RPCServer.Configuration(addresses: ["127.0.0.1:0"], services: [service])
+    limits.limits.maxMessageBytes = 1
+    #expect(throws: ServerError.self) { try RPCServer(limits) }
+    #expect(throws: ServerError.self) { try RPCServer(.init(addresses: [], services: [service])) }
+    #expect(throws: ServerError.self) {
+      try RPCServer(.init(addresses: ["nowhere"], services: [service]))
+    }
+    #expect(throws: ServerError.self) {
+      try RPCServer(.init(addresses: ["tls://127.0.0.1:0"], services: [service]))
+    }
+  }
+}
