@@ -181,6 +181,9 @@ let package = Package(
       "QuiverAPI", "QuiverClient",
       "QuiverRPC", "QuiverRules", "QuiverWire", "ChildProcesses", "ServerPrograms"),
     program(
+      "service-chain", path: "tools/chain", "ChildProcesses", "QuiverClientCore",
+      "QuiverCommandLine", "QuiverServer", "QuiverServerSQLite", "ServerPrograms"),
+    program(
       "quiver-conformance", path: "tools/conformance", "QuiverCommandLine", "QuiverAPI",
       "QuiverProtobuf", "QuiverRPC",
       "QuiverTLS", "QuiverWire", "QuiverZstd"),
@@ -196,7 +199,7 @@ let package = Package(
       "bench", path: "tools/bench", exclude: ["boards", "clients", "gateway", "peers", "run"],
       "CSQLite", "QuiverAPI", "QuiverCommandLine",
       "QuiverCrypto",
-      "QuiverProtobuf", "QuiverRPC", "QuiverRules", "QuiverService", "QuiverStore",
+      "QuiverProtobuf", "QuiverRPC", "QuiverRules", "QuiverServer", "QuiverService", "QuiverStore",
       "QuiverWire"),
 
     .target(
@@ -281,7 +284,9 @@ let package = Package(
     tests(
       "QuiverClient", in: "RPC", "QuiverAPI", "QuiverRPC", "QuiverDispatch", "QuiverLoopback",
       "QuiverProtobuf", "QuiverWire", "TestTransports"),
-    tests("QuiverServer", in: "RPC"),
+    tests(
+      "QuiverServer", in: "RPC", "ChildProcesses", "QuiverClientCore", "QuiverTLS",
+      "TestCertificates"),
     tests("QuiverServerSQLite", in: "RPC", "QuiverServer"),
     tests(
       "Quiver", in: "Archery", "QuiverSession", "QuiverService", "QuiverStore", "QuiverDispatch",

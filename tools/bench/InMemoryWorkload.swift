@@ -2,6 +2,7 @@ import Glibc
 import QuiverAPI
 import QuiverProtobuf
 import QuiverRPC
+import QuiverServer
 import QuiverWire
 
 /// What a server observes of its calls.
@@ -13,6 +14,8 @@ enum Observed: String {
   case traces
   /// Nothing, of an async handler, which does not suspend.
   case async
+  /// The same of a handler that `QuiverServer` runs, as those of services of others.
+  case service
 }
 
 /// The server end of one connection without a socket: REQUEST frames in, reply bytes out.
@@ -28,17 +31,19 @@ struct InMemoryWorkload {
   init(callsPerTurn: Int, observing observed: Observed = .nothing) throws {
     self.callsPerTurn = callsPerTurn
     let echo: Route =
-      observed == .async
-      ? .asynchronous(Diagnostics.echo) { request, _ in request }
-      : .synchronous(Diagnostics.echo) { request, _ in request }
+      switch observed {
+      case .async: .asynchronous(Diagnostics.echo) { request, _ in request }
+      case .service: .handle(Diagnostics.echo) { request, _ in request }
+      default: .synchronous(Diagnostics.echo) { request, _ in request }
+      }
     let router = Router(
       [echo],
       interceptors: observed == .traces ? [Untraced()] : [])
     var options = CallMetrics.Options()
     options.slowNanoseconds = 1_000_000_000
+    let isCounted = observed == .metrics || observed == .traces
     let metrics =
-      observed == .nothing || observed == .async
-      ? nil : CallMetrics(router, options, clock: Self.nanoseconds) { _, _ in }
+      isCounted ? CallMetrics(router, options, clock: Self.nanoseconds) { _, _ in } : nil
     end = ServerEnd(
       id: 1, address: "127.0.0.1", router: router, limits: SharedLimits(Limits()),
       identity: ServerIdentity(software: "bench", instanceID: Array(0..<16)),

@@ -18,7 +18,8 @@ struct Options {
            tools/bench/run sweep [--quick] [--largest N] [--page ROOT]
                                            costs of calls against sizes, up to 10,000,000 rows;
                                            --page writes them to docs/performance.md and its chart
-           bench inmemory --calls N [metrics|traces|async]   the in-memory path alone, for callgrind
+           bench inmemory --calls N [metrics|traces|async|service]   the in-memory path alone, for
+                                                             callgrind
            bench commands riser|arrow N all|without-triggers|without-checksums
                                            commands on a store, for callgrind
            bench comparison rounds|shots|statistics|inference|plain|inferred N

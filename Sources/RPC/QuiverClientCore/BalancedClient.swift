@@ -25,7 +25,7 @@ public final class BalancedClient: MethodCaller {
   public enum Policy: Sendable, Hashable {
     /// Each in turn.
     case roundRobin
-    /// The one with the fewest calls that have not ended; of several, each in turn.
+    /// The one with the fewest unary calls that have not ended; of several, each in turn.
     case leastOutstanding
   }
 
@@ -96,6 +96,7 @@ public final class BalancedClient: MethodCaller {
     if let delay = configuration.hedgingDelay, delay <= .zero {
       throw Self.refusal("hedgingDelay must be above zero")
     }
+    if let fault = Self.fault(configuration.exclusion) { throw Self.refusal(fault) }
     var servers: [BalancedServer] = []
     for address in configuration.servers {
       var connection = configuration.connection
@@ -110,6 +111,14 @@ public final class BalancedClient: MethodCaller {
     budget = CallBudget(reserve: configuration.retryReserve, share: configuration.retryShare)
     guard let service = configuration.healthService else { return }
     for server in servers { server.watchHealth(of: service, configuration.exclusion) }
+  }
+
+  private static func fault(_ exclusion: Backoff) -> String? {
+    if exclusion.first <= .zero || exclusion.longest < exclusion.first {
+      return "exclusion.first must be above zero and at most exclusion.longest"
+    }
+    if !(1...100 ~= exclusion.multiplier) { return "exclusion.multiplier must be 1 to 100" }
+    return 0...1 ~= exclusion.jitter ? nil : "exclusion.jitter must be 0 to 1"
   }
 
   deinit { for server in servers { server.stop() } }
@@ -186,6 +195,7 @@ public final class BalancedClient: MethodCaller {
     _ method: UnaryMethod<Request, Response>, _ request: Request, _ options: CallOptions,
     _ server: BalancedServer
   ) async throws(RPCError) -> Response {
+    server.called(.now)
     server.outstandingCount.wrappingAdd(1, ordering: .relaxed)
     defer { server.outstandingCount.wrappingSubtract(1, ordering: .relaxed) }
     do throws(RPCError) {
@@ -214,7 +224,9 @@ public final class BalancedClient: MethodCaller {
     let outcome = await withTaskGroup(of: Outcome?.self, returning: Outcome?.self) { group in
       group.addTask { await self.result(method, request, options, server) }
       group.addTask {
-        guard (try? await Task.sleep(for: delay)) != nil, self.budget.take(), hedge.start() else {
+        guard (try? await Task.sleep(for: delay)) != nil, hedge.start() else { return nil }
+        guard self.budget.take() else {
+          self.counts.withLock { $0.budgetRefusals += 1 }
           return nil
         }
         self.counts.withLock { $0.hedges += 1 }

@@ -13,13 +13,32 @@ public final class MemoryIdempotencyStore<State: Sendable>: IdempotencyStore {
   private struct Content {
     var state: State
     var replies: [Key: Entry] = [:]
-    /// The keys of each principal, oldest first.
-    var order: [String: [Key]] = [:]
+    var order: [String: KeyOrder] = [:]
   }
 
   private struct Key: Hashable {
     var principal: String
     var key: IdempotencyKey
+  }
+
+  /// The keys of a principal, oldest first.
+  private struct KeyOrder {
+    private var keys: [Key] = []
+    /// The places at the front whose keys were removed.
+    private var removedCount = 0
+
+    var count: Int { keys.count - removedCount }
+    var oldest: Key? { count > 0 ? keys[removedCount] : nil }
+
+    mutating func append(_ key: Key) { keys.append(key) }
+
+    mutating func removeOldest() {
+      removedCount += 1
+      // Moving the others once for as many removals makes each of them cheap.
+      guard removedCount * 2 > keys.count else { return }
+      keys.removeFirst(removedCount)
+      removedCount = 0
+    }
   }
 
   private struct Entry {
@@ -66,17 +85,13 @@ public final class MemoryIdempotencyStore<State: Sendable>: IdempotencyStore {
     let now = ContinuousClock.now
     content.replies[id] = Entry(
       method: call.method, request: call.request, reply: reply, since: now)
-    var order = content.order[call.principal] ?? []
-    content.order[call.principal] = nil
-    order.append(id)
-    let expired = order.prefix {
-      (content.replies[$0]?.since ?? now) + retention.age < now
-    }.count
-    let excess = max(order.count - retention.maxKeysPerPrincipal, expired)
-    if excess > 0 {
-      for old in order.prefix(excess) { content.replies[old] = nil }
-      order.removeFirst(excess)
+    content.order[call.principal, default: KeyOrder()].append(id)
+    while let oldest = content.order[call.principal]?.oldest {
+      let isExpired = (content.replies[oldest]?.since ?? now) + retention.age < now
+      let count = content.order[call.principal]?.count ?? 0
+      guard isExpired || count > retention.maxKeysPerPrincipal else { return }
+      content.replies[oldest] = nil
+      content.order[call.principal]?.removeOldest()
     }
-    content.order[call.principal] = order
   }
 }

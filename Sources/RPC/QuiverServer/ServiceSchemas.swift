@@ -41,6 +41,9 @@ struct ServiceSchemas {
     }
     var names: Set<String> = []
     for method in service.methods {
+      guard isName(method.name) else {
+        throw ServerError(.schema, "\(method.name): the name of a method is PACKAGE.SERVICE/METHOD")
+      }
       guard method.serviceName == service.name else {
         throw ServerError(.schema, "\(method.name) is not a method of \(service.name)")
       }
@@ -76,16 +79,29 @@ struct ServiceSchemas {
     }
   }
 
+  /// Whether a name is two of protobuf's, with a slash between.
+  private static func isName(_ name: String) -> Bool {
+    let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts[1].contains(".") else { return false }
+    return parts.joined(separator: ".").split(separator: ".", omittingEmptySubsequences: false)
+      .allSatisfy { part in
+        guard let first = part.utf8.first, !(48...57).contains(first) else { return false }
+        return part.utf8.allSatisfy {
+          (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0) || $0 == 95
+        }
+      }
+  }
+
   private static func validateMessages(_ services: [Service]) throws(ServerError) {
     var byName: [String: MessageSchema] = [:]
-    for method in services.flatMap(\.methods) {
-      for message in [method.schema.input, method.schema.output] {
-        if let cycle = message.cycle() {
-          throw ServerError(
-            .schema, "messages must not contain themselves: \(cycle.joined(separator: " > "))")
-        }
-        try collect(message, in: &byName)
+    var messages = services.flatMap(\.methods).flatMap { [$0.schema.input, $0.schema.output] }
+    for detail in services.flatMap(\.details) { messages.append(schema(of: detail)) }
+    for message in messages {
+      if let cycle = message.cycle() {
+        throw ServerError(
+          .schema, "messages must not contain themselves: \(cycle.joined(separator: " > "))")
       }
+      try collect(message, in: &byName)
     }
   }
 
@@ -101,6 +117,8 @@ struct ServiceSchemas {
       if let type = field.messageType { try collect(type, in: &byName) }
     }
   }
+
+  fileprivate static func schema<M: Message>(of _: M.Type) -> MessageSchema { M.schema.core }
 
   private static func isEqual(_ one: MessageSchema, _ other: MessageSchema) -> Bool {
     one.fields.elementsEqual(other.fields) {
@@ -190,13 +208,11 @@ private struct PackageFiles {
       add(method.schema.input, usedBy: package)
       add(method.schema.output, usedBy: package)
     }
-    for detail in service.details { add(Self.schema(of: detail), usedBy: package) }
+    for detail in service.details { add(ServiceSchemas.schema(of: detail), usedBy: package) }
     let number = (service.methods.first?.id ?? 0) / 256
     pending[package]?.services.append(
       ServiceSchema(service.name, number: number, service.methods.map(\.schema)))
   }
-
-  private static func schema<M: Message>(of _: M.Type) -> MessageSchema { M.schema.core }
 
   private mutating func add(_ message: MessageSchema, usedBy user: String) {
     let package = Self.package(of: message.name)

@@ -7,6 +7,9 @@ import QuiverWire
 public final class SQLiteConnection {
   private let database: OpaquePointer
   private var statements: [String: OpaquePointer] = [:]
+  /// Whether ``transaction(_:_:)`` runs work, which must not begin or end a transaction. A pointer,
+  /// since SQLite asks a function of C for each statement that is prepared.
+  private let isInWork = UnsafeMutablePointer<Bool>.allocate(capacity: 1)
 
   /// Prepared statements that a connection keeps.
   static let maxStatements = 200
@@ -21,6 +24,13 @@ public final class SQLiteConnection {
       throw Self.error(code, "the database cannot be opened")
     }
     database = opened
+    isInWork.initialize(to: false)
+    sqlite3_set_authorizer(
+      opened,
+      { context, action, _, _, _, _ in
+        let isInWork = context?.load(as: Bool.self) == true
+        return action == SQLITE_TRANSACTION && isInWork ? SQLITE_DENY : SQLITE_OK
+      }, isInWork)
     sqlite3_busy_timeout(opened, Self.busyMilliseconds)
   }
 
@@ -30,6 +40,26 @@ public final class SQLiteConnection {
   deinit {
     for statement in statements.values { sqlite3_finalize(statement) }
     sqlite3_close_v2(database)
+    isInWork.deallocate()
+  }
+
+  /// Runs `work` in a transaction that begins with a statement, and ends it.
+  func transaction<Value>(
+    _ begin: String, _ work: (SQLiteConnection) throws -> Value
+  ) throws -> Value {
+    try runScript(begin)
+    do {
+      isInWork.pointee = true
+      defer { isInWork.pointee = false }
+      let value = try work(self)
+      isInWork.pointee = false
+      try runScript("COMMIT")
+      return value
+    } catch {
+      // It fails where SQLite has rolled back by itself.
+      try? runScript("ROLLBACK")
+      throw error
+    }
   }
 
   /// Runs statements without values, as a schema has them.
@@ -57,6 +87,10 @@ public final class SQLiteConnection {
   private func run(
     _ sql: String, _ values: [SQLiteValue], _ row: (OpaquePointer) -> Void
   ) throws(RPCError) {
+    // A statement `OR ROLLBACK` ends it, and an error of the disk.
+    guard !isInWork.pointee || sqlite3_get_autocommit(database) == 0 else {
+      throw RPCError(.internal, "the transaction was rolled back by an earlier statement")
+    }
     let statement = try prepared(sql)
     defer {
       sqlite3_reset(statement)
@@ -80,8 +114,25 @@ public final class SQLiteConnection {
   private func prepared(_ sql: String) throws(RPCError) -> OpaquePointer {
     if let statement = statements[sql] { return statement }
     var made: OpaquePointer?
-    let code = sqlite3_prepare_v2(database, sql, -1, &made, nil)
-    guard code == SQLITE_OK, let made else { throw Self.error(code, "a statement is malformed") }
+    var hasMore = false
+    let code = sql.withCString { text in
+      var rest: UnsafePointer<CChar>?
+      let code = sqlite3_prepare_v2(database, text, -1, &made, &rest)
+      // Spaces and comments are no statements.
+      while code == SQLITE_OK, !hasMore, let start = rest, start.pointee != 0 {
+        var further: OpaquePointer?
+        hasMore =
+          sqlite3_prepare_v2(database, start, -1, &further, &rest) != SQLITE_OK
+          || further != nil
+        sqlite3_finalize(further)
+      }
+      return code
+    }
+    guard code == SQLITE_OK else { throw Self.error(code, "a statement is malformed") }
+    guard let made, !hasMore else {
+      sqlite3_finalize(made)
+      throw RPCError(.internal, "a text has one statement")
+    }
     if statements.count >= Self.maxStatements {
       for statement in statements.values { sqlite3_finalize(statement) }
       statements = [:]

@@ -126,23 +126,8 @@ private final class Worker: @unchecked Sendable {
   ) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
       queue.async {
-        continuation.resume(with: Result { try self.run(begin, work) })
+        continuation.resume(with: Result { try self.connection.transaction(begin, work) })
       }
-    }
-  }
-
-  private func run<Value>(
-    _ begin: String, _ work: (SQLiteConnection) throws -> Value
-  ) throws -> Value {
-    try connection.runScript(begin)
-    do {
-      let value = try work(connection)
-      try connection.runScript("COMMIT")
-      return value
-    } catch {
-      // It fails where SQLite has rolled back by itself.
-      try? connection.runScript("ROLLBACK")
-      throw error
     }
   }
 }

@@ -105,4 +105,95 @@ import Testing
     }
     unlink(path)
   }
+
+  @Test(
+    "Work cannot end or begin a transaction, and changes nothing then",
+    arguments: ["COMMIT", "ROLLBACK", "END", "BEGIN"])
+  func workCannotEndOrBegin(_ statement: String) async throws {
+    let path = Self.path()
+    let store = try SQLiteStore(path: path, schema: Self.schema)
+    let key = IdempotencyKey.random()
+    await #expect(throws: RPCError.self) {
+      try await store.perform(Self.call(key)) { connection in
+        try connection.execute("INSERT INTO notes VALUES ('half')")
+        try connection.execute(statement)
+        return []
+      }
+    }
+    #expect(try await Self.count(store) == 0)
+    _ = try await Self.add(store, Self.call(key), "whole")
+    #expect(try await Self.count(store) == 1)
+    unlink(path)
+  }
+
+  @Test("Work goes no further once a statement has rolled its transaction back")
+  func workGoesNoFurtherOnce() async throws {
+    let path = Self.path()
+    let store = try SQLiteStore(path: path, schema: Self.schema)
+    _ = try await Self.add(store, Self.call(nil), "kept")
+    await #expect(throws: RPCError.self) {
+      try await store.perform(Self.call(.random())) { connection in
+        try connection.execute("INSERT INTO notes VALUES ('first half')")
+        // It conflicts with the entry that is there.
+        _ = try? connection.execute("INSERT OR ROLLBACK INTO notes VALUES ('kept')")
+        try connection.execute("INSERT INTO notes VALUES ('second half')")
+        return []
+      }
+    }
+    #expect(try await Self.count(store) == 1)
+    unlink(path)
+  }
+
+  @Test(
+    "A text of several statements, of none, or with other values is refused",
+    arguments: [
+      "INSERT INTO notes VALUES ('a'); INSERT INTO notes VALUES ('b')",
+      "INSERT INTO notes VALUES ('a'); ; -- and\n INSERT INTO notes VALUES ('b')",
+      "INSERT INTO notes VALUES (?)", "SELECT FROM", "", "-- nothing",
+    ])
+  func aTextOfSeveralStatements(_ text: String) async throws {
+    let path = Self.path()
+    let store = try SQLiteStore(path: path, schema: Self.schema)
+    await #expect(throws: RPCError.self) {
+      try await store.write { try $0.execute(text) }
+    }
+    #expect(try await Self.count(store) == 0)
+    // Spaces and a comment behind a statement are none.
+    try await store.write { _ = try $0.execute("INSERT INTO notes VALUES ('c') ; -- c\n") }
+    #expect(try await Self.count(store) == 1)
+    unlink(path)
+  }
+
+  @Test("Values of each type are returned as they were stored")
+  func valuesOfEachType() async throws {
+    let path = Self.path()
+    let store = try SQLiteStore(path: path, schema: Self.schema)
+    let values: [SQLiteValue] = [
+      nil, 7, .integer(.min), .real(1.5), "", "ä \u{0} €", .blob([]), .blob([0, 255]),
+    ]
+    for value in values {
+      let read = try await store.read { try $0.rows("SELECT ?", value)[0][0] }
+      #expect(read == value)
+    }
+    unlink(path)
+  }
+
+  @Test("Two stores of one database run calls with one key once")
+  func twoStoresOfOneDatabase() async throws {
+    let path = Self.path()
+    let stores = try (0..<2).map { _ in try SQLiteStore(path: path, schema: Self.schema) }
+    let keys = (0..<20).map { _ in IdempotencyKey.random() }
+    await withTaskGroup { group in
+      for (number, key) in keys.enumerated() {
+        for store in stores {
+          group.addTask {
+            let reply = try? await Self.add(store, Self.call(key), "note \(number)")
+            #expect(reply == Array("note \(number)".utf8))
+          }
+        }
+      }
+    }
+    #expect(try await Self.count(stores[0]) == 20)
+    unlink(path)
+  }
 }

@@ -49,8 +49,9 @@ import Testing
       }
       await toLast.close()
     }
+    // Each connection rounds up to a millisecond.
     let milliseconds = try #require(left.withLock { $0 })
-    #expect(milliseconds > 0 && milliseconds <= 20_000)
+    #expect(milliseconds > 0 && milliseconds <= 20_010)
     #expect(trace.withLock { $0 } == parent)
   }
 
@@ -150,6 +151,70 @@ import Testing
       #expect(attempts.load(ordering: .relaxed) == 200 + counts.retries)
       await client.close()
     }
+  }
+
+  @Test("In a chain the further attempts of each service stay within its own budget")
+  func inAChainTheFurther() async throws {
+    let attempts = Atomic<Int>(0)
+    var last = NoteHandlers()
+    last.get = { note, _ in
+      let number = attempts.wrappingAdd(1, ordering: .relaxed).newValue
+      guard number % 2 == 0 else { throw RPCError(.unavailable, "every other call fails") }
+      return note
+    }
+    try await withServer(last) { _, lastAddress in
+      let toLast = try Self.client([lastAddress]) { $0.healthService = nil }
+      try await withServer(Self.passing(toLast)) { _, middleAddress in
+        let toMiddle = try Self.client([middleAddress]) { $0.healthService = nil }
+        try await withServer(Self.passing(toMiddle)) { _, frontAddress in
+          let toFront = try Self.client([frontAddress]) { $0.healthService = nil }
+          for _ in 0..<100 { _ = await code { _ = try await toFront.call(Notes.get, Note()) } }
+          // Each service may add its reserve and a tenth of the calls that it was asked for.
+          var most = 100.0
+          for counts in [toFront, toMiddle, toLast].map(\.attemptCounts) {
+            #expect(Double(counts.calls) <= most)
+            most += 10 + 0.1 * Double(counts.calls)
+            #expect(counts.retries <= 10 + counts.calls / 10)
+          }
+          #expect(Double(attempts.load(ordering: .relaxed)) <= most)
+          await toFront.close()
+        }
+        await toMiddle.close()
+      }
+      await toLast.close()
+    }
+  }
+
+  @Test("Streams that a handler opens end at its deadline and belong to its trace")
+  func streamsThatAHandlerOpens() async throws {
+    let seen = Mutex<(left: UInt32?, trace: [UInt8])>((nil, []))
+    var last = NoteHandlers()
+    last.count = { note, call, replies in
+      seen.withLock { $0 = (call.timeLeftMilliseconds, call.traceparent) }
+      try await replies.send(note)
+    }
+    let parent = [UInt8](repeating: 5, count: 24) + [1]
+    try await withServer(last) { _, lastAddress in
+      let toLast = try Self.client([lastAddress])
+      var middle = NoteHandlers()
+      middle.get = { note, _ in
+        var latest = Note()
+        for try await reply in try toLast.stream(Notes.count, note) { latest = reply }
+        return latest
+      }
+      try await withServer(middle) { _, middleAddress in
+        try await withClient(middleAddress) { client in
+          var options = CallOptions(timeout: .seconds(20))
+          options.traceparent = parent
+          let reply = try await client.call(Notes.get, Note("through"), options: options)
+          #expect(reply.text == "through")
+        }
+      }
+      await toLast.close()
+    }
+    let (left, trace) = seen.withLock { $0 }
+    #expect(left.map { $0 > 0 && $0 <= 20_010 } == true)
+    #expect(trace == parent)
   }
 
   @Test("A late reply is asked of another server, for methods that change nothing")

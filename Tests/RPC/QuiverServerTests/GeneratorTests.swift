@@ -1,3 +1,4 @@
+import ChildProcesses
 import Foundation
 import QuiverServer
 import Testing
@@ -15,7 +16,7 @@ import Testing
   static func run(
     _ program: String, _ arguments: [String], input: Data = Data()
   ) throws -> (status: Int32, output: Data) {
-    let process = Process()
+    let process = ChildProcess()
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = [program] + arguments
     let (standardInput, output) = (Pipe(), Pipe())
@@ -97,8 +98,9 @@ import Testing
     import sys
     sys.path.insert(0, sys.argv[1])
     import kinds_pb2
+    from google.protobuf import unknown_fields
     message = kinds_pb2.Everything.FromString(sys.stdin.buffer.read())
-    assert not message.UnknownFields() if hasattr(message, 'UnknownFields') else True
+    assert len(unknown_fields.UnknownFieldSet(message)) == 0
     assert len(message.ListFields()) == int(sys.argv[2]), len(message.ListFields())
     sys.stdout.buffer.write(message.SerializeToString(deterministic=True))
     """

@@ -41,6 +41,23 @@ import Testing
     static let methods = Methods()
   }
 
+  enum Nameless: RPCService {
+    struct Methods: Sendable {
+      let go = UnaryMethod<Note, Note>("Go", id: 13_313)
+    }
+
+    static let methods = Methods()
+  }
+
+  enum Detailed: RPCService {
+    struct Methods: Sendable {
+      let go = UnaryMethod<Note, Note>("test.detailed.v1.Detailed/Go", id: 13_569)
+    }
+
+    static let methods = Methods()
+    static let details: [any Message.Type] = [Loop.self]
+  }
+
   static let note: @Sendable (Note, CallContext) async throws -> Note = { note, _ in note }
 
   static let faults: [(services: [Service], words: String)] = [
@@ -65,9 +82,14 @@ import Testing
       [Service(Split.self, [.handle(Split.one, note), .handle(Split.two, note)])],
       "must be 256 x service + 1 to 255"
     ),
+    ([Service(Nameless.self, [.handle(Nameless.go, note)])], "PACKAGE.SERVICE/METHOD"),
+    (
+      [Service(Detailed.self, [.handle(Detailed.go, note)])],
+      "messages must not contain themselves"
+    ),
   ]
 
-  @Test("A fault of the services is an error that names it", arguments: 0..<8)
+  @Test("A fault of the services is an error that names it", arguments: 0..<10)
   func aFaultOfTheServices(
     _ index: Int
   ) throws {
