@@ -123,12 +123,15 @@ private struct MarkedTexts {
   }
 
   /// Rows of a table whose texts an export does not have, or from another row: deleted items, what
-  /// the audit has of operations on own cards, and operations on the cards of others.
+  /// the audit has of operations on own cards, operations on the cards of others, and the names of
+  /// devices in their accounts and leases.
   private static func elsewhere(_ table: String, _ principal: Int64) -> String {
     let own = "(SELECT id FROM participant WHERE principal_id = \(principal))"
     return switch table {
     case "audit": "substr(action, 1, 6) = 'arrow.' AND object_id IN \(own)"
     case "scoring_operation": "participant_id NOT IN \(own) AND ruling = ''"
+    case "principal": "id <> \(principal)"
+    case "event_lease": "principal_id <> \(principal)"
     case "equipment": "deleted_at_ms IS NOT NULL"
     case _ where EquipmentKind.all.contains(where: { $0.name == table }):
       "id IN (SELECT id FROM equipment WHERE deleted_at_ms IS NOT NULL)"

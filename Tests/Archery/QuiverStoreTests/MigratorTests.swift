@@ -246,6 +246,8 @@ import Testing
       "ef66714e9c597b9c68bf5db5919f421edfed3d1d5cca42cb66b1c6080f455f5e",
       "01012dad7ce29a321115814bd89556b25af3bfaf54bd1bce58108c113899dd86",
       "16f9a9207e998c9ec70c9fb0846ce774292dcf85f761c5910195f064b56be7eb",
+      "e1e44b81b5c46142666a9c6edd91832b00532fe455d3ff98753433547a2bb0ed",
+      "66922805ce158f14a43624acf0a53350f32d94020cdb2d2e151728b592f15fae",
     ]
     let checksums = Migration.all.map { migration in
       migration.checksum.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()

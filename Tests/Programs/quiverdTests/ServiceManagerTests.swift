@@ -87,6 +87,7 @@ struct ServiceManagerTests {
 
   /// Whether the calls of a test are to end.
   private final class LoadRun: Sendable {
+    let calls = Atomic<Int>(0)
     let isOver = Atomic<Bool>(false)
   }
 
@@ -130,15 +131,17 @@ struct ServiceManagerTests {
     let client = try RPCClient(configuration)
     let run = LoadRun()
     let load = Task {
-      var count = 0
       while !run.isOver.load(ordering: .relaxed) {
         _ = try await client.call(Diagnostics.echo, EchoMessage())
-        count += 1
+        run.calls.add(1, ordering: .relaxed)
       }
-      return count
     }
     for _ in 0..<3 {
-      try await Task.sleep(for: .milliseconds(300))
+      let before = run.calls.load(ordering: .relaxed)
+      while run.calls.load(ordering: .relaxed) == before {
+        try #require(server.isRunning)
+        try await Task.sleep(for: .milliseconds(10))
+      }
       #expect(server.signal(SIGTERM))
       server.waitUntilExit()
       #expect(server.terminationReason == .exit && server.terminationStatus == 0)
@@ -147,7 +150,7 @@ struct ServiceManagerTests {
     }
     _ = try await client.call(Diagnostics.echo, EchoMessage())
     run.isOver.store(true, ordering: .relaxed)
-    #expect(try await load.value > 3)
+    try await load.value
     _ = server.signal(SIGTERM)
     server.waitUntilExit()
     let text = try String(contentsOfFile: logPath, encoding: .utf8)

@@ -73,10 +73,16 @@ extension CountedTable {
 }
 
 extension Table {
+  /// The account and the leases of a device have its name, too.
+  private static let erasedNames = [
+    Query("UPDATE principal SET display_name = '' WHERE id = ?2"),
+    Query("DELETE FROM event_lease WHERE principal_id = ?2"),
+  ]
+
   static let ofDevices: [Table] = [
     Table(
       "event_device", key: .columns("id"), export: .sections([.devices]),
-      erasing: [.ofErasedEvents(60)],
+      erasing: [.ofErasedEvents(60, after: erasedNames)],
       .integers("id event_id joined_at_ms last_call_at_ms ended_at_ms ended_by reported_at_ms"),
       .integers("waiting_operations waiting_since_ms battery_percent"), .opaque("secret_hash"),
       .text("device", export: .included, erasure: .shared("''")),

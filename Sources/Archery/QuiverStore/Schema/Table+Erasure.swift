@@ -38,8 +38,8 @@ struct ErasedRows: Sendable {
   }
 
   /// Rows of the events that the principal organised.
-  static func ofErasedEvents(_ number: Int64) -> ErasedRows {
-    ErasedRows(number: number, find: .ofErasedEvents)
+  static func ofErasedEvents(_ number: Int64, after statements: [Query] = []) -> ErasedRows {
+    ErasedRows(number: number, find: .ofErasedEvents, statements: statements)
   }
 
   /// Rows that are changed by one statement, so many at once as an erasure may change; `key` is
