@@ -46,8 +46,9 @@ struct FullEvent {
     _ = try store.perform(
       try JoinAsDevice(
         code: code, .second, device: "phone of Much",
-        as: .secret(try DeviceSecret((0..<32).map { $0 &* 3 })), takesOver: false,
-        presence: DevicePresence()), .of(0))
+        as: .secret(
+          try DeviceSecret((0..<32).map { $0 &* 3 &+ UInt8(truncatingIfNeeded: event) })),
+        takesOver: false, presence: DevicePresence()), .of(0))
     var call = TargetCallContent()
     (call.target, call.text) = (3, "the string broke")
     let raised = try caller.perform(try RaiseTargetCall(call, of: event))

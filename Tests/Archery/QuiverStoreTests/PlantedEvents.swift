@@ -115,8 +115,8 @@ struct PlantedEvents {
     try bench.perform(
       try JoinAsDevice(
         code: code, .second, device: mark + " borrowed phone",
-        as: .secret(try DeviceSecret([UInt8](repeating: UInt8(event), count: 32))), takesOver: false,
-        presence: bench.store.devicePresence), as: 0)
+        as: .secret(try DeviceSecret((0..<32).map { $0 &* 3 &+ UInt8(truncatingIfNeeded: event) })),
+        takesOver: false, presence: bench.store.devicePresence), as: 0)
     var call = TargetCallContent()
     (call.target, call.text) = (3, mark + " call")
     let raised = try bench.perform(try RaiseTargetCall(call, of: event), as: robin)

@@ -42,14 +42,15 @@ struct RepeatedOperationTests {
     let single = try bench.perform(RecordArrows(sent), as: phone)
     #expect(single.verdict == .same && single.arrows.isEmpty && single.tally == ScoreTally())
     #expect(single.turn.kind == .done && single.next == nil)
-    // What was not stored is refused, and so is other content under the same client_id.
-    #expect(try Self.apply(try Self.arrow(line, 1), bench, as: phone).refusal?.code == .notFound)
+    // Other content under the same client_id is refused.
     let other = try bench.operation(line.cards.entry, 0, 0, "8") { content in
       (content.clientID, content.device) = (sent.clientID, "phone")
     }
     #expect(try Self.apply(other, bench, as: phone).verdict == .refused)
     #expect(try Self.apply(sent, bench, as: line.cards.judge).verdict == .refused)
     #expect(try bench.sequence() == sequence)
+    // What a former device recorded is stored where nothing is.
+    #expect(try Self.apply(try Self.arrow(line, 1), bench, as: phone).verdict == .stored)
   }
 
   @Test("An arrow that was stored is answered as stored when its scorer was dismissed")
@@ -105,7 +106,7 @@ struct RepeatedOperationTests {
     #expect(again.verdict == .same && again.end == nil)
     var other = draft
     other.endIndex = 1
-    #expect(try line.cards.apply(other, as: phone).refusal?.code == .notFound)
+    #expect(try line.cards.apply(other, as: phone).verdict == .refused)
     #expect(try bench.sequence() == sequence)
     try bench.finalise(line.cards.event)
     #expect(try line.cards.apply(draft, as: phone).verdict == .same)
