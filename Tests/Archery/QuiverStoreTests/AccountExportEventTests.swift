@@ -41,7 +41,8 @@ struct AccountExportEventTests {
         "lease on 3", "tie of 2", "notice Lunch at noon", "pause fog", "pause lightning",
         "action card.record", "action card.record", "action card.record", "action card.rule",
         "action match.forfeit", "action match.reopen", "action match.forfeit",
-        "action event.pause", "action event.pause", "device phone of Much", "call the string broke",
+        "action call.resolve", "action event.pause", "action event.pause", "device phone of Much",
+        "call the string broke",
       ])
   }
 
