@@ -166,13 +166,15 @@ extension Table {
     Table(
       "account_erasure", key: .columns("principal_id"), export: .omitted(.isTemporary),
       .integers("principal_id step position")),
+    // The steps of other tables need the rows of these two, so theirs are the last ones. They were 51
+    // and 52 before there were devices.
     Table(
       "erased_event", key: .columns("session_id"), export: .omitted(.isTemporary),
-      erasing: [.limited(51, key: "session_id")],
+      erasing: [.limited(1001, key: "session_id")],
       .integers("session_id principal_id")),
     Table(
       "erased_word", key: .columns("principal_id word"), export: .omitted(.isTemporary),
-      erasing: [.limited(52, key: "word")],
+      erasing: [.limited(1002, key: "word")],
       .integers("principal_id"),
       .bytes("word", export: .omitted(.isTemporary), erasure: .withRow)),
   ]
