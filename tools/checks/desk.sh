@@ -18,8 +18,8 @@ cat >"$folder/jsconfig.json" <<'EOF'
   "include": ["desk/*.js"] }
 EOF
 tsc --project "$folder/jsconfig.json"
-timeout --kill-after=10 60 node --test "$root/tools/checks/desk/" >"$folder/node" || {
+timeout --kill-after=10 300 node --test "$root/tools/checks/desk/" >"$folder/node" || {
   cat "$folder/node" >&2
   exit 1
 }
-timeout --kill-after=10 400 "$python" -B "$root/tools/checks/desk/desk_test.py" >&2
+timeout --kill-after=10 1200 "$python" -B "$root/tools/checks/desk/desk_test.py" >&2

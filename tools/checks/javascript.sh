@@ -40,9 +40,9 @@ tsc --project "$client/jsconfig.json" >"$folder/types" 2>&1 & parts[types]=$!
 pack >"$folder/pack" 2>&1 & parts[pack]=$!
 generated >"$folder/generated" 2>&1 & parts[generated]=$!
 "$python" -B "$root/Tests/Fixtures/session/session_vectors.py" check >"$folder/vectors" 2>&1 & parts[vectors]=$!
-timeout --kill-after=10 150 node --test "$client/tests/" >"$folder/node" 2>&1 & parts[node]=$!
+timeout --kill-after=10 600 node --test "$client/tests/" >"$folder/node" 2>&1 & parts[node]=$!
 for part in browser outbox; do
-  timeout --kill-after=10 300 "$python" -B "$client/tests/${part}_test.py" >"$folder/$part" 2>&1 &
+  timeout --kill-after=10 1200 "$python" -B "$client/tests/${part}_test.py" >"$folder/$part" 2>&1 &
   parts[$part]=$!
 done
 failed=0
