@@ -50,6 +50,8 @@ for program in quiverd quiver quiver-load quiver-gateway; do
   fish --no-execute "$folder/$program.fish"
   # Each word of the completions is one that the help names.
   "$programs/$program" --help >"$folder/help"
+  # The pages of quiver are by group; one of them has the flags of every command.
+  [[ $program != quiver ]] || "$programs/quiver" help flags >>"$folder/help"
   for flag in $(complete "$program" --); do
     grep -q -- "^  $flag\b" "$folder/help" || die "$program --help does not have $flag"
     words=$((words + 1))

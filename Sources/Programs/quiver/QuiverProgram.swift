@@ -29,7 +29,7 @@ enum QuiverProgram {
     switch invocation {
     case .text(let text): try Terminal.print(text)
     case .version: try Terminal.print("quiver \(version)")
-    case .help(let command): try Terminal.print(command.map(Help.text(of:)) ?? Help.overview)
+    case .help(let page): try Terminal.print(try Help.text(of: page, .terminal))
     case .run(let command, let arguments):
       OutputStyle.set(OutputStyle(arguments))
       try await command.run(arguments)

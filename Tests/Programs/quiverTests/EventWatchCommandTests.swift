@@ -87,7 +87,7 @@ struct EventWatchCommandTests {
     let json = try test.watch("watch-match", test.match, "--output", "json", "--max", "2")
     text.read(until: "revision ")
     json.read(until: "\n")
-    let end = try test.server.quiver("event", "end", test.match, "1", "0", "X", "10", "9")
+    let end = try test.server.quiver("event", "end", test.match, "1", "1", "X", "10", "9")
     #expect(end.code == 0, "\(end.errors)")
     text.read(until: "is shooting")
     text.signal(SIGINT)

@@ -31,11 +31,11 @@ struct MethodCoverageTests {
     }
   }
 
-  @Test("Names of commands differ, and no name is the beginning of a group's")
+  @Test("Names of commands differ, and one word is either a command or a group")
   func names() {
     let names = Command.all.map(\.name)
     #expect(Set(names).count == names.count)
-    for name in names {
+    for name in names where !name.contains(" ") {
       #expect(!names.contains { $0.hasPrefix(name + " ") }, "\(name) is a command and a group")
     }
   }

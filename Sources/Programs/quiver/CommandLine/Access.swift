@@ -12,8 +12,10 @@ struct Access: Sendable {
   let timeout: Duration
   /// Whether the server's address is local, so that paths mean the same to both.
   let isServerHere: Bool
-  /// The source of the token, for example "the file PATH"; nil if there is none.
-  private let tokenSource: String?
+  /// The server, the token and the authorities, with their sources.
+  let credentials: Credentials
+  /// Whether the token was given to `quiver login`.
+  private let isLogin: Bool
   /// The file of the token; nil if there is none.
   let tokenPath: String?
   private let arguments: Arguments
@@ -26,25 +28,26 @@ struct Access: Sendable {
     _ arguments: Arguments, sendsToken: Bool = true, token given: String? = nil,
     timeout standard: Duration = .seconds(30)
   ) throws(Failure) {
-    // Another server gets neither the token nor the trusted authorities of a context.
-    let context =
-      given == nil && Self.namedServer(arguments) == nil
-      ? try Contexts.selected(arguments) : nil
-    let server = Self.server(arguments, context?.context)
+    let found = try Credentials(arguments, given == nil ? try Contexts.load() : Contexts())
+    credentials = found
+    let server = found.server.value
     isServerHere = Self.isLocal(server)
-    let token: (text: String, source: String, path: String?)? =
-      if let given {
-        (given, "this login", nil)
-      } else {
-        sendsToken ? try Self.token(arguments, context, isServerHere: isServerHere) : nil
-      }
+    var token: (text: String, path: String?)?
+    if let given {
+      token = (given, nil)
+    } else if sendsToken, let file = found.tokenFile {
+      token = (try Self.token(inFile: file.value), file.value)
+    }
     self.arguments = arguments
-    tokenSource = token?.source
     tokenPath = token?.path
+    isLogin = given != nil
+    if arguments.has(.verbose) {
+      for line in found.lines { Terminal.printError("* \(Terminal.oneLine(line))") }
+    }
     var configuration = RPCClient.Configuration(server: server, token: token?.text)
     configuration.tokenSource = token?.path.map { .file($0) }
     configuration.allowsPlaintextToken = arguments.has(.allowPlaintext)
-    configuration.security = try Self.security(arguments, server, context?.context)
+    configuration.security = try Self.security(arguments, found)
     configuration.software = "quiver/\(QuiverProgram.version)"
     configuration.interceptors = [log]
     if let text = arguments.value(of: .timeout) {
@@ -64,43 +67,29 @@ struct Access: Sendable {
     }
   }
 
-  private static let secureScheme = "tls://"
-
   /// Whether the address is of this machine by its form; no name is looked up.
   static func isLocal(_ server: String) -> Bool {
     let address =
-      server.hasPrefix(secureScheme) ? server.dropFirst(secureScheme.count) : server[...]
+      server.hasPrefix(Credentials.secureScheme)
+      ? server.dropFirst(Credentials.secureScheme.count) : server[...]
     if ["unix:", "localhost:", "[::1]:"].contains(where: { address.hasPrefix($0) }) { return true }
     // A name can begin with 127 too.
     return address.hasPrefix("127.")
       && address.utf8.allSatisfy { (0x30...0x39).contains($0) || [0x2E, 0x3A].contains($0) }
   }
 
-  private static func namedServer(_ arguments: Arguments) -> String? {
-    arguments.value(of: .server) ?? environment("QUIVER_SERVER")
-  }
-
-  private static func server(_ arguments: Arguments, _ context: Context?) -> String {
-    let server = namedServer(arguments) ?? context?.server ?? "127.0.0.1:7450"
-    guard arguments.has(.tls), !server.hasPrefix(secureScheme) else { return server }
-    return secureScheme + server
-  }
-
   /// The TLS of the connection, from flags and the environment; nil if there is none.
   private static func security(
-    _ arguments: Arguments, _ server: String, _ context: Context?
+    _ arguments: Arguments, _ credentials: Credentials
   ) throws(Failure) -> TransportSecurity? {
-    guard server.hasPrefix(secureScheme) else {
+    let (server, context) = (credentials.server.value, credentials.context?.context)
+    guard server.hasPrefix(Credentials.secureScheme) else {
       let idle = [Flag.authorities, .certificate, .key, .serverName].first { arguments.has($0) }
       if let idle { throw arguments.usage("\(idle.name) requires --tls or a tls:// address") }
       return nil
     }
     var configuration = TLSConfiguration()
-    if let file = arguments.value(of: .authorities) ?? environment("QUIVER_CA")
-      ?? context?.authorities
-    {
-      configuration.trustedRoots = .file(file)
-    }
+    if let file = credentials.authorities { configuration.trustedRoots = .file(file.value) }
     configuration.serverName = arguments.value(of: .serverName) ?? context?.serverName
     let certificate = arguments.value(of: .certificate) ?? context?.certificate
     let key = arguments.value(of: .key) ?? context?.key
@@ -124,12 +113,20 @@ struct Access: Sendable {
     guard error.code == .unauthenticated else {
       return .call(error, types: types, mayHaveRun: mayHaveRun)
     }
-    let hint =
-      tokenSource.map { " (the token is from \($0))" }
-      ?? " (no token was found in ~/.config/quiver/token"
+    return .call(
+      error, hint: isLogin ? " (the token is from this login)" : " (\(tokenHint))", types: types,
+      mayHaveRun: mayHaveRun)
+  }
+
+  /// Where the token is from, or where none was found, and what was not used.
+  private var tokenHint: String {
+    let skipped = credentials.skipped.map { "; not used: \($0)" }.joined()
+    if let file = credentials.tokenFile {
+      return "the token is from \(file.source) \(file.value)" + skipped
+    }
+    return "no token was found in ~/.config/quiver/token"
       + (isServerHere ? " and ./data/admin.token" : "")
-      + "; give --token-file FILE, or log in with quiver login)"
-    return .call(error, hint: hint, types: types, mayHaveRun: mayHaveRun)
+      + "; give --token-file FILE, or log in with quiver login" + skipped
   }
 
   /// The failure of a call in one line, without its details.
@@ -160,29 +157,6 @@ struct Access: Sendable {
     } catch {
       throw failure(error)
     }
-  }
-
-  /// The token in the named file, otherwise the context's, otherwise in the first usual file that
-  /// can be read; with its source and its file.
-  private static func token(
-    _ arguments: Arguments, _ context: (name: String, context: Context)?, isServerHere: Bool
-  ) throws(Failure) -> (text: String, source: String, path: String?)? {
-    if let path = arguments.value(of: .tokenFile) {
-      return (try token(inFile: path), "--token-file \(path)", path)
-    }
-    if let path = environment("QUIVER_TOKEN_FILE") {
-      return (try token(inFile: path), "$QUIVER_TOKEN_FILE, \(path)", path)
-    }
-    if let context {
-      let path = context.context.tokenFile
-      return (try token(inFile: path), "context \(context.name), \(path)", path)
-    }
-    // A file of the current folder does not override the user's configuration, and only a server
-    // of this machine gets it.
-    var usual = isServerHere ? ["data/admin.token"] : []
-    if let folder = Contexts.folder { usual.insert("\(folder)/token", at: 0) }
-    guard let path = usual.first(where: { access($0, R_OK) == 0 }) else { return nil }
-    return (try token(inFile: path), "the file \(path)", path)
   }
 
   static func token(inFile path: String) throws(Failure) -> String {

@@ -37,6 +37,9 @@ struct Arguments: Sendable {
         "--output expects \(forms.joined(separator: " or ")), not \(form)"
           + Spelling.question(form, among: forms))
     }
+    guard flags[Flag.crlf.name] == nil || form == "csv" else {
+      throw usage("\(Flag.crlf.name) needs \(flag.name) csv")
+    }
     guard flags[Flag.json.name] == nil || form == "json" else {
       throw usage("--json and --output \(form) exclude each other")
     }
@@ -50,7 +53,8 @@ struct Arguments: Sendable {
     let written = parts.count > 1 ? String(parts[1]) : nil
     guard let flag = known.first(where: { $0.name == name }) else {
       throw usage(
-        "there is no flag \(name)" + Spelling.question(name, among: known.map(\.name)))
+        "there is no flag \(name)" + Spelling.question(name, among: known.map(\.name))
+          + "; -- stands before a name that begins with a hyphen")
     }
     let value: String
     switch flag.value {

@@ -8,13 +8,18 @@ struct Command: Sendable {
   /// The rest of the command's help.
   let details: String
   let flags: [Flag]
+  /// Command lines that its help shows.
+  let examples: [String]
+  /// The table that describes the command; nil: it has code of its own.
+  var table: MethodCommand?
   /// The full names of the methods that it calls, where a table describes the command.
   let methods: [String]
   let run: @Sendable (Arguments) async throws(Failure) -> Void
 
   init(
     _ name: String, operands: String = "", summary: String, details: String = "",
-    flags: [Flag] = [], methods: [String] = [],
+    flags: [Flag] = [], names kinds: [NamedKind] = [], methods: [String] = [],
+    examples: [String] = [],
     run: @escaping @Sendable (Arguments) async throws(Failure) -> Void
   ) {
     self.name = name
@@ -23,7 +28,11 @@ struct Command: Sendable {
     self.details = details
     let hasJSON = flags.contains { $0.name == Flag.json.name }
     let hasOutput = flags.contains { $0.name == Flag.output.name }
-    self.flags = flags + (hasJSON && !hasOutput ? [.output] : [])
+    let isTable = flags.contains { $0.help == Flag.tableOutput.help }
+    self.flags =
+      flags + Names.flags(of: kinds) + (hasJSON && !hasOutput ? [.output] : [])
+      + (isTable ? [.crlf] : [])
+    self.examples = examples
     self.methods = methods
     self.run = run
   }
@@ -70,6 +79,7 @@ struct Command: Sendable {
     EventCardCommands.second, EventCardCommands.rule,
     EventCardCommands.confirm, EventCreateCommand.command, EventLineCommand.command,
     EventWatchCommands.bracket, EventWatchCommands.match,
+    EventMatchCommands.score, EventMatchCommands.show, EventCheckInCommand.command,
     TournamentReplayCommand.command, ScoreCommands.tournament, ScoreCommands.shoot,
     ScoreCommands.round, RoundImportCommand.command, BoardCommand.command,
     LogbookWeightsCommand.command, LogbookAddCommand.command, LogbookTrendCommand.command,

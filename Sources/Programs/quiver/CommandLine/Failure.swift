@@ -15,6 +15,13 @@ struct Failure: Error {
     self.exitCode = exitCode
   }
 
+  /// Whether the server said that the caller may not see what was asked for.
+  var isHidden: Bool {
+    [StatusCode.notFound, .permissionDenied].contains { code in
+      exitCode == Self.usageCode + Int32(code.rawValue)
+    }
+  }
+
   /// The arguments are not valid; `command` names the help to read.
   static func usage(_ sentence: String, help command: String? = nil) -> Self {
     let help = command.map { "quiver \($0) --help" } ?? "quiver --help"

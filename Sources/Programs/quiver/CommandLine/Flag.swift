@@ -37,8 +37,8 @@ struct Flag: Sendable {
 
   static let server = Flag(
     "--server", .word("ADDRESS"),
-    "HOST:PORT, [IPv6]:PORT, tls://HOST:PORT or unix:PATH; else $QUIVER_SERVER, else"
-      + " 127.0.0.1:7450")
+    "HOST:PORT, [IPv6]:PORT, tls://HOST:PORT or unix:PATH; else $QUIVER_SERVER, else the"
+      + " context's, else 127.0.0.1:7450")
   static let tls = Flag("--tls", "connect with TLS, as tls:// before the address does")
   static let authorities = Flag(
     "--ca", .word("FILE"),
@@ -70,6 +70,7 @@ struct Flag: Sendable {
   /// For commands that print a table.
   static let tableOutput = Flag(
     "--output", .word("table|json|csv"), "how the table is printed; table by default; also -o")
+  static let crlf = Flag("--crlf", "end the lines of CSV with CR LF, as spreadsheets of Windows do")
   static let quiet = Flag("--quiet", "print no confirmations, notices and progress; also -q")
   static let verbose = Flag(
     "--verbose",

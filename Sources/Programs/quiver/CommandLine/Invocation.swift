@@ -2,7 +2,7 @@ import QuiverCommandLine
 
 /// The command that the arguments name.
 enum Invocation {
-  case help(Command?)
+  case help(HelpPage)
   case version
   /// Prints the help in another form.
   case text(String)
@@ -19,9 +19,18 @@ enum Invocation {
       throw Failure.usage(error.description)
     }
     let end = words.firstIndex(of: "--") ?? words.endIndex
+    if let first = Self.operandPlaces(in: words).first, words[first] == "help" {
+      self = .help(Self.page(for: Self.operandPlaces(in: words).dropFirst().map { words[$0] }))
+      return
+    }
+    let asksForHelp = words[..<end].contains { $0 == "--help" || $0 == "-h" }
+    if asksForHelp, let page = Self.groupPage(in: words) {
+      self = .help(page)
+      return
+    }
     let (name, rest) = try Self.command(in: words)
-    if words[..<end].contains(where: { $0 == "--help" || $0 == "-h" }) || words.first == "help" {
-      self = .help(name)
+    if asksForHelp {
+      self = .help(name.map(HelpPage.command) ?? .overview)
       return
     }
     // `setup show` has its own --version.
@@ -30,7 +39,9 @@ enum Invocation {
       self = .version
       return
     }
-    guard let name else { throw Failure.usage("a command is missing") }
+    guard let name else {
+      throw Failure.usage("a command is missing; quiver help WORD searches for one")
+    }
     self = .run(name, try Arguments(rest, for: name))
   }
 
@@ -40,13 +51,46 @@ enum Invocation {
     "new": "add", "remove": "rm", "update": "edit",
   ]
 
+  /// The number of commands that an error names.
+  private static let shownNames = 12
+
+  /// The page that the words behind `help` ask for.
+  private static func page(for words: [String]) -> HelpPage {
+    guard let first = words.first else { return .overview }
+    if words == ["flags"] { return .flags }
+    // A topic has the name of a command at times: `quiver event cut --help` is the command.
+    if words.count == 2, GroupHelp.topics(of: first).contains(where: { $0.word == words[1] }) {
+      return .topic(group: first, topic: words[1])
+    }
+    let name = words.joined(separator: " ")
+    if let command = Command.all.first(where: { $0.name == name }) { return .command(command) }
+    if let (command, rest) = try? command(in: words), let command, rest.isEmpty {
+      return .command(command)
+    }
+    if words.count == 1, !GroupHelp.commands(of: first).isEmpty { return .group(first) }
+    return .search(words)
+  }
+
+  /// The page of the group that the words are, with nothing but flags beside it; nil: they are
+  /// none.
+  private static func groupPage(in words: [String]) -> HelpPage? {
+    let places = operandPlaces(in: words)
+    guard let first = places.first, places.count == 1 else { return nil }
+    let group = GroupHelp.commands(of: words[first])
+    return group.count > 1 || group.first.map({ $0.name != words[first] }) == true
+      ? .group(words[first]) : nil
+  }
+
   /// The command that the words name, and the other words.
   private static func command(in words: [String]) throws(Failure) -> (Command?, [String]) {
-    let places = operandPlaces(in: words).filter { words[$0] != "help" }
+    let places = operandPlaces(in: words)
     guard let first = places.first else { return (nil, words) }
     var rest = words
-    if let command = Command.all.first(where: { $0.name == words[first] }) {
-      rest.remove(at: first)
+    // The longest name: `event match score` before `event match`.
+    for count in (1...3).reversed() where places.count >= count {
+      let name = places.prefix(count).map { words[$0] }.joined(separator: " ")
+      guard let command = Command.all.first(where: { $0.name == name }) else { continue }
+      for place in places.prefix(count).reversed() { rest.remove(at: place) }
       return (command, rest)
     }
     let group = Command.all.filter { $0.name.hasPrefix(words[first] + " ") }
@@ -54,14 +98,15 @@ enum Invocation {
       let names = Command.all.map { String($0.name.prefix { $0 != " " }) }
       throw Failure.usage(
         "there is no command \(words[first])"
-          + Spelling.question(words[first], among: Array(Set(names))))
+          + Spelling.question(words[first], among: Array(Set(names)))
+          + "; quiver help \(words[first]) searches for it")
     }
     let names = group.map { String($0.name.dropFirst(words[first].count + 1)) }
     guard let second = places.dropFirst().first else {
-      if words.contains("--help") || words.contains("-h") || words.first == "help" {
-        return (nil, words)
-      }
-      throw Failure.usage("\(words[first]) expects one of: \(names.joined(separator: ", "))")
+      let shown = names.prefix(shownNames).joined(separator: ", ")
+      let rest = names.count > shownNames ? " and \(names.count - shownNames) more" : ""
+      throw Failure.usage(
+        "\(words[first]) expects a command: \(shown)\(rest)", help: words[first])
     }
     let word = words[second]
     let meant = names.contains(word) ? word : aliases[word] ?? word
@@ -69,7 +114,8 @@ enum Invocation {
       let question = Spelling.question(word, among: names)
       throw Failure.usage(
         "there is no command \(words[first]) \(word)"
-          + (question.isEmpty ? "; there are \(names.joined(separator: ", "))" : question))
+          + (question.isEmpty ? "; quiver help \(word) searches for it" : question),
+        help: words[first])
     }
     rest.remove(at: second)
     rest.remove(at: first)

@@ -65,6 +65,8 @@ enum MethodCoverage {
     "event import": ["Events/ImportEventEntries"],
     "event import-results": ["Events/SetPaperTotal"],
     "event end": ["Elimination/ApplyMatchOperations"],
+    "event match": ["Elimination/GetMatch"],
+    "event check-in": ["Events/SetEventEntryState"],
     "event second": ["Events/ApplyCardOperations"],
     "event rule": ["Events/RuleOnEnd"],
     "event confirm-card": ["Events/ConfirmScoreCard"],

@@ -11,14 +11,14 @@ enum HandicapCommands {
 
   static let score = Command(
     "handicap score", operands: "ROUND HANDICAP", summary: "show the score of a handicap",
-    details: details, flags: [.timeout]
+    details: details, flags: [.timeout], examples: ["handicap score wa18 30"]
   ) { arguments async throws(Failure) in
     let words = try arguments.operands(2...2, "ROUND and HANDICAP")
     guard let handicap = Int32(words[1]) else {
       throw arguments.usage("HANDICAP expects a whole number, -75 to 300, not \(words[1])")
     }
     var request = GetHandicapScoreRequest()
-    request.format = format(words[0])
+    request.format = try RoundText.reference(words[0], "ROUND", arguments)
     request.handicap = handicap
     let access = try Access(arguments)
     let wanted = request
@@ -32,14 +32,14 @@ enum HandicapCommands {
 
   static let of = Command(
     "handicap of", operands: "ROUND SCORE", summary: "show the handicap of a score",
-    details: details, flags: [.timeout]
+    details: details, flags: [.timeout], examples: ["handicap of wa18 540"]
   ) { arguments async throws(Failure) in
     let words = try arguments.operands(2...2, "ROUND and SCORE")
     guard let score = UInt32(words[1]) else {
       throw arguments.usage("SCORE expects a whole number above 0, not \(words[1])")
     }
     var request = GetScoreHandicapRequest()
-    request.format = format(words[0])
+    request.format = try RoundText.reference(words[0], "ROUND", arguments)
     request.score = score
     let access = try Access(arguments)
     let wanted = request
@@ -49,15 +49,5 @@ enum HandicapCommands {
     try Terminal.print(
       "\(score) of \(answer.maximumScore) in \(Terminal.oneLine(answer.formatName)) is handicap "
         + "\(answer.handicap)")
-  }
-
-  private static func format(_ word: String) -> FormatReference {
-    var format = FormatReference()
-    if let id = Int64(word), id > 0 {
-      format.id = id
-    } else {
-      format.codename = word
-    }
-    return format
   }
 }

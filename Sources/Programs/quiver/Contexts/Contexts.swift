@@ -86,22 +86,6 @@ struct Contexts: Codable, Sendable {
     }
   }
 
-  /// The context that `--context`, `$QUIVER_CONTEXT` or the last login names; nil: none.
-  static func selected(_ arguments: Arguments) throws(Failure) -> (name: String, context: Context)?
-  {
-    let wanted = arguments.value(of: .context) ?? Access.environment("QUIVER_CONTEXT")
-    let contexts = try load()
-    guard let name = wanted ?? contexts.current else { return nil }
-    guard let context = contexts.named[name] else {
-      guard wanted != nil else { return nil }
-      let known = contexts.named.keys.sorted()
-      throw arguments.usage(
-        "there is no context \(name)" + Spelling.question(name, among: known)
-          + (known.isEmpty ? "; quiver login creates one" : ""))
-    }
-    return (name, context)
-  }
-
   private static func failure(_ path: String) -> Failure {
     .input("cannot write \(path): \(String(cString: strerror(errno)))")
   }

@@ -52,6 +52,25 @@ enum LoginCommands {
     try contexts.save()
     let principal = Terminal.oneLine(answer.principal?.shownName ?? "")
     try Terminal.confirm("logged in to \(access.configuration.server) as \(principal)")
+    for line in overriding(contexts, name) { Terminal.notice(line) }
+  }
+
+  /// What of the environment comes before a context, so that a login would have no effect.
+  private static func overriding(_ contexts: Contexts, _ name: String) -> [String] {
+    var lines: [String] = []
+    if let server = Access.environment("QUIVER_SERVER"), server != contexts.named[name]?.server {
+      lines.append(
+        "$QUIVER_SERVER names \(server) and comes before it: unset it, or give --context \(name)")
+    }
+    if let file = Access.environment("QUIVER_TOKEN_FILE") {
+      lines.append(
+        "$QUIVER_TOKEN_FILE names \(file) and comes before its token: unset it, or give --context"
+          + " \(name)")
+    }
+    if let other = Access.environment("QUIVER_CONTEXT"), other != name {
+      lines.append("$QUIVER_CONTEXT selects context \(other)")
+    }
+    return lines
   }
 
   /// A path as it is from every folder.
@@ -74,10 +93,20 @@ enum LoginCommands {
         "there is no context \(name)"
           + Spelling.question(name, among: contexts.named.keys.sorted()))
     }
-    if contexts.current == name { contexts.current = nil }
+    let wasCurrent = contexts.current == name
+    if wasCurrent { contexts.current = nil }
     try contexts.save()
     try Contexts.remove("tokens/\(name)")
     try Terminal.confirm("context \(name) is removed")
+    Terminal.notice("its token stays valid at the server: quiver token revoke ends it")
+    if wasCurrent, !contexts.named.isEmpty {
+      let others = contexts.named.keys.sorted().joined(separator: ", ")
+      Terminal.notice("no context is selected now; --context selects one of \(others)")
+    }
+    for variable in ["QUIVER_SERVER", "QUIVER_TOKEN_FILE"] {
+      guard let value = Access.environment(variable) else { continue }
+      Terminal.notice("$\(variable) still names \(value)")
+    }
   }
 
   private static let runContexts: @Sendable (Arguments) async throws(Failure) -> Void = {

@@ -13,14 +13,15 @@ enum EquipmentArchiveCommand {
   ) -> Command {
     let types = "TYPE is \(ItemType.list)."
     return Command(
-      "equipment \(name)", operands: "TYPE ID", summary: summary,
+      "equipment \(name)", operands: "TYPE ITEM", summary: summary,
       details: details.isEmpty ? types : "\(types)\n\(details)",
-      flags: [.json, .timeout]
+      flags: [.json, .timeout], names: [.item],
+      examples: ["equipment \(name) riser 'Hoyt Formula XD'"]
     ) { arguments async throws(Failure) in
-      let words = try arguments.operands(2...2, "TYPE and ID")
+      let words = try arguments.operands(2...2, "TYPE and ITEM")
       let type = try ItemType.named(words[0], arguments)
-      let id = try ItemText.id(words[1], arguments)
       let access = try Access(arguments)
+      let id = try await Names(access, arguments).id(of: words[1], .item, "ITEM", of: type.type)
       let item = try await access.attemptPlainly { () async throws(RPCError) in
         try await type.call(verb, id: id, access)
       }

@@ -11,24 +11,25 @@ enum EquipmentEditCommand {
     "change the item only at this revision; by default at its current one")
 
   static let command = Command(
-    "equipment edit", operands: "TYPE ID", summary: "change an item of equipment",
+    "equipment edit", operands: "TYPE ITEM", summary: "change an item of equipment",
     details: """
       TYPE is \(ItemType.list).
       Fields that are not named keep their values. If somebody else has changed the item in the
       meantime, the command changes nothing and exits with 74. Days are written YYYY-MM-DD.
       """,
-    flags: [clear, revision] + ItemField.flags + [.json, .timeout], run: run)
+    flags: [clear, revision] + ItemField.flags + [.json, .timeout], names: [.item],
+    examples: ["equipment edit riser 'Hoyt Formula XD' --notes blue"], run: run)
 
   private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {
     arguments async throws(Failure) in
-    let words = try arguments.operands(2...2, "TYPE and ID")
+    let words = try arguments.operands(2...2, "TYPE and ITEM")
     let type = try ItemType.named(words[0], arguments)
-    let id = try ItemText.id(words[1], arguments)
     var item = DynamicMessage(type.schema)
-    item.set("id", .int64(id))
     let mask = try change(&item, of: type, arguments)
     let wanted = try revisionGiven(arguments)
     let access = try Access(arguments)
+    let id = try await Names(access, arguments).id(of: words[1], .item, "ITEM", of: type.type)
+    item.set("id", .int64(id))
     let read = try await access.attemptPlainly { () async throws(RPCError) in
       try await type.call("Get", id: id, access)
     }

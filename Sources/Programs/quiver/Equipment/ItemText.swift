@@ -30,6 +30,13 @@ enum ItemText {
     return Table.text(rows)
   }
 
+  /// Brand and model.
+  static func name(_ item: DynamicMessage) -> String {
+    ["display_brand", "display_model"].compactMap { field in
+      if case .string(let text)? = item[field] { Terminal.oneLine(text) } else { nil }
+    }.joined(separator: " ")
+  }
+
   /// The id that an operand names.
   static func id(_ text: String, _ arguments: Arguments) throws(Failure) -> Int64 {
     guard let id = Int64(text), id > 0 else {

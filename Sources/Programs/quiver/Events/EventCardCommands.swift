@@ -12,19 +12,20 @@ enum EventCardCommands {
   private static let signature = Flag("--signature", .word("FILE"), "a drawing of the archer")
 
   static let second = Command(
-    "event second", operands: "PARTICIPANT END ARROW…",
+    "event second", operands: "ARCHER END ARROW…",
     summary: "record an end of the second card of an archer",
     details: """
-      END is from 0, and each ARROW is as on a score sheet: X, 11 to 1, or M. The end is compared
-      with the first card. With --reason the arrows replace those on the second card.
+      END counts from 1, and each ARROW is as on a score sheet: X, 11 to 1, or M. The end is
+      compared with the first card. With --reason the arrows replace those on the second card.
       """,
-    flags: [reason, device, .json, .timeout],
-    run: recordSecond)
+    flags: [reason, device, .json, .timeout], names: [.archer],
+    examples: ["event second 12B 1 10 9 M"], run: recordSecond)
 
   private static let recordSecond: @Sendable (Arguments) async throws(Failure) -> Void = {
     arguments async throws(Failure) in
-    let (participant, index, arrows) = try end(arguments)
+    let (text, index, arrows) = try end(arguments)
     let access = try Access(arguments)
+    let participant = try await Names(access, arguments).id(of: text, .archer, "ARCHER")
     var operation = CardOperation()
     operation.clientID = EventEndCommand.clientID()
     operation.participantID = participant
@@ -47,21 +48,24 @@ enum EventCardCommands {
   }
 
   static let rule = Command(
-    "event rule", operands: "PARTICIPANT END ARROW…",
+    "event rule", operands: "ARCHER END ARROW…",
     summary: "rule on an end on which two cards differ",
-    details: "END is from 0, and the ARROWs are those that count: X, 11 to 1, or M.",
-    flags: [why, .json, .timeout],
-    run: ruleOnEnd)
+    details: "END counts from 1, and the ARROWs are those that count: X, 11 to 1, or M.",
+    flags: [why, .json, .timeout], names: [.archer],
+    examples: ["event rule 12B 1 10 9 9 --reason 'seen on the target'"], run: ruleOnEnd)
 
   private static let ruleOnEnd: @Sendable (Arguments) async throws(Failure) -> Void = {
     arguments async throws(Failure) in
-    let (participant, index, arrows) = try end(arguments)
-    guard let text = arguments.value(of: why) else { throw arguments.usage("expected --reason") }
+    let (word, index, arrows) = try end(arguments)
+    guard let text = arguments.value(of: why) else {
+      throw arguments.usage("expected \(why.usage)")
+    }
+    let access = try Access(arguments)
+    let participant = try await Names(access, arguments).id(of: word, .archer, "ARCHER")
     let request = RuleOnEndRequest.with { request in
       (request.participantID, request.endIndex) = (participant, index)
       (request.arrows, request.reason) = (arrows, text)
     }
-    let access = try Access(arguments)
     let ruled = try await access.attemptPlainly { () async throws(RPCError) in
       try await access.client.call(Events.ruleOnEnd, request)
     }
@@ -69,19 +73,18 @@ enum EventCardCommands {
   }
 
   static let confirm = Command(
-    "event confirm-card", operands: "PARTICIPANT ROLE",
+    "event confirm-card", operands: "ARCHER ROLE",
     summary: "confirm a score card for its archer or its scorer",
     details: """
       ROLE is archer or scorer. Where another token than the archer's confirms for the archer,
       --signature names a file with its signature.
       """,
-    flags: [signature, .json, .timeout],
-    run: confirmCard)
+    flags: [signature, .json, .timeout], names: [.archer],
+    examples: ["event confirm-card 12B scorer"], run: confirmCard)
 
   private static let confirmCard: @Sendable (Arguments) async throws(Failure) -> Void = {
     arguments async throws(Failure) in
-    let words = try arguments.operands(2...2, "PARTICIPANT ROLE")
-    let participant = try TournamentText.id(words[0], "PARTICIPANT", arguments)
+    let words = try arguments.operands(2...2, "ARCHER ROLE")
     let roles: [String: CardRole] = ["archer": .archer, "scorer": .scorer]
     guard let role = roles[words[1]] else {
       throw arguments.usage("expected archer or scorer for ROLE")
@@ -90,6 +93,7 @@ enum EventCardCommands {
     if let path = arguments.value(of: signature) { drawing = try InputText.bytes(ofFile: path) }
     let signed = drawing
     let access = try Access(arguments)
+    let participant = try await Names(access, arguments).id(of: words[0], .archer, "ARCHER")
     let read = try await card(participant, access)
     let request = ConfirmScoreCardRequest.with { request in
       (request.participantID, request.role) = (participant, role)
@@ -103,10 +107,11 @@ enum EventCardCommands {
 
   private static func end(
     _ arguments: Arguments
-  ) throws(Failure) -> (participant: Int64, index: UInt32, arrows: [MatchArrow]) {
-    let words = try arguments.operands(3...14, "PARTICIPANT END and at least one ARROW")
-    let participant = try TournamentText.id(words[0], "PARTICIPANT", arguments)
-    guard let index = UInt32(words[1]) else { throw arguments.usage("expected a number for END") }
+  ) throws(Failure) -> (archer: String, index: UInt32, arrows: [MatchArrow]) {
+    let words = try arguments.operands(3...14, "ARCHER END and at least one ARROW")
+    guard let number = UInt32(words[1]), number > 0 else {
+      throw arguments.usage("END counts from 1, not \(words[1])")
+    }
     var arrows: [MatchArrow] = []
     for word in words.dropFirst(2) {
       guard let score = ArrowScore(sheet: word) else {
@@ -114,7 +119,7 @@ enum EventCardCommands {
       }
       arrows.append(.with { ($0.value, $0.isX) = (UInt32(score.value), score.isX) })
     }
-    return (participant, index, arrows)
+    return (words[0], number - 1, arrows)
   }
 
   private static func card(
@@ -135,7 +140,9 @@ enum EventCardCommands {
     case .stored, .same: break
     case .conflict:
       throw .input("the card has other arrows there; correct them with --reason")
-    default: throw .input(verdict.message)
+    default:
+      throw .input(
+        CountedPlace.sentence(verdict.message, ["end_index": ("END", arguments.operands[1])]))
     }
     guard !arguments.has(.json) else { return }
     let state = EnumWord.text(of: verdict.end?.state.rawValue ?? 0, CardEndState.schema)

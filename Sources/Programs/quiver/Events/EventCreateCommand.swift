@@ -4,31 +4,92 @@ import QuiverProtobuf
 import QuiverRPC
 import QuiverWire
 
-/// `quiver event create`: an event with the structure of an earlier one.
+/// `quiver event create`: an event of its flags, or with the structure of an earlier one.
 enum EventCreateCommand {
   private static let template = Flag(
-    "--from", .word("EVENT"), "the event whose structure is copied")
+    "--from", .word("EVENT"), "copy the structure of this event instead")
   private static let day = Flag(
-    "--on", .word("DAY"), "the day of its first session (UTC), as 2026-05-23; else none has a time")
+    "--on", .word("DAY"),
+    "with --from: the day of its first session (UTC), as 2026-05-23; else none has a time")
+  private static let round = Flag(
+    "--round", .word("ROUND"), "what is shot: a codename of quiver format list, as wa18")
+  private static let arrows = Flag(
+    "--arrows", .word("N"), "only the first N arrows of the round; all of it by default")
+  private static let categories = Flag(
+    "--categories", .word("CODE,…"),
+    "the categories, as RM,RW,CM,CW, or with words: SEN:barebow:open:over-50")
+  private static let targets = Flag(
+    "--targets", .word("FIRST-LAST"), "the targets of a session, as 1-16; else it has no session")
+  private static let archers = Flag(
+    "--archers", .word("N"), "archers on a target, 1 to 4; 4 by default")
+  private static let session = Flag(
+    "--session", .word("NAME"), "the name of the session; Qualification by default")
+  private static let starts = Flag(
+    "--starts", .word("TIME"), "when the session starts, as 2026-12-05T09:30 ($TZ)")
+  private static let isPublic = Flag(
+    "--public", .none, "everybody can see it, and can join without its code")
+  private static let most = Flag(
+    "--max", .word("N"), "the maximum number of archers, up to 20000; 1000 by default")
+  private static let defaultMost: UInt32 = 1_000
 
   static let command = Command(
-    "event create", operands: "NAME --from EVENT",
-    summary: "create an event with the structure of an earlier one",
+    "event create", operands: "NAME --round ROUND | NAME --from EVENT",
+    summary: "create an event with categories and a session, or as an earlier one",
     details: """
-      Copies the round, the policy, the limits, the categories with their rounds, the sessions with
-      their targets, the officials, and whether leases are demanded; no entries. With --on all
-      sessions move by as many days as the first one. If a step fails, the new event is deleted.
-      `quiver tournament create` creates an event without a template.
+      A category is its code. A code of World Archery says its archers: R, C, B, L or T for the bow,
+      then U21, U18, U15 or 50, then M or W. Other codes name them as CODE:BOWSTYLE:GENDER:AGE.
+
+      With --from the round, the policy, the limits, the categories with their rounds, the sessions
+      with their targets, the officials, and whether leases are demanded are copied; no entries.
+      With --on all sessions move by as many days as the first one. If a step fails, the new event
+      is deleted. `quiver event steps` says what is next.
       """,
-    flags: [template, day, .json, .timeout], run: run)
+    flags: [
+      round, arrows, categories, targets, archers, session, starts, TournamentText.policy, isPublic,
+      most,
+      template, day, .json, .timeout,
+    ], names: [.event],
+    examples: [
+      "event create Indoor --round wa18 --categories RM,RW,CM,CW --targets 1-16",
+      "event create Indoor --round wa18 --targets 1-16 --starts 2026-12-05T09:30",
+      "event create 'Indoor 2027' --from Indoor --on 2027-12-04",
+    ], run: run)
 
   private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {
     arguments async throws(Failure) in
     let name = try arguments.operands(1...1, "one NAME")[0]
-    guard let text = arguments.value(of: template) else {
-      throw arguments.usage("expected --from EVENT")
+    let made: TournamentEvent
+    if let text = arguments.value(of: template) {
+      let others = [round, arrows, categories, targets, archers, session, starts, isPublic, most]
+      if let other = others.first(where: arguments.has) {
+        throw arguments.usage("\(other.name) and \(template.name) exclude each other")
+      }
+      made = try await copy(name, of: text, arguments)
+    } else {
+      guard !arguments.has(day) else {
+        throw arguments.usage("\(day.name) needs \(template.usage)")
+      }
+      let plan = try plan(name, arguments)
+      let access = try Access(arguments)
+      made = try await access.attemptPlainly { () async throws(RPCError) in
+        try await plan.create(access.client)
+      }
     }
-    let source = try TournamentText.id(text, "EVENT", arguments)
+    if arguments.has(.json) { return try Terminal.print(TournamentText.json(made)) }
+    try Terminal.print("tournament \(made.id) is open, join code \(made.joinCode)")
+    Terminal.notice("quiver event steps \(quoted(name)) says what is next")
+  }
+
+  /// A name as a shell takes it.
+  private static func quoted(_ name: String) -> String {
+    let name = Terminal.oneLine(name)
+    let isPlain = name.allSatisfy { $0.isLetter || $0.isNumber || "-_.".contains($0) }
+    return isPlain ? name : "'\(name.replacing("'", with: "'\\''"))'"
+  }
+
+  private static func copy(
+    _ name: String, of template: String, _ arguments: Arguments
+  ) async throws(Failure) -> TournamentEvent {
     var first: Int32?
     if let text = arguments.value(of: day) {
       guard let found = DayText.day(text) else {
@@ -37,6 +98,7 @@ enum EventCreateCommand {
       first = found
     }
     let access = try Access(arguments)
+    let source = try await Names(access, arguments).id(of: template, .event, Self.template.name)
     let structure = try await access.attemptPlainly { () async throws(RPCError) in
       try await EventStructure.read(source, access.client)
     }
@@ -48,11 +110,60 @@ enum EventCreateCommand {
       Terminal.notice(
         "\(official.displayName) is no official of the new event: the account is disabled")
     }
-    if arguments.has(.json) {
-      try Terminal.print(TournamentText.json(event))
-    } else {
-      try Terminal.print("tournament \(event.id) is open, join code \(event.joinCode)")
+    return event
+  }
+
+  private static func plan(_ name: String, _ arguments: Arguments) throws(Failure) -> EventPlan {
+    guard let codename = arguments.value(of: round) else {
+      throw arguments.usage("expected \(round.usage), or \(template.usage)")
     }
+    var plan = EventPlan()
+    plan.request.name = name
+    plan.request.format = try RoundText.reference(codename, round.name, arguments)
+    plan.request.format?.arrowLimit =
+      try arguments.number(of: arrows, 1...10_000).map { UInt32($0) } ?? 0
+    plan.request.tiePolicy = try TournamentText.requestPolicy(arguments)
+    plan.request.isPublic = arguments.has(isPublic)
+    plan.request.maxParticipants =
+      try arguments.number(of: most, 1...20_000).map { UInt32($0) } ?? defaultMost
+    for text in (arguments.value(of: categories) ?? "").split(separator: ",") {
+      do throws(EventPlan.CategoryPlan.Unknown) {
+        plan.categories.append(try EventPlan.CategoryPlan(String(text)))
+      } catch {
+        throw arguments.usage(
+          "\(categories.name) \(text): \(error.word) is not known"
+            + (error.known.isEmpty ? "" : "; there are \(error.known.joined(separator: ", "))"))
+      }
+    }
+    let codes = plan.categories.map(\.code)
+    if let twice = codes.first(where: { code in codes.count { $0 == code } > 1 }) {
+      throw arguments.usage("\(categories.name) has \(twice) twice")
+    }
+    plan.session = try session(arguments)
+    return plan
+  }
+
+  private static func session(_ arguments: Arguments) throws(Failure) -> EventSession? {
+    guard let text = arguments.value(of: targets) else {
+      if let idle = [archers, session, starts].first(where: arguments.has) {
+        throw arguments.usage("\(idle.name) needs \(targets.usage)")
+      }
+      return nil
+    }
+    guard let range = EventCheckInCommand.range(text), range.lowerBound > 0,
+      let first = UInt32(exactly: range.lowerBound), let last = UInt32(exactly: range.upperBound)
+    else { throw arguments.usage("\(targets.name) expects targets as 1-16, not \(text)") }
+    var session = EventSession()
+    session.name = arguments.value(of: Self.session) ?? "Qualification"
+    (session.firstTarget, session.lastTarget) = (first, last)
+    session.archersPerTarget = UInt32(try arguments.number(of: archers, 1...4) ?? 4)
+    if let text = arguments.value(of: starts) {
+      guard let instant = InstantText.milliseconds(text) else {
+        throw arguments.usage("\(starts.name) expects a time as 2026-12-05T09:30, not \(text)")
+      }
+      session.startsAtMilliseconds = instant
+    }
+    return session
   }
 }
 
@@ -130,8 +241,8 @@ struct EventStructure: Sendable {
         _ = try await client.call(Tournament.deleteTournament, .with { $0.id = new.id })
       } catch {
         Terminal.notice(
-          "event \(new.id) is not complete and could not be deleted: delete it with quiver call "
-            + "Tournament/DeleteTournament")
+          "event \(new.id) is not complete and could not be deleted: quiver tournament rm"
+            + " \(new.id) deletes it")
       }
       throw error
     }

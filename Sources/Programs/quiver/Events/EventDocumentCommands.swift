@@ -38,7 +38,7 @@ enum EventDocumentCommands {
   ]
 
   static let paper = Command(
-    "event paper", operands: "ID PAPER FILE", summary: "write a paper of an event as HTML",
+    "event paper", operands: "EVENT PAPER FILE", summary: "write a paper of an event as HTML",
     details: """
       PAPER is start-list, target-list, score-cards, standings, brackets, medals, results or
       diplomas. A browser prints it. FILE must not exist; - is standard output. In the text of
@@ -47,10 +47,14 @@ enum EventDocumentCommands {
       a value for them are left out.
       """,
     flags: [category, session, zone, link, address, text, ranks, bothScorers, .timeout],
-    run: runPaper)
+    names: [.event],
+    examples: [
+      "event paper Indoor target-list targets.html",
+      "event paper Indoor score-cards - --session morning",
+    ], run: runPaper)
 
   static let export = Command(
-    "event export", operands: "ID LIST FILE", summary: "write a list of an event to a file",
+    "event export", operands: "EVENT LIST FILE", summary: "write a list of an event to a file",
     details: """
       LIST is entries, standings or matches, as comma-separated values, sessions, as a calendar
       (iCalendar), or one of ianseo: ianseo has the entries as its page List load takes them,
@@ -61,7 +65,8 @@ enum EventDocumentCommands {
       two of 36 arrows. FILE must not be there; - is standard output. Entries with a bib can be
       imported again, and standings and ianseo-results as totals on paper (event import-results).
       """,
-    flags: [category, session, distances, .timeout], run: runExport)
+    flags: [category, session, distances, .timeout], names: [.event],
+    examples: ["event export Indoor standings results.csv"], run: runExport)
 
   private static let runPaper: @Sendable (Arguments) async throws(Failure) -> Void = {
     arguments async throws(Failure) in try await write(arguments, papers, "PAPER")
@@ -78,17 +83,19 @@ enum EventDocumentCommands {
     for flag in [category, session] where arguments.value(of: flag) != nil {
       throw arguments.usage("\(flag.name) is not of lists for ianseo, which have all archers")
     }
-    let tournament = try TournamentText.id(arguments.operands[0], "ID", arguments)
     let count = try distanceCount(arguments)
+    let access = try Access(arguments)
+    let tournament = try await Names(access, arguments).id(
+      of: arguments.operands[0], .event, "EVENT")
     let text: String
     switch arguments.operands[1] {
-    case "ianseo": text = try await IanseoFile.text(of: tournament, try Access(arguments))
+    case "ianseo": text = try await IanseoFile.text(of: tournament, access)
     case "ianseo-results":
       text = try await IanseoResultFile.results(
-        of: tournament, distances: count, try Access(arguments))
+        of: tournament, distances: count, access)
     case "ianseo-arrows":
       text = try await IanseoResultFile.arrows(
-        of: tournament, distances: count, try Access(arguments))
+        of: tournament, distances: count, access)
     case let word: throw arguments.usage("there is no list \(word)")
     }
     let file = try OutputFile.make(path: arguments.operands[2])
@@ -117,20 +124,13 @@ enum EventDocumentCommands {
   private static func write(
     _ arguments: Arguments, _ kinds: [(word: String, kind: EventDocumentKind)], _ name: String
   ) async throws(Failure) {
-    let words = try arguments.operands(3...3, "ID \(name) FILE")
+    let words = try arguments.operands(3...3, "EVENT \(name) FILE")
     var request = GetEventDocumentRequest()
-    request.tournamentID = try TournamentText.id(words[0], "ID", arguments)
     guard let kind = kinds.first(where: { $0.word == words[1] })?.kind else {
       throw arguments.usage(
         "expected one of \(kinds.map(\.word).joined(separator: ", ")) for \(name)")
     }
     request.kind = kind
-    if let id = arguments.value(of: category) {
-      request.categoryID = try TournamentText.id(id, "CATEGORY", arguments)
-    }
-    if let id = arguments.value(of: session) {
-      request.sessionID = try TournamentText.id(id, "SESSION", arguments)
-    }
     request.timeZone = arguments.value(of: zone) ?? ""
     request.linkBase = try linkBase(arguments)
     request.bothScorers = arguments.has(bothScorers)
@@ -146,6 +146,7 @@ enum EventDocumentCommands {
       request.diplomaRanks = number
     }
     let access = try Access(arguments)
+    try await setNames(&request, words[0], access, arguments)
     let file = try OutputFile.make(path: words[2])
     repeat {
       let wanted = request
@@ -156,5 +157,20 @@ enum EventDocumentCommands {
       request.pageToken = part.nextPageToken
     } while !request.pageToken.isEmpty
     try file.keep()
+  }
+
+  /// Sets the event, and the category and the session that the flags name.
+  private static func setNames(
+    _ request: inout GetEventDocumentRequest, _ event: String, _ access: Access,
+    _ arguments: Arguments
+  ) async throws(Failure) {
+    let names = Names(access, arguments)
+    request.tournamentID = try await names.id(of: event, .event, "EVENT")
+    if let text = arguments.value(of: category) {
+      request.categoryID = try await names.id(of: text, .category, category.name)
+    }
+    if let text = arguments.value(of: session) {
+      request.sessionID = try await names.id(of: text, .session, session.name)
+    }
   }
 }

@@ -10,30 +10,32 @@ enum EventImportCommand {
     "--format", .word("csv|ianseo"), "csv by default; ianseo: as its page List load takes them")
 
   static let command = Command(
-    "event import", operands: "ID FILE", summary: "import entries from a CSV file",
+    "event import", operands: "EVENT FILE", summary: "import entries from a CSV file",
     details: """
       FILE has a line of column names: bib and name, and any of club, country, licence, category
-      (the code of one) and session (the id of one). Other columns are reported and skipped. If
-      the event has an equal entry with the same bib, nothing is added for it, so the same file can
-      be imported again. A file with an invalid line adds nothing. A file with more than 1,000
-      entries is sent 1,000 entries at a time; those before the 1,000 with the invalid line are
-      added. FILE - is standard input.
+      (the code of one) and session (the name or the id of one). Other columns are reported and
+      skipped. If the event has an equal entry with the same bib, nothing is added for it, so the
+      same file can be imported again. A file with an invalid line adds nothing. A file with more
+      than 1,000 entries is sent 1,000 entries at a time; those before the 1,000 with the invalid
+      line are added. FILE - is standard input.
 
       A list for ianseo has a line for each entry, with tabs or semicolons between code, session,
       division, class, target, five marks, family name, given name, sex, and the code and the name
       of the country or club. The code is the bib and the licence, division and class together are
       the code of a category, and session 1 is the event's first one. Entries get their targets.
       """,
-    flags: [format, .json, .timeout], run: run)
+    flags: [format, .json, .timeout], names: [.event],
+    examples: ["event import Indoor entries.csv"], run: run)
 
   private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {
     arguments async throws(Failure) in
-    let words = try arguments.operands(2...2, "ID FILE")
-    let tournament = try TournamentText.id(words[0], "ID", arguments)
+    let words = try arguments.operands(2...2, "EVENT FILE")
     switch arguments.value(of: format) ?? "csv" {
     case "csv": break
     case "ianseo":
-      let entries = try await IanseoFile.read(words[1], into: tournament, try Access(arguments))
+      let access = try Access(arguments)
+      let tournament = try await Names(access, arguments).id(of: words[0], .event, "EVENT")
+      let entries = try await IanseoFile.read(words[1], into: tournament, access)
       return try show(.with { $0.entries = entries }, arguments)
     case let word: throw arguments.usage("--format is csv or ianseo, not \(word)")
     }
@@ -48,16 +50,20 @@ enum EventImportCommand {
     guard !list.entries.isEmpty else { throw .input("\(words[1]) has no entries") }
     Terminal.notice(unknownColumns: list.unknownColumns)
     let access = try Access(arguments)
+    let names = Names(access, arguments)
+    let tournament = try await names.id(of: words[0], .event, "EVENT")
+    let sessions = try await sessions(of: list.entries, names)
     var made = ImportEventEntriesResponse()
     for first in stride(from: 0, to: list.entries.count, by: entriesPerCall) {
       var request = ImportEventEntriesRequest()
       request.tournamentID = tournament
-      request.entries = list.entries.dropFirst(first).prefix(entriesPerCall).map(draft)
-      let wanted = request
-      let answer = try await access.attemptPlainly { () async throws(RPCError) in
-        try await access.client.call(Events.importEventEntries, wanted)
+      let part = Array(list.entries.dropFirst(first).prefix(entriesPerCall))
+      request.entries = part.map { draft($0, sessions) }
+      do throws(RPCError) {
+        made.entries += try await access.client.call(Events.importEventEntries, request).entries
+      } catch {
+        throw access.plainFailure(inLines(error, part, words[1]))
       }
-      made.entries += answer.entries
     }
     try show(made, arguments)
   }
@@ -74,7 +80,32 @@ enum EventImportCommand {
 
   private static let entriesPerCall = 1_000
 
-  private static func draft(_ entry: EntryCSV.Entry) -> EventEntryDraft {
+  /// The ids of the sessions that the entries name.
+  private static func sessions(
+    of entries: [EntryCSV.Entry], _ names: Names
+  ) async throws(Failure) -> [String: Int64] {
+    var found: [String: Int64] = [:]
+    for entry in entries where !entry[.session].isEmpty && found[entry[.session]] == nil {
+      found[entry[.session]] = try await names.id(
+        of: entry[.session], .session, "line \(entry.line): session")
+    }
+    return found
+  }
+
+  /// The error with the line of the file in place of the index of an entry: `line 4: bib` for
+  /// `entries[2].bib`.
+  static func inLines(_ error: RPCError, _ entries: [EntryCSV.Entry], _ path: String) -> RPCError {
+    guard let match = error.message.firstMatch(of: /entries\[([0-9]+)\]\.?/),
+      let index = Int(match.1), entries.indices.contains(index)
+    else { return error }
+    var error = error
+    error.message.replaceSubrange(match.range, with: "\(path): line \(entries[index].line): ")
+    return error
+  }
+
+  private static func draft(
+    _ entry: EntryCSV.Entry, _ sessions: [String: Int64]
+  ) -> EventEntryDraft {
     var draft = EventEntryDraft()
     draft.bib = entry[.bib]
     draft.name = entry[.name]
@@ -82,7 +113,7 @@ enum EventImportCommand {
     draft.country = entry[.country]
     draft.licence = entry[.licence]
     draft.categoryCode = entry[.category]
-    draft.sessionID = Int64(entry[.session]) ?? 0
+    draft.sessionID = sessions[entry[.session]] ?? 0
     return draft
   }
 }

@@ -9,21 +9,24 @@ enum EventLineCommand {
   private static let session = Flag("--session", .word("SESSION"), "only this session")
 
   static let command = Command(
-    "event line", operands: "ID", summary: "list the targets by the ends that are in",
+    "event line", operands: "EVENT", summary: "list the targets by the ends that are in",
     details: """
       The target that is furthest behind is first. ENDS are those that all of its archers have
       completed, and LETTERS are the archers who have no more. Who does not shoot is left out.
       """,
-    flags: [session, .tableOutput, .timeout], run: run)
+    flags: [session, .tableOutput, .timeout], names: [.event],
+    examples: ["event line Indoor --session morning"], run: run)
 
   private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {
     arguments async throws(Failure) in
-    let event = try TournamentText.id(try arguments.operands(1...1, "one ID")[0], "ID", arguments)
-    var wanted: Int64?
-    if let id = arguments.value(of: session) {
-      wanted = try TournamentText.id(id, "SESSION", arguments)
-    }
+    let text = try arguments.operands(1...1, "one EVENT")[0]
     let access = try Access(arguments)
+    let names = Names(access, arguments)
+    let event = try await names.id(of: text, .event, "EVENT")
+    var wanted: Int64?
+    if let name = arguments.value(of: session) {
+      wanted = try await names.id(of: name, .session, session.name)
+    }
     let sessions = try await access.attemptPlainly { () async throws(RPCError) in
       try await access.client.call(Events.listEventSessions, .with { $0.tournamentID = event })
     }.sessions
@@ -34,7 +37,7 @@ enum EventLineCommand {
       }
       table += LineProgress.targets(of: archers).map { target in
         [
-          "\(session.id)", "\(target.target)", "\(target.endsCompleted)",
+          Terminal.oneLine(session.name), "\(target.target)", "\(target.endsCompleted)",
           target.endsBehind == 0 ? "" : "\(target.endsBehind)",
           target.letters.joined(separator: " "),
         ]

@@ -15,7 +15,7 @@ enum EventResultsCommand {
   private static let dryRun = Flag("--dry-run", .none, "compare the totals, and store nothing")
 
   static let command = Command(
-    "event import-results", operands: "ID FILE",
+    "event import-results", operands: "EVENT FILE",
     summary: "import the totals of archers as totals on paper",
     details: """
       FILE has a line of column names: bib and total. The columns of the export of standings are
@@ -37,7 +37,8 @@ enum EventResultsCommand {
       above that of the round changes nothing. What the server refuses, as the totals of confirmed
       cards, is listed, and the rest is stored. FILE - is standard input.
       """,
-    flags: [format, arrows, dryRun, .timeout], run: run)
+    flags: [format, arrows, dryRun, .timeout], names: [.event],
+    examples: ["event import-results Indoor totals.csv --dry-run"], run: run)
 
   /// A total with the archer whom it is of.
   struct Match {
@@ -53,8 +54,7 @@ enum EventResultsCommand {
 
   private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {
     arguments async throws(Failure) in
-    let words = try arguments.operands(2...2, "ID FILE")
-    let tournament = try TournamentText.id(words[0], "ID", arguments)
+    let words = try arguments.operands(2...2, "EVENT FILE")
     let word = arguments.value(of: format) ?? "csv"
     guard let format = ResultList.Format(rawValue: word) else {
       throw arguments.usage("--format is csv or ianseo, not \(word)")
@@ -73,6 +73,7 @@ enum EventResultsCommand {
     Terminal.notice(unknownColumns: list.unknownColumns)
     guard !list.rows.isEmpty else { throw .input("\(path) has no results") }
     let access = try Access(arguments)
+    let tournament = try await Names(access, arguments).id(of: words[0], .event, "EVENT")
     if arguments.has(arrows) { try await EventArrowImport.check(tournament, access) }
     let event = try await EventResultRows.read(tournament, access)
     let matches = try match(list, format, event, path)

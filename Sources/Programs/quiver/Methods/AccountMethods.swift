@@ -28,7 +28,8 @@ enum AccountMethods {
       prints: .sentence("preference {key} is set")),
     MethodCommand(
       "preference rm", "Account/DeletePreference", summary: "delete a preference",
-      [.operand("KEY", "key")], prints: .sentence("preference {request.key} is deleted")),
+      [.operand("KEY", "key")], destroys: "deletes preference {KEY}",
+      prints: .sentence("preference {request.key} is deleted")),
     MethodCommand(
       "invite redeem", "Account/RedeemInvite", summary: "become a user by an invite code",
       details: "Prints the token's secret to standard output; it is not shown again.",
@@ -49,6 +50,8 @@ enum AccountMethods {
         setups, sight marks, weight and strength are erased, tokens are revoked, and this cannot be
         undone. Scores stay under a neutral name. `quiver account export` writes your data first.
         """,
-      [.operand("NAME", "confirmation")], prints: .sentence("the account is deleted")),
+      [.operand("NAME", "confirmation")],
+      destroys: "deletes the account {NAME} and all its data, which cannot be undone",
+      prints: .sentence("the account is deleted")),
   ]
 }

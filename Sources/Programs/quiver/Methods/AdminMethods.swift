@@ -7,7 +7,8 @@ enum AdminMethods {
       "principal list", "Admin/ListPrincipals", summary: "list users, services and administrators",
       prints: principalList),
     MethodCommand(
-      "principal show", "Admin/GetPrincipal", summary: "show a principal", [.operand("ID", "id")],
+      "principal show", "Admin/GetPrincipal", summary: "show a principal",
+      [.operand("PRINCIPAL", "id", .named(.account))],
       prints: .object),
     MethodCommand(
       "principal add", "Admin/CreatePrincipal", summary: "create a principal without a token",
@@ -19,7 +20,7 @@ enum AdminMethods {
     MethodCommand(
       "principal edit", "Admin/UpdatePrincipal", summary: "rename a principal",
       [
-        .operand("ID", "principal.id"),
+        .operand("PRINCIPAL", "principal.id", .named(.account)),
         .flag("--name", "principal.display_name", "TEXT", "1 to 50 characters"),
       ],
       changes: "principal", read: "Admin/GetPrincipal",
@@ -27,10 +28,13 @@ enum AdminMethods {
     MethodCommand(
       "principal disable", "Admin/DisablePrincipal", summary: "end a principal's access",
       details: "Its tokens are rejected and its connections closed until it is enabled again.",
-      [.operand("ID", "id")], prints: .sentence("principal {id} is disabled")),
+      [.operand("PRINCIPAL", "id", .named(.account))],
+      destroys: "ends the access of {PRINCIPAL} and its connections",
+      prints: .sentence("principal {id} is disabled")),
     MethodCommand(
       "principal enable", "Admin/EnablePrincipal", summary: "restore a principal's access",
-      [.operand("ID", "id")], prints: .sentence("principal {id} is enabled")),
+      [.operand("PRINCIPAL", "id", .named(.account))],
+      prints: .sentence("principal {id} is enabled")),
     MethodCommand(
       "admin connections", "Admin/ListConnections", summary: "list the open connections",
       prints: .list(
@@ -50,7 +54,10 @@ enum AdminMethods {
       summary: "list users, services and administrators", prints: principalList),
     MethodCommand(
       "admin tokens", "Admin/ListTokens", summary: "list tokens, newest first, without secrets",
-      [.flag("--principal", "principal_id", "ID", "only of this principal")],
+      [
+        .flag(
+          "--principal", "principal_id", "PRINCIPAL", "only of this principal", .named(.account))
+      ],
       prints: .list(
         "tokens",
         [
@@ -59,11 +66,16 @@ enum AdminMethods {
         ])),
     MethodCommand(
       "admin grants", "Admin/ListActingGrants", summary: "list which services act for whom",
-      [.flag("--service", "service_id", "ID", "only of this service")], prints: grantList),
+      [.flag("--service", "service_id", "SERVICE", "only of this service", .named(.account))],
+      prints: grantList),
     MethodCommand(
       "admin limits", "Admin/ListLimits",
       summary: "list the limits of the server with what uses them",
-      [.flag("--principal", "principal_id", "ID", "the quotas of this principal instead")],
+      [
+        .flag(
+          "--principal", "principal_id", "PRINCIPAL", "the quotas of this principal instead",
+          .named(.account))
+      ],
       prints: .list(
         "limits", ["NAME=name", "VALUE=value", "USED=used", "REACHED=reached_count"])),
     MethodCommand(
@@ -78,7 +90,10 @@ enum AdminMethods {
     MethodCommand(
       "admin transfer-tournament", "Admin/TransferTournament",
       summary: "give an event of a disabled or deleted organiser to another user",
-      [.operand("TOURNAMENT", "tournament_id"), .operand("USER", "organiser_id")],
+      [
+        .operand("EVENT", "tournament_id", .named(.event)),
+        .operand("USER", "organiser_id", .named(.account)),
+      ],
       prints: .sentence("event {tournament_id} has the organiser {organiser_id}")),
   ]
 
@@ -117,6 +132,7 @@ enum AdminMethods {
         ])),
     MethodCommand(
       "invite revoke", "Admin/RevokeInvite", summary: "end an invite", [.operand("ID", "id")],
+      destroys: "ends invite {ID}",
       prints: .sentence("invite {id} is revoked")),
   ]
 
@@ -124,7 +140,8 @@ enum AdminMethods {
     MethodCommand(
       "grant add", "Admin/GrantActing", summary: "allow a service to act for a user",
       [
-        .operand("SERVICE", "service_id"), .operand("USER", "user_id"),
+        .operand("SERVICE", "service_id", .named(.account)),
+        .operand("USER", "user_id", .named(.account)),
         .flag(
           "--scope", "scopes", "SCOPE",
           "read, equipment, scoring, logbook or account, may be given more than once; all but"
@@ -133,11 +150,14 @@ enum AdminMethods {
       prints: .sentence("service {service_id} may act for user {user_id}: {scopes}")),
     MethodCommand(
       "grant rm", "Admin/RevokeActing", summary: "end a service's permission to act for a user",
-      [.operand("SERVICE", "service_id"), .operand("USER", "user_id")],
+      [
+        .operand("SERVICE", "service_id", .named(.account)),
+        .operand("USER", "user_id", .named(.account)),
+      ], destroys: "ends what {SERVICE} may do for {USER}",
       prints: .sentence("service {service_id} may not act for user {user_id} any more")),
     MethodCommand(
       "grant list", "Admin/ListActingGrants", summary: "list which services act for whom",
-      [.flag("--service", "service_id", "ID", "only of this service")],
+      [.flag("--service", "service_id", "SERVICE", "only of this service", .named(.account))],
       prints: grantList),
   ]
 
@@ -146,14 +166,17 @@ enum AdminMethods {
       "certificate bind", "Admin/BindCertificate",
       summary: "identify a principal by a client certificate",
       [
-        .operand("PRINCIPAL", "principal_id"), .operand("NAME", "name"),
+        .operand("PRINCIPAL", "principal_id", .named(.account)), .operand("NAME", "name"),
         .flag("--kind", "kind", "KIND", "what NAME is: dns or uri", isNeeded: true),
         .flag("--label", "label", "TEXT", "what it is for, at most 200 characters"),
       ],
       prints: .sentence("certificate binding {id} of principal {principal_id} is created")),
     MethodCommand(
       "certificate list", "Admin/ListCertificateBindings", summary: "list bound certificates",
-      [.flag("--principal", "principal_id", "ID", "only of this principal")],
+      [
+        .flag(
+          "--principal", "principal_id", "PRINCIPAL", "only of this principal", .named(.account))
+      ],
       prints: .list(
         "bindings",
         [
@@ -162,6 +185,7 @@ enum AdminMethods {
         ])),
     MethodCommand(
       "certificate rm", "Admin/RemoveCertificateBinding", summary: "remove a bound certificate",
-      [.operand("ID", "id")], prints: .sentence("certificate binding {id} is removed")),
+      [.operand("ID", "id")], destroys: "removes certificate binding {ID}",
+      prints: .sentence("certificate binding {id} is removed")),
   ]
 }

@@ -1,3 +1,6 @@
+import QuiverAPI
+import QuiverProtobuf
+
 /// The commands of Elimination that need no code of their own.
 enum EliminationMethods {
   static let commands: [MethodCommand] = stages + matches + teams + groups
@@ -11,7 +14,8 @@ enum EliminationMethods {
         shoot from 1/16 on, as in World Archery's brackets; round 128 is then 1/48, and 64 is 1/24.
         """,
       [
-        .operand("ID", "tournament_id"), .operand("CATEGORY", "category_id"),
+        .operand("EVENT", "tournament_id", .named(.event)),
+        .operand("CATEGORY", "category_id", .named(.category)),
         .operand("SIZE", "size"), .operand("SYSTEM", "system"),
         .switching("--no-bronze", "no_bronze_match", "the losers of the semifinals share rank 3"),
         .flag("--exempt", "exempt_seeds", "N", "how many first seeds start in 1/16: 0 or 8"),
@@ -20,27 +24,24 @@ enum EliminationMethods {
     MethodCommand(
       "event tie", "Elimination/DecideTie", summary: "record how a tie was decided",
       [
-        .operand("ID", "tournament_id"), .operand("CATEGORY", "category_id"),
+        .operand("EVENT", "tournament_id", .named(.event)),
+        .operand("CATEGORY", "category_id", .named(.category)),
         .flag("--by", "decision", "DECISION", "shoot-off or coin-toss", isNeeded: true),
-        .operands("PARTICIPANT", "participant_ids"),
+        .operands("ARCHER", "participant_ids", .named(.archer)),
       ], prints: .sentence("participants {request.participant_ids} are in this order")),
     MethodCommand(
       "event stages", "Elimination/ListStages", summary: "list the eliminations of an event",
-      [.operand("ID", "tournament_id")],
-      prints: .list(
-        "stages",
-        [
-          "ID=id", "CATEGORY=category_code", "ENTRANTS=entrant_count", "SYSTEM=system",
-          "GROUPS=group_count", "EXEMPT=exempt_seeds", "BRONZE=bronze_match", "SEED=seed",
-        ])),
+      [.operand("EVENT", "tournament_id", .named(.event))],
+      prints: .rows("stages", stageRows)),
     MethodCommand(
       "event rm-stage", "Elimination/DeleteStage",
-      summary: "delete an elimination in which nothing was shot", [.operand("STAGE", "stage_id")],
+      summary: "delete an elimination in which nothing was shot",
+      [.operand("STAGE", "stage_id", .named(.stage))], destroys: "deletes elimination {STAGE}",
       prints: .sentence("stage {request.stage_id} is deleted")),
     MethodCommand(
       "event bracket", "Elimination/GetBracket",
       summary: "show the ranks of a bracket or of groups",
-      details: "With --json also its matches.", [.operand("STAGE", "stage_id")],
+      details: "With --json also its matches.", [.operand("STAGE", "stage_id", .named(.stage))],
       prints: .list(
         "ranks",
         [
@@ -50,36 +51,35 @@ enum EliminationMethods {
     MethodCommand(
       "event matches", "Elimination/GetBracket", summary: "list the matches of a stage",
       details: """
-        ROUND is 8 for the quarterfinals, 2 for the medal matches; with exempt seeds 128 is 1/48,
-        and 64 is 1/24.
+        MATCH is the code of a match, which commands take: RM-8-1 is the first quarterfinal.
         """,
-      [.operand("STAGE", "stage_id")], prints: bracket),
+      [.operand("STAGE", "stage_id", .named(.stage))], prints: bracket),
   ]
 
   private static let matches: [MethodCommand] = [
     MethodCommand(
-      "event match", "Elimination/GetMatch", summary: "show a match with its cards",
-      [.operand("MATCH", "match_id")], prints: .object),
-    MethodCommand(
       "event confirm", "Elimination/ConfirmMatchCard", summary: "confirm a card of a match",
       details: "SIDE is 1 or 2. When both cards are confirmed, the bracket advances.",
       [
-        .operand("MATCH", "match_id"), .operand("SIDE", "side"), .operand("REVISION", "revision"),
-      ], prints: .sentence("match {id} is {state}")),
+        .operand("MATCH", "match_id", .named(.match)), .operand("SIDE", "side", .side),
+        .optional("REVISION", "revision"),
+      ], revision: RevisionSource("Elimination/GetMatch", id: "match_id"),
+      prints: .sentence("match {id} is {state}")),
     MethodCommand(
       "event forfeit", "Elimination/ForfeitMatch", summary: "record that a side does not shoot",
       details: "SIDE is 1 or 2.",
       [
-        .operand("MATCH", "match_id"), .operand("SIDE", "side"),
+        .operand("MATCH", "match_id", .named(.match)), .operand("SIDE", "side", .side),
         .flag("--reason", "reason", "TEXT", "1 to 200 characters", isNeeded: true),
       ], prints: .sentence("match {id} is {state}")),
     MethodCommand(
       "event reopen", "Elimination/ReopenMatch", summary: "revoke the confirmations of a match",
       [
-        .operand("MATCH", "match_id"),
+        .operand("MATCH", "match_id", .named(.match)),
         .flag("--reason", "reason", "TEXT", "1 to 200 characters", isNeeded: true),
         .switching("--void-later", "void_later", "void the scores of later matches that need it"),
-      ], prints: .sentence("match {id} is {state}")),
+      ], destroys: "revokes the confirmations of {MATCH}",
+      prints: .sentence("match {id} is {state}")),
     MethodCommand(
       "event targets", "Elimination/PlaceMatches",
       summary: "give the matches of a round their targets",
@@ -87,12 +87,13 @@ enum EliminationMethods {
         ROUND is 8 for the quarterfinals, 2 for the medal matches, with exempt seeds 128 for 1/48;
         for groups it is 0, with --group-round. TARGET 0 removes the targets.
         """,
-      [.operand("STAGE", "stage_id"), .operand("ROUND", "round_size")] + places + [
-        .flag("--group-round", "group_round", "N", "the round of all groups, from 1")
-      ], prints: bracket),
+      [.operand("STAGE", "stage_id", .named(.stage)), .operand("ROUND", "round_size", .matchRound)]
+        + places + [
+          .flag("--group-round", "group_round", "N", "the round of all groups, from 1")
+        ], prints: bracket),
     MethodCommand(
       "event target", "Elimination/PlaceMatch", summary: "give a match its targets",
-      details: "TARGET 0 removes them.", [.operand("MATCH", "match_id")] + places,
+      details: "TARGET 0 removes them.", [.operand("MATCH", "match_id", .named(.match))] + places,
       prints: .sentence("match {id} is {state}")),
   ]
 
@@ -100,14 +101,20 @@ enum EliminationMethods {
     MethodCommand(
       "event teams", "Events/GetTeamStandings", summary: "rank the teams of clubs or countries",
       details: "SYSTEM is the one of their matches, for example team-sets or mixed-team-sets.",
-      [.operand("ID", "tournament_id"), .operand("CATEGORY", "category_id")] + team,
+      [
+        .operand("EVENT", "tournament_id", .named(.event)),
+        .operand("CATEGORY", "category_id", .named(.category)),
+      ] + team,
       prints: .list(
         "rows", ["RANK=rank", "TEAM=name", "TOTAL=total", "X=x_count", "10=ten_count"])),
     MethodCommand(
       "event cut-teams", "Elimination/CutTeams",
       summary: "cut the teams of clubs or countries and draw their bracket",
       details: "Teams that share the rank across the cut are named with --tie, best first.",
-      [.operand("ID", "tournament_id"), .operand("CATEGORY", "category_id")] + team + [
+      [
+        .operand("EVENT", "tournament_id", .named(.event)),
+        .operand("CATEGORY", "category_id", .named(.category)),
+      ] + team + [
         .operand("SIZE", "size"),
         .switching("--no-bronze", "no_bronze_match", "the losers of the semifinals share rank 3"),
         .flag("--seed", "seed", "N", "repeat the lots with this seed"),
@@ -119,8 +126,9 @@ enum EliminationMethods {
       summary: "replace a member of a team before it shoots",
       details: "SEED is that of the team; OUT and IN are participants.",
       [
-        .operand("STAGE", "stage_id"), .operand("SEED", "seed"),
-        .operand("OUT", "participant_id"), .operand("IN", "substitute_id"),
+        .operand("STAGE", "stage_id", .named(.stage)), .operand("SEED", "seed"),
+        .operand("OUT", "participant_id", .named(.archer)),
+        .operand("IN", "substitute_id", .named(.archer)),
         .flag("--reason", "reason", "TEXT", "1 to 200 characters", isNeeded: true),
       ],
       prints: .sentence("participant {request.substitute_id} shoots in team {request.seed}")),
@@ -130,7 +138,7 @@ enum EliminationMethods {
     .operand("GROUP", "group"), .operand("SYSTEM", "system"),
     .flag(
       "--second", "second_category_id", "CATEGORY",
-      "of mixed teams: the category of the other gender"),
+      "of mixed teams: the category of the other gender", .named(.category)),
   ]
 
   private static let groups: [MethodCommand] = [
@@ -139,7 +147,8 @@ enum EliminationMethods {
       summary: "cut a category into round-robin groups",
       details: "SYSTEM is individual-sets or individual-cumulative.",
       [
-        .operand("ID", "tournament_id"), .operand("CATEGORY", "category_id"),
+        .operand("EVENT", "tournament_id", .named(.event)),
+        .operand("CATEGORY", "category_id", .named(.category)),
         .operand("SIZE", "size"), .operand("GROUPS", "group_count"), .operand("SYSTEM", "system"),
         .flag("--seed", "seed", "N", "repeat the lots with this seed"),
       ], prints: bracket),
@@ -147,28 +156,44 @@ enum EliminationMethods {
       "event cut-groups", "Elimination/CutGroups",
       summary: "draw a bracket from the best of each group",
       [
-        .operand("STAGE", "stage_id"), .operand("COUNT", "per_group"),
+        .operand("STAGE", "stage_id", .named(.stage)), .operand("COUNT", "per_group"),
         .operand("SYSTEM", "system"),
         .switching("--no-bronze", "no_bronze_match", "the losers of the semifinals share rank 3"),
       ], prints: bracket),
   ]
 
   /// The targets and the start of matches.
-  private static let places: [MethodArgument] = [
-    .operand("TARGET", "first_target"),
-    .flag(
-      "--targets", "targets_per_match", "N", "1: both sides on one target, 2: each on its own",
-      isNeeded: true),
-    .flag("--in", "starts_at_ms", "TIME", "when they start, from now: 2h", .fromNow),
-  ]
-
-  private static let bracket = MethodOutput.list(
-    "matches",
+  private static let places: [MethodArgument] =
     [
-      "MATCH=id", "ROUND=round_size", "GROUP=group", "INDEX=index",
-      "ARCHER 1=sides.0.display_name", "TARGET=sides.0.target", "SETS=sides.0.set_points",
-      "TOTAL=sides.0.total",
-      "ARCHER 2=sides.1.display_name", "TARGET=sides.1.target", "SETS=sides.1.set_points",
-      "TOTAL=sides.1.total", "START=starts_at_ms", "STATE=state", "REVISION=revision",
-    ])
+      .operand("TARGET", "first_target"),
+      .flag(
+        "--targets", "targets_per_match", "N", "1: both sides on one target, 2: each on its own",
+        isNeeded: true),
+    ] + MethodArgument.start("starts_at_ms")
+
+  /// The stages with the codes that name them.
+  private static let stageRows: @Sendable (DynamicMessage) -> [[String]] = { reply in
+    let stages = (try? ListStagesResponse(serializedBytes: reply.serializedBytes()))?.stages ?? []
+    return [
+      [
+        "STAGE", "CATEGORY", "ENTRANTS", "SYSTEM", "GROUPS", "EXEMPT", "BRONZE", "SEED", "ID",
+      ]
+    ]
+      + stages.map { stage in
+        [
+          StageName.code(stage), Terminal.oneLine(stage.categoryCode), "\(stage.entrantCount)",
+          EnumWord.text(of: stage.system.rawValue, MatchSystem.schema),
+          stage.groupCount > 0 ? "\(stage.groupCount)" : "",
+          stage.exemptSeeds > 0 ? "\(stage.exemptSeeds)" : "", stage.bronzeMatch ? "yes" : "no",
+          "\(stage.seed)", "\(stage.id)",
+        ]
+      }
+  }
+
+  private static let bracket = MethodOutput.rows("matches") { reply in
+    guard
+      let bracket = try? QuiverAPI.EliminationBracket(serializedBytes: reply.serializedBytes())
+    else { return [] }
+    return MatchTable.rows(bracket)
+  }
 }

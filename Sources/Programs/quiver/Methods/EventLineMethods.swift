@@ -1,6 +1,7 @@
 /// The commands with which organisers and judges speak to the line.
 extension EventMethods {
-  private static let eventID = MethodArgument.operand("ID", "tournament_id")
+  private static let eventID = MethodArgument.operand(
+    "EVENT", "tournament_id", .named(.event))
 
   static let line: [MethodCommand] = [
     MethodCommand(
@@ -10,7 +11,7 @@ extension EventMethods {
       [
         eventID, .operand("TEXT", "text"),
         .switching("--public", "is_public", "everybody who sees the event sees it"),
-        .flag("--session", "session_id", "SESSION", "for this session"),
+        .flag("--session", "session_id", "SESSION", "for this session", .named(.session)),
         .flag("--first", "first_target", "N", "for the targets of the session from this one"),
         .flag("--last", "last_target", "N", "to this one; else for the first one only"),
       ], prints: .sentence("notice {id} is sent")),
@@ -20,7 +21,7 @@ extension EventMethods {
       prints: .list(
         "notices",
         [
-          "SENT=sent_at_ms", "BY=author_role", "PUBLIC=is_public", "SESSION=session_id",
+          "SENT=sent_at_ms", "BY=author_role", "PUBLIC=is_public", "SESSION=session_id|session",
           "FIRST=first_target", "LAST=last_target", "TEXT=text", "ID=id",
         ])),
     MethodCommand(

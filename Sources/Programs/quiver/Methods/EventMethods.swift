@@ -7,14 +7,16 @@ enum EventMethods {
     categories + entries + sessions + officials
     + standings + cards + leases + line
 
-  private static let event = MethodArgument.operand("ID", "tournament_id")
+  private static let event = MethodArgument.operand(
+    "EVENT", "tournament_id", .named(.event))
 
   private static let categories: [MethodCommand] = [
     MethodCommand(
       "event steps", "Events/GetEventProgress",
       summary: "list the steps of an event's day, and what is missing",
-      details: "An event is a tournament; `quiver tournament create` creates it.", [event],
-      prints: .list("steps", ["STEP=kind", "DONE=done", "MISSING=missing"])),
+      details: "`quiver event create` creates an event.", [event],
+      prints: .list("steps", ["STEP=kind", "DONE=done", "MISSING=missing"]),
+      examples: ["event steps Indoor"]),
     MethodCommand(
       "event categories", "Events/ListEventCategories", summary: "list the categories of an event",
       [event],
@@ -31,40 +33,56 @@ enum EventMethods {
         Totals, ties and cuts are those of all rounds. A session has --number N to shoot the N-th.
         """,
       [
-        event, .operand("CATEGORY", "category_id"),
+        event, .operand("CATEGORY", "category_id", .named(.category)),
         .flag("--round", "format", "ROUND", "what is shot", .round, isNeeded: true),
         .flag("--before", "before", "N", "the number of the round after it, if not the last"),
-        .flag("--revision", "revision", "N", "as event categories has it", isNeeded: true),
-      ], prints: .sentence("category {code} has {format.name}, revision {revision}")),
+        ofRevision("revision"),
+      ],
+      revision: RevisionSource("Events/ListEventCategories", list: "categories", id: "category_id"),
+      prints: .sentence("category {code} has {format.name}, revision {revision}")),
     MethodCommand(
       "event rm-round", "Events/RemoveQualificationRound",
       summary: "remove a round of the qualification of a category",
       [
-        event, .operand("CATEGORY", "category_id"), .operand("NUMBER", "number"),
-        .flag("--revision", "revision", "N", "as event categories has it", isNeeded: true),
-      ], prints: .sentence("category {code} has {format.name}, revision {revision}")),
+        event, .operand("CATEGORY", "category_id", .named(.category)),
+        .operand("NUMBER", "number"),
+        ofRevision("revision"),
+      ],
+      revision: RevisionSource("Events/ListEventCategories", list: "categories", id: "category_id"),
+      prints: .sentence("category {code} has {format.name}, revision {revision}")),
     MethodCommand(
       "event category", "Events/CreateEventCategory", summary: "add a category to an event",
-      [.operand("ID", "category.tournament_id"), .operand("CODE", "category.code")]
+      [
+        .operand("EVENT", "category.tournament_id", .named(.event)),
+        .operand("CODE", "category.code"),
+      ]
         + categoryFlags + [
           .flag("--round", "format", "ROUND", "its round, if not the event's", .round)
         ],
       prints: .sentence("category {id} is {code}")),
     MethodCommand(
       "event edit-category", "Events/UpdateEventCategory", summary: "change a category",
-      details: "Replaces all fields: a field that is not named becomes empty. The round stays.",
+      details: "What is not named stays; an empty text clears a field. The round stays.",
       [
-        .operand("ID", "category.tournament_id"), .operand("CATEGORY", "category.id"),
-        .flag("--code", "category.code", "TEXT", "1 to 16 characters", isNeeded: true),
-        .flag(
-          "--revision", "category.revision", "N", "as event categories shows it", isNeeded: true),
-      ] + categoryFlags, prints: .sentence("category {id} is {code}")),
+        .operand("EVENT", "category.tournament_id", .named(.event)),
+        .operand("CATEGORY", "category.id", .named(.category)),
+        .flag("--code", "category.code", "TEXT", "1 to 16 characters"),
+        ofRevision("category.revision"),
+      ] + categoryFlags,
+      revision: RevisionSource(
+        "Events/ListEventCategories", list: "categories", id: "category.id", object: "category"),
+      prints: .sentence("category {id} is {code}")),
     MethodCommand(
       "event rm-category", "Events/DeleteEventCategory",
       summary: "delete a category without entries",
-      [event, .operand("CATEGORY", "category_id")],
+      [event, .operand("CATEGORY", "category_id", .named(.category))],
+      destroys: "deletes category {CATEGORY}",
       prints: .sentence("category {request.category_id} is deleted")),
   ]
+
+  private static func ofRevision(_ path: String) -> MethodArgument {
+    .flag("--revision", path, "N", "change it only at this revision")
+  }
 
   private static func words(_ schema: EnumSchema) -> String {
     EnumWord.all(schema).joined(separator: ", ")
@@ -86,34 +104,36 @@ enum EventMethods {
         "entries",
         [
           "ID=participant_id", "BIB=bib", "NAME=display_name", "CLUB=club", "COUNTRY=country",
-          "CATEGORY=category_code", "SESSION=session_id", "TARGET=target", "LETTER=letter",
+          "CATEGORY=category_code", "SESSION=session_id|session", "TARGET=target", "LETTER=letter",
           "STATE=state",
         ])),
     MethodCommand(
       "event entry", "Events/UpdateEventEntry", summary: "change an entry",
       details: "What is not named stays. Another session takes the place in its round away.",
       [
-        .operand("PARTICIPANT", "entry.participant_id"),
+        .operand("ARCHER", "entry.participant_id", .named(.archer)),
         .flag("--bib", "entry.bib", "TEXT", "unique in the event"),
         .flag("--club", "entry.club", "TEXT", "at most 100 characters"),
         .flag("--country", "entry.country", "TEXT", "at most 100 characters"),
         .flag("--licence", "entry.licence", "TEXT", "at most 100 characters"),
-        .flag("--category", "entry.category_id", "CATEGORY", "the id of a category"),
         .flag(
-          "--session", "entry.session_id", "SESSION", "the id of a session; 0: none in any round"),
-      ], changes: "entry", prints: .sentence("participant {participant_id} is changed")),
+          "--category", "entry.category_id", "CATEGORY", "another category", .named(.category)),
+        .flag(
+          "--session", "entry.session_id", "SESSION", "a session; 0: none in any round",
+          .named(.session)),
+      ], changes: "entry", prints: .sentence("{display_name} is changed")),
     MethodCommand(
       "event state", "Events/SetEventEntryState",
       summary: "check an entry in, or note that it did not start or finish",
       [
-        .operand("PARTICIPANT", "participant_id"), .operand("STATE", "state"),
+        .operand("ARCHER", "participant_id", .named(.archer)), .operand("STATE", "state"),
         .flag("--reason", "reason", "TEXT", "at most 200 characters"),
-      ], prints: .sentence("participant {participant_id} is {state}")),
+      ], prints: .sentence("{display_name} is {state}")),
   ]
 
   private static let filters: [MethodArgument] = [
-    .flag("--category", "category_id", "CATEGORY", "only this category"),
-    .flag("--session", "session_id", "SESSION", "only this session"),
+    .flag("--category", "category_id", "CATEGORY", "only this category", .named(.category)),
+    .flag("--session", "session_id", "SESSION", "only this session", .named(.session)),
     .flag("--club", "club", "TEXT", "only this club"),
   ]
 
@@ -130,20 +150,28 @@ enum EventMethods {
         ])),
     MethodCommand(
       "event session", "Events/CreateEventSession", summary: "add a session with targets",
-      [.operand("ID", "session.tournament_id"), .operand("NAME", "session.name")] + sessionFlags,
+      [
+        .operand("EVENT", "session.tournament_id", .named(.event)),
+        .operand("NAME", "session.name"),
+      ]
+        + sessionFlags(areNeeded: true),
       prints: .sentence("session {id} has the targets {first_target} to {last_target}")),
     MethodCommand(
       "event edit-session", "Events/UpdateEventSession", summary: "change a session",
-      details: "Replaces all fields: a field that is not named becomes empty.",
+      details: "What is not named stays.",
       [
-        .operand("ID", "session.tournament_id"), .operand("SESSION", "session.id"),
-        .flag("--name", "session.name", "TEXT", "1 to 200 characters", isNeeded: true),
-        .flag("--revision", "session.revision", "N", "as event sessions shows it", isNeeded: true),
-      ] + sessionFlags,
+        .operand("EVENT", "session.tournament_id", .named(.event)),
+        .operand("SESSION", "session.id", .named(.session)),
+        .flag("--name", "session.name", "TEXT", "1 to 200 characters"),
+        ofRevision("session.revision"),
+      ] + sessionFlags(areNeeded: false),
+      revision: RevisionSource(
+        "Events/ListEventSessions", list: "sessions", id: "session.id", object: "session"),
       prints: .sentence("session {id} has the targets {first_target} to {last_target}")),
     MethodCommand(
       "event rm-session", "Events/DeleteEventSession", summary: "delete a session without entries",
-      [event, .operand("SESSION", "session_id")],
+      [event, .operand("SESSION", "session_id", .named(.session))],
+      destroys: "deletes session {SESSION}",
       prints: .sentence("session {request.session_id} is deleted")),
     MethodCommand(
       "event draw", "Events/DrawTargets", summary: "draw entries to targets",
@@ -152,8 +180,8 @@ enum EventMethods {
         first target. All waiting entries of the session are drawn, or none.
         """,
       [
-        event, .operand("SESSION", "session_id"), .operand("METHOD", "method"),
-        .flag("--category", "category_id", "CATEGORY", "only this category"),
+        event, .operand("SESSION", "session_id", .named(.session)), .operand("METHOD", "method"),
+        .flag("--category", "category_id", "CATEGORY", "only this category", .named(.category)),
         .flag("--first", "first_target", "N", "from this target"),
         .flag("--last", "last_target", "N", "to this target"),
         .flag("--seed", "seed", "N", "repeats the draw of this seed"),
@@ -170,21 +198,24 @@ enum EventMethods {
       "event place", "Events/PlaceEventEntry", summary: "move an entry to a place",
       details: "TARGET 0 removes the place. Scores stay.",
       [
-        .operand("PARTICIPANT", "participant_id"), .operand("SESSION", "session_id"),
+        .operand("ARCHER", "participant_id", .named(.archer)),
+        .operand("SESSION", "session_id", .named(.session)),
         .operand("TARGET", "target"), .optional("LETTER", "letter"),
         .switching("--swap", "swap", "the archer who has the place gets the old one"),
-      ], prints: .sentence("participant {participant_id} is on target {target}{letter}")),
+      ], prints: .sentence("{display_name} is on target {target}{letter}")),
   ]
 
-  private static let sessionFlags: [MethodArgument] = [
-    .flag("--first", "session.first_target", "N", "the first target", isNeeded: true),
-    .flag("--last", "session.last_target", "N", "the last target", isNeeded: true),
-    .flag(
-      "--archers", "session.archers_per_target", "N", "archers on a target: 1 to 4",
-      isNeeded: true),
-    .flag("--in", "session.starts_at_ms", "TIME", "when it starts, from now: 12h", .fromNow),
-    .flag("--number", "session.round", "N", "shoots the N-th round of its categories; else 1"),
-  ]
+  private static func sessionFlags(areNeeded: Bool) -> [MethodArgument] {
+    [
+      .flag("--first", "session.first_target", "N", "the first target", isNeeded: areNeeded),
+      .flag("--last", "session.last_target", "N", "the last target", isNeeded: areNeeded),
+      .flag(
+        "--archers", "session.archers_per_target", "N", "archers on a target: 1 to 4",
+        isNeeded: areNeeded),
+    ] + MethodArgument.start("session.starts_at_ms") + [
+      .flag("--number", "session.round", "N", "shoots the N-th round of its categories; else 1")
+    ]
+  }
 
   private static let officials: [MethodCommand] = [
     MethodCommand(
@@ -212,7 +243,7 @@ enum EventMethods {
       summary: "let somebody score the entries on targets",
       [
         event, .operand("PRINCIPAL", "principal_id", .principal),
-        .operand("SESSION", "session_id"), .operands("TARGET", "targets"),
+        .operand("SESSION", "session_id", .named(.session)), .operands("TARGET", "targets"),
       ], prints: .sentence("{display_name} scores {assigned_count} participants")),
     MethodCommand(
       "event standings", "Events/GetCategoryStandings",
@@ -230,17 +261,17 @@ enum EventMethods {
   private static let cards: [MethodCommand] = [
     MethodCommand(
       "event card", "Events/GetComparedCard", summary: "show both cards of an archer",
-      [.operand("PARTICIPANT", "participant_id")], prints: .object),
+      [.operand("ARCHER", "participant_id", .named(.archer))], prints: .object),
     MethodCommand(
       "event total", "Events/SetPaperTotal", summary: "store the total of a paper card",
       details: "Without TOTAL it is removed.",
-      [.operand("PARTICIPANT", "participant_id"), .optional("TOTAL", "total")],
+      [.operand("ARCHER", "participant_id", .named(.archer)), .optional("TOTAL", "total")],
       prints: .sentence("participant {participant_id} has {total}, revision {revision}")),
     MethodCommand(
       "event reopen-card", "Events/ReopenScoreCard",
       summary: "revoke the confirmations of a score card",
       [
-        .operand("PARTICIPANT", "participant_id"),
+        .operand("ARCHER", "participant_id", .named(.archer)),
         .flag("--reason", "reason", "TEXT", "1 to 200 characters", isNeeded: true),
       ], prints: .sentence("participant {participant_id} has {total}, revision {revision}")),
     MethodCommand(
@@ -267,7 +298,7 @@ enum EventMethods {
       "event codes", "Events/ListTargetCodes", summary: "list the codes with which devices join",
       details: "Of a session, or of the targets of matches from --first to --last.",
       [
-        event, .optional("SESSION", "session_id"),
+        event, .optional("SESSION", "session_id", .named(.session)),
         .flag("--first", "first_target", "N", "the first target of matches"),
         .flag("--last", "last_target", "N", "the last target of matches"),
       ], prints: .list("codes", ["TARGET=target", "CODE=code"])),
@@ -340,7 +371,7 @@ enum EventMethods {
       "event leave", "Events/LeaveTarget", summary: "end the lease on a target",
       details: "SESSION 0 is that of matches.",
       [
-        event, .operand("SESSION", "session_id"), .operand("TARGET", "target"),
+        event, .operand("SESSION", "session_id", .named(.session)), .operand("TARGET", "target"),
         .operand("CARD", "card"),
       ], prints: .sentence("target {request.target} is free")),
     MethodCommand(
@@ -349,8 +380,8 @@ enum EventMethods {
       prints: .list(
         "leases",
         [
-          "SESSION=session_id", "TARGET=target", "CARD=card", "DEVICE=device", "NAME=display_name",
-          "EXPIRES=expires_at_ms", "TAKEN FROM=taken_over_from",
+          "SESSION=session_id|session", "TARGET=target", "CARD=card", "DEVICE=device",
+          "NAME=display_name", "EXPIRES=expires_at_ms", "TAKEN FROM=taken_over_from",
         ])),
   ]
 }

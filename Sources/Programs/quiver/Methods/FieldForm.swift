@@ -8,18 +8,26 @@ import QuiverProtobuf
 #endif
 
 /// How a field is written on the command line and shown.
-enum FieldForm: Sendable {
+enum FieldForm: Sendable, Equatable {
   /// By the field's type and name: a number, a text, a word of an enum, a day, a weight.
   case plain
   /// Milliseconds as `500ms`, `5s`, `12h` or `30d`.
   case span
   /// An instant as the time from now: `12h`, `30d`.
   case fromNow
+  /// An instant of the calendar: `2026-12-05T09:30`, in the zone of this machine.
+  case instant
+  /// The id of an object that is named: ``Names`` finds it.
+  case named(NamedKind)
+  /// The size of a round of matches: `8`, `quarterfinals`, `1/4`.
+  case matchRound
+  /// The side of a match: 1 or 2.
+  case side
   /// A round: a codename of the library, or the id of an own one.
   case round
   /// `70m` or `60yd`: sets `distance` and `unit`.
   case distance
-  /// `ID` or `ID:QUANTITY` of a component.
+  /// `ITEM` or `ITEM:QUANTITY` of a component; ``Names`` finds the item.
   case component
   /// A pass of a format: `ARROWS,DISTANCE,FACE,DIAMETER[,ARROWS-PER-END]`.
   case pass
@@ -41,6 +49,11 @@ extension FieldForm {
     case .fromNow:
       let now = Int64(Date().timeIntervalSince1970 * 1_000)
       return TimeSpan.milliseconds(text).map { .int64(now + $0) }
+    case .instant: return InstantText.milliseconds(text).map { .int64($0) }
+    // What is no number is found later.
+    case .named: return .int64(NameChoice.number(text) ?? 0)
+    case .matchRound: return StageName.size(text).map { .uint32($0) }
+    case .side: return ["1", "2"].contains(text) ? Self.plainValue(text, of: field) : nil
     case .distance: return Self.distance(text).map { .double($0.0) }
     case .principal:
       return Self.isCode(text) || Self.isName(text)
@@ -56,11 +69,16 @@ extension FieldForm {
     switch self {
     case .plain: Self.plainWanted(field)
     case .span, .fromNow: "a time like 10m, 12h or 30d"
+    case .instant: "a day and a time as 2026-12-05T09:30, or a day"
+    case .named(let kind): kind.accepted
+    case .matchRound:
+      "a round of matches: quarterfinals, semifinals, medals, 1/8, or how many archers it has"
+    case .side: "1 or 2, the side of the match"
     case .round: "a round: a codename of quiver format list, or an id"
     case .distance: "a distance like 70m or 60yd"
     case .principal:
       "an id, a code of quiver account code, or the name of a participant"
-    case .component: "ID or ID:QUANTITY"
+    case .component: "ITEM or ITEM:QUANTITY"
     case .pass: "ARROWS,DISTANCE,FACE,DIAMETER[,ARROWS-PER-END], like 36,70m,10-zone,122,6"
     case .name: "a name"
     case .range: RangeWord.usage
@@ -122,16 +140,12 @@ extension FieldForm {
       if let id = Int64(text), id > 0 {
         message.set("id", .int64(id))
       } else {
-        message.set("codename", .string(text))
+        message.set("codename", .string(RoundText.codename(text) ?? text))
       }
     case .component:
-      let words = text.split(separator: ":", omittingEmptySubsequences: false)
-      guard words.count <= 2, let id = Int64(words[0]), id > 0 else { return nil }
-      message.set("equipment_id", .int64(id))
-      if words.count == 2 {
-        guard let quantity = UInt32(words[1]), quantity > 0 else { return nil }
-        message.set("quantity", .uint32(quantity))
-      }
+      guard let component = Self.component(text) else { return nil }
+      // The item is found later.
+      if let quantity = component.quantity { message.set("quantity", .uint32(quantity)) }
     case .name:
       guard !text.isEmpty else { return nil }
       message.set("name", .string(text))
@@ -162,6 +176,24 @@ extension FieldForm {
       message.set("arrows_per_end", .uint32(perEnd))
     }
     return message
+  }
+
+  /// The item and the quantity of `ITEM` or `ITEM:QUANTITY`; nil for other texts.
+  static func component(_ text: String) -> (item: String, quantity: UInt32?)? {
+    guard let colon = text.lastIndex(of: ":") else { return text.isEmpty ? nil : (text, nil) }
+    let item = String(text[..<colon])
+    guard !item.isEmpty, let quantity = UInt32(text[text.index(after: colon)...]), quantity > 0
+    else { return nil }
+    return (item, quantity)
+  }
+
+  /// The kind of the object that it names; nil: it names none.
+  var kind: NamedKind? {
+    switch self {
+    case .named(let kind): kind
+    case .component: .item
+    default: nil
+    }
   }
 
   /// Whether a text is the code of a principal.

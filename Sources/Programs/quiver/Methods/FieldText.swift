@@ -17,7 +17,8 @@ enum FieldText {
         return number == 0 && !field.hasPresence ? "" : TokenText.time(number)
       }
       return isWeight(field) ? WeightText.exact(number) : "\(number)"
-    case .uint32(let number): return "\(number)"
+    // People count ends and arrows from 1.
+    case .uint32(let number): return isIndex(field) ? "\(number + 1)" : "\(number)"
     case .uint64(let number): return "\(number)"
     case .float(let number): return plain(Double(number))
     case .double(let number):
@@ -38,7 +39,7 @@ enum FieldText {
   /// A name for lines of a table: `created` for `created_at_ms`.
   static func title(_ field: FieldSchema) -> String {
     var name = field.name
-    for ending in ["_at_ms", "_ms", "_thousandths"] where name.hasSuffix(ending) {
+    for ending in ["_at_ms", "_ms", "_thousandths", "_index"] where name.hasSuffix(ending) {
       name.removeLast(ending.count)
     }
     if name == "thousandths" { return "weight" }
@@ -115,6 +116,11 @@ enum FieldText {
     guard let schema = field.enumType else { return "\(number)" }
     if schema === WeightUnit.schema { return WeightText.symbol(WeightUnit(rawValue: number)) }
     return EnumWord.text(of: number, schema)
+  }
+
+  /// Whether a number counts ends or arrows from 0.
+  private static func isIndex(_ field: FieldSchema) -> Bool {
+    field.type == .uint32 && ["end_index", "arrow_index"].contains(field.name)
   }
 
   private static func isInstant(_ field: FieldSchema) -> Bool {

@@ -32,6 +32,7 @@ enum LogbookMethods {
     MethodCommand(
       "logbook rm", "Logbook/DeleteWeightEntry", summary: "delete a weight entry",
       details: "It can be restored for 30 days.", [.operand("ID", "id")],
+      destroys: "deletes weight entry {ID}, which can be restored for 30 days",
       prints: .sentence("entry {id} is deleted")),
     MethodCommand(
       "logbook restore", "Logbook/RestoreWeightEntry", summary: "restore a deleted weight entry",
@@ -55,6 +56,7 @@ enum LogbookMethods {
       prints: .object),
     MethodCommand(
       "plan rm", "Logbook/DeleteWeightPlan", summary: "delete the plan of your weight",
+      destroys: "deletes the plan of your weight",
       prints: .sentence("the plan is deleted")),
     MethodCommand(
       "plan milestones", "Logbook/GetMilestones",
@@ -115,6 +117,7 @@ enum LogbookMethods {
       changes: "set", read: "Logbook/GetSet", prints: .sentence("set {id} is changed")),
     MethodCommand(
       "strength rm", "Logbook/DeleteSet", summary: "delete a set", [.operand("ID", "id")],
+      destroys: "deletes set {ID}",
       prints: .sentence("set {request.id} is deleted")),
     MethodCommand(
       "strength near", "Logbook/GetNearestLift",

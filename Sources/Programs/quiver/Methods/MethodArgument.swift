@@ -66,6 +66,16 @@ struct MethodArgument: Sendable {
     Self(name, path, .flag(Flag(name, .none, help)), .plain)
   }
 
+  /// The flags of a start: a time of the calendar, or one from now.
+  static func start(_ path: String) -> [Self] {
+    [
+      .flag(
+        "--starts", path, "TIME",
+        "when it starts, as 2026-12-05T09:30 in the zone of this machine ($TZ)", .instant),
+      .flag("--in", path, "TIME", "when it starts, from now: 90m, 12h, 30d", .fromNow),
+    ]
+  }
+
   static func fixed(_ path: String, _ text: String) -> Self {
     Self(path, path, .fixed(text), .plain)
   }

@@ -13,6 +13,11 @@ struct MethodCommand: Sendable {
   let arguments: [MethodArgument]
   let output: MethodOutput
   let change: Change?
+  /// Where the revision is read that the request names; nil: it names none, or that of ``change``.
+  let revision: RevisionSource?
+  let examples: [String]
+  /// What it destroys; nil: nothing.
+  let destroys: String?
 
   /// The object that a method changes, of which only the named fields are set.
   struct Change: Sendable {
@@ -44,7 +49,8 @@ struct MethodCommand: Sendable {
   init(
     _ name: String, _ method: String, summary: String, details: String = "",
     _ arguments: [MethodArgument] = [], changes object: String? = nil, read reading: String? = nil,
-    hasMask: Bool = true, prints output: MethodOutput
+    hasMask: Bool = true, revision: RevisionSource? = nil, destroys: String? = nil,
+    prints output: MethodOutput, examples: [String] = []
   ) {
     self.name = name
     self.summary = summary
@@ -52,6 +58,9 @@ struct MethodCommand: Sendable {
     self.method = Self.method(method)
     self.arguments = arguments
     self.output = output
+    self.revision = revision
+    self.destroys = destroys
+    self.examples = examples
     let input = self.method.schema.input
     change = object.map {
       Change($0, in: input, reading: reading.map(Self.method), hasMask: hasMask)
@@ -79,36 +88,50 @@ struct MethodCommand: Sendable {
   var command: Command {
     var flags = arguments.compactMap(\.flag)
     if output.list != nil { flags.append(PageLimit.flag) }
+    let kinds = arguments.compactMap(\.form.kind)
+    flags += Names.flags(of: kinds)
+    if destroys != nil { flags.append(Consent.flag) }
     flags += output.isTable ? [.json, .tableOutput, .timeout] : [.json, .timeout]
-    return Command(
+    var command = Command(
       name, operands: arguments.compactMap(\.usage).joined(separator: " "), summary: summary,
-      details: details, flags: flags, methods: [method.name]
+      details: details, flags: flags, methods: [method.name], examples: examples
     ) { given async throws(Failure) in
       try await run(given)
     }
+    command.table = self
+    return command
   }
 
   private func run(_ given: Arguments) async throws(Failure) {
-    let lowest = arguments.count(where: \.isNeededOperand)
-    let isOpen = arguments.contains(where: \.takesRest)
-    let highest = isOpen ? 1_001 : arguments.count(where: \.isOperand)
-    let usage = arguments.filter(\.isOperand).compactMap(\.usage).joined(separator: " ")
-    _ = try given.operands(lowest...highest, usage.isEmpty ? "no operands" : usage)
+    _ = try operands(given)
     let limit = try PageLimit(given)
     var filled = try filled(given)
     let access = try Access(given)
     try await setStandards(&filled, access)
+    let names = Names(access, given)
+    try await setNames(&filled, names)
     try await setNamed(&filled, access)
+    if let revision {
+      let set = filled.typed.filter { $0.argument.path.count == 2 }.map { $0.argument.path[1] }
+      try await revision.set(&filled.request, given: Set(set), access)
+    }
     if let change, filled.mask.isEmpty, change.hasMask {
       throw given.usage("nothing is given to change")
+    }
+    if let destroys {
+      try Consent.ask(filled.sentence(destroys), given)
     }
     let reply: DynamicMessage
     do throws(RPCError) {
       reply = try await self.reply(to: filled, limit, access)
     } catch {
-      throw access.plainFailure(named(error, filled))
+      throw failure(error, filled, access)
     }
-    try output.show(reply, request: filled.request, given)
+    var sessions: [Int64: String] = [:]
+    if output.namesSessions, !given.has(.json) {
+      for session in try await names.objects(.session) { sessions[session.id] = session.label }
+    }
+    try output.show(reply, request: filled.request, sessions: sessions, given)
   }
 
   /// A request with the typed texts of its arguments.
@@ -117,6 +140,31 @@ struct MethodCommand: Sendable {
     /// The names of the object's fields that are set.
     var mask: [String] = []
     var typed: [(argument: MethodArgument, text: String)] = []
+    /// By the name of an argument, the labels of the objects that it names.
+    var labels: [String: String] = [:]
+
+    /// A sentence in which `{NAME}` is what an argument names, with its id.
+    func sentence(_ template: String) -> String {
+      template.replacing(/\{([A-Z]+)\}/) { match in
+        let name = String(match.1)
+        let text = typed.first { $0.argument.name == name }?.text ?? ""
+        return labels[name] ?? Terminal.oneLine(text)
+      }
+    }
+  }
+
+  /// Whether the arguments can be used as far as that is known without a server.
+  func accepts(_ given: Arguments) throws(Failure) {
+    _ = try operands(given)
+    _ = try filled(given)
+  }
+
+  private func operands(_ given: Arguments) throws(Failure) -> [String] {
+    let lowest = arguments.count(where: \.isNeededOperand)
+    let isOpen = arguments.contains(where: \.takesRest)
+    let highest = isOpen ? 1_001 : arguments.count(where: \.isOperand)
+    let usage = arguments.filter(\.isOperand).compactMap(\.usage).joined(separator: " ")
+    return try given.operands(lowest...highest, usage.isEmpty ? "no operands" : usage)
   }
 
   private func filled(_ given: Arguments) throws(Failure) -> Filled {
@@ -142,6 +190,7 @@ struct MethodCommand: Sendable {
           "\(argument.name) expects \(argument.form.wanted(field)), not \(text)"
             + Spelling.question(text, among: words))
       }
+      if argument.form == .round { _ = try RoundText.reference(text, argument.name, given) }
       values.append(value)
       if case .fixed = argument.place { continue }
       filled.typed.append((argument, text))
@@ -153,6 +202,11 @@ struct MethodCommand: Sendable {
     }
     if argument.form == .distance, let (_, unit) = FieldForm.distance(texts[0]) {
       filled.request.set(argument.path.dropLast() + ["unit"], to: .enum(unit.rawValue))
+    }
+    if let other = filled.typed.first(where: { typed in
+      typed.argument.path == argument.path && typed.argument.name != argument.name
+    }) {
+      throw given.usage("\(other.argument.name) and \(argument.name) exclude each other")
     }
     guard let change, argument.path.first == change.object, argument.path.count == 2,
       !["id", "participant_id", "revision", "key"].contains(field.name)
@@ -175,6 +229,30 @@ struct MethodCommand: Sendable {
         }
         let unit: WeightUnit = profile.units == .metric ? .kilogram : .pound
         filled.request.set(argument.path, to: .enum(unit.rawValue))
+      }
+    }
+  }
+
+  /// Sets the ids of what is named, in the order of the arguments.
+  private func setNames(_ filled: inout Filled, _ names: Names) async throws(Failure) {
+    for argument in arguments {
+      guard let kind = argument.form.kind else { continue }
+      let texts = filled.typed.filter { $0.argument.name == argument.name }.map(\.text)
+      guard !texts.isEmpty else { continue }
+      var ids: [Int64] = []
+      for text in texts {
+        let item = argument.form == .component ? FieldForm.component(text)?.item ?? text : text
+        ids.append(try await names.id(of: item, kind, argument.name))
+      }
+      if destroys != nil, let object = await names.object(kind, ids[0]) {
+        filled.labels[argument.name] = object.labelWithID
+      }
+      let field = argument.field(in: method.schema.input)
+      if argument.form == .component {
+        filled.request.set(argument.path + ["equipment_id"], to: .int64(ids[0]))
+      } else {
+        let values = ids.map { FieldValue.int64($0) }
+        filled.request.set(argument.path, to: field.isRepeated ? .list(values) : values[0])
       }
     }
   }
@@ -277,14 +355,26 @@ struct MethodCommand: Sendable {
     }
   }
 
+  /// The failure in the words of the command line.
+  private func failure(_ error: RPCError, _ filled: Filled, _ access: Access) -> Failure {
+    let isStale = error.code == .aborted && (revision != nil || change != nil)
+    let hint = isStale ? " (somebody changed it meanwhile: look at it, and give --revision N)" : ""
+    return access.plainFailure(named(error, filled), hint: hint)
+  }
+
   /// The error with the argument as it was typed in place of the path of its field.
   private func named(_ error: RPCError, _ filled: Filled) -> RPCError {
     guard error.code == .invalidArgument, let colon = error.message.firstIndex(of: ":") else {
       return error
     }
-    let path = error.message[..<colon].prefix { $0 != "[" }.split(separator: ".").map(String.init)
+    let place = error.message[..<colon]
+    let path = place.prefix { $0 != "[" }.split(separator: ".").map(String.init)
     let typed = filled.typed.filter { path.starts(with: $0.argument.path) }
-    guard typed.count == 1, let (argument, text) = typed.first else { return error }
+    // Of a list, `participant_ids[2]`, the element.
+    let index = place.firstMatch(of: /\[([0-9]+)\]/).flatMap { Int($0.1) }
+    let number = index ?? 0
+    guard typed.count == 1 || index != nil && typed.indices.contains(number) else { return error }
+    let (argument, text) = typed.count == 1 ? typed[0] : typed[number]
     var error = error
     let value = argument.flag?.value.hasWord == false ? "" : " \(text)"
     error.message = "\(argument.name)\(value)\(error.message[colon...])"

@@ -11,23 +11,29 @@ enum MethodOutput: Sendable {
   case object
   /// A list by its field, with columns `TITLE=path`.
   case list(String, [String])
+  /// A table of code of its own, with its heading, of the list by its field.
+  case rows(String, @Sendable (DynamicMessage) -> [[String]])
 
   /// Whether it is a table, which can be printed as CSV.
   var isTable: Bool {
     switch self {
     case .sentence, .secret: false
-    case .object, .list: true
+    case .object, .list, .rows: true
     }
   }
 
   /// The field of a list.
   var list: String? {
-    if case .list(let field, _) = self { field } else { nil }
+    switch self {
+    case .list(let field, _), .rows(let field, _): field
+    case .sentence, .secret, .object: nil
+    }
   }
 
   /// Prints a reply in the form that the arguments ask for.
   func show(
-    _ reply: DynamicMessage, request: DynamicMessage, _ arguments: Arguments
+    _ reply: DynamicMessage, request: DynamicMessage, sessions: [Int64: String] = [:],
+    _ arguments: Arguments
   ) throws(Failure) {
     if arguments.has(.json) {
       return try Terminal.print(MessageJSON(printsZeros: true, isPretty: true).text(of: reply))
@@ -39,7 +45,8 @@ enum MethodOutput: Sendable {
       Terminal.notice(Self.filled(template, reply, request))
       try Terminal.print(Self.text(reply, field))
     case .object: try Self.showObject(reply)
-    case .list(let field, let columns): try Self.showList(reply, field, columns)
+    case .list(let field, let columns): try Self.showList(reply, field, columns, sessions)
+    case .rows(_, let rows): try Terminal.print(table: rows(reply))
     }
   }
 
@@ -53,12 +60,12 @@ enum MethodOutput: Sendable {
   }
 
   private static func showList(
-    _ reply: DynamicMessage, _ field: String, _ columns: [String]
+    _ reply: DynamicMessage, _ field: String, _ columns: [String], _ sessions: [Int64: String]
   ) throws(Failure) {
     var rows: [[String]] = []
     if case .list(let values)? = reply[field] {
       for case .message(let message) in values {
-        rows.append(columns.map { text(message, path($0)) })
+        rows.append(columns.map { text(message, path($0), sessions) })
       }
     }
     let heading = columns.map { String($0.split(separator: "=").first ?? "") }
@@ -69,8 +76,28 @@ enum MethodOutput: Sendable {
     String(column.split(separator: "=").last ?? "")
   }
 
-  private static func text(_ message: DynamicMessage, _ path: String) -> String {
-    guard let (field, value) = message.value(at: path.split(separator: ".")) else { return "" }
+  /// Whether a column shows the names of sessions.
+  var namesSessions: Bool {
+    if case .list(_, let columns) = self {
+      columns.contains { $0.hasSuffix("|session") }
+    } else {
+      false
+    }
+  }
+
+  /// The text of a field. Behind the path `|arrow` says that its number is that of an arrow, of
+  /// which 0 is a miss, and `|session` that it is the id of a session, whose name is shown.
+  private static func text(
+    _ message: DynamicMessage, _ path: String, _ sessions: [Int64: String] = [:]
+  ) -> String {
+    let parts = path.split(separator: "|")
+    guard let first = parts.first,
+      let (field, value) = message.value(at: first.split(separator: "."))
+    else { return "" }
+    if parts.last == "arrow", case .uint32(0) = value { return "M" }
+    if parts.last == "session", case .int64(let id) = value {
+      return id == 0 ? "" : sessions[id] ?? "\(id)"
+    }
     return FieldText.text(value, of: field)
   }
 

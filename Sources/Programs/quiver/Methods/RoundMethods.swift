@@ -31,6 +31,7 @@ enum RoundMethods {
     MethodCommand(
       "format rm", "Rounds/DeleteFormat", summary: "remove a round of your own from the list",
       details: "Rounds that use it keep it.", [.operand("ID", "id")],
+      destroys: "removes round {ID} from the list",
       prints: .sentence("format {request.id} is deleted")),
     MethodCommand(
       "format faces", "Rounds/ListFaces", summary: "list the target faces",
@@ -63,7 +64,7 @@ enum RoundMethods {
         .flag(
           "--guest", "guests", "NAME", "somebody who shoots with you; at most 3", .name,
           repeats: true),
-        .flag("--setup", "setup_id", "ID", "the bow setup that you shoot"),
+        .flag("--setup", "setup_id", "SETUP", "the bow setup that you shoot", .named(.setup)),
         .flag("--bowstyle", "bowstyle", "BOWSTYLE", "by default the profile's"),
         .flag("--notes", "notes", "TEXT", "at most 4,000 characters"),
       ] + conditions,
@@ -76,7 +77,8 @@ enum RoundMethods {
       prints: .sentence("the conditions of round {id} are stored")),
     MethodCommand(
       "round rm", "Rounds/DeleteSession", summary: "delete a practice round with its arrows",
-      [.operand("ID", "id")], prints: .sentence("round {request.id} is deleted")),
+      [.operand("ID", "id")], destroys: "deletes practice round {ID} with its arrows",
+      prints: .sentence("round {request.id} is deleted")),
     MethodCommand(
       "round guest", "Rounds/AddSessionGuest", summary: "add a guest to a practice round",
       [.operand("ID", "id"), .operand("NAME", "guest", .name)],
@@ -85,7 +87,7 @@ enum RoundMethods {
       "round setup", "Rounds/SetRoundSetup", summary: "set the bow setup of a round",
       [
         .operand("PARTICIPANT", "participant_id"),
-        .operand("SETUP", "setup_id"),
+        .operand("SETUP", "setup_id", .named(.setup)),
       ],
       prints: .sentence("participant {participant_id} shoots setup {setup_id}")),
     status("pause", "ROUND_STATUS_PAUSED", "pause a practice round"),
@@ -114,7 +116,7 @@ enum RoundMethods {
       "performance setup", "Comparison/GetSetupPerformance",
       summary: "show how a bow setup shoots",
       [
-        .operand("SETUP", "setup.id"),
+        .operand("SETUP", "setup.id", .named(.setup)),
         .flag("--range", "range", "RANGE", RangeWord.usage + "; else the stored one", .range),
         .switching("--unfinished", "include_unfinished", "also use rounds in progress"),
       ], prints: .object),
@@ -122,7 +124,7 @@ enum RoundMethods {
       "performance item", "Comparison/GetItemPerformance",
       summary: "show how an item of equipment shoots",
       [
-        .operand("ITEM", "equipment_id"),
+        .operand("ITEM", "equipment_id", .named(.item)),
         .flag("--range", "range", "RANGE", RangeWord.usage + "; else the stored one", .range),
         .switching("--unfinished", "include_unfinished", "also use rounds in progress"),
       ], prints: .object),
@@ -130,7 +132,7 @@ enum RoundMethods {
       "performance arrows", "Comparison/GetArrowNumbers",
       summary: "show how the first, the second and further arrows of an end score",
       [
-        .operand("SETUP", "setup.id"),
+        .operand("SETUP", "setup.id", .named(.setup)),
         .switching("--by-shaft", "by_shaft", "by the number of the shaft, not the turn in the end"),
         .flag("--range", "range", "RANGE", RangeWord.usage + "; else the stored one", .range),
       ],

@@ -9,7 +9,7 @@ enum SetupMethods {
         command changes nothing and exits with 74.
         """,
       [
-        .operand("ID", "bow_setup.id"),
+        .operand("SETUP", "bow_setup.id", .named(.setup)),
         .flag("--name", "bow_setup.name", "TEXT", "at most 200 characters"),
         .flag("--notes", "bow_setup.notes", "TEXT", "at most 4,000 characters"),
         .flag("--revision", "bow_setup.revision", "N", "change it only at this revision"),
@@ -21,21 +21,27 @@ enum SetupMethods {
     MethodCommand(
       "setup add-part", "Equipment/AddBowSetupComponent", summary: "add an item to a bow setup",
       details: """
-        PART is ID or ID:QUANTITY of an item of equipment. An item of a type that a setup has
-        only once replaces the previous one. The setup gets a new version.
+        PART is ITEM or ITEM:QUANTITY, where ITEM is brand and model or the id of an item. An item
+        of a type that a setup has only once replaces the previous one. The setup gets a new
+        version.
         """,
-      [.operand("ID", "id"), .operand("PART", "component", .component)],
+      [
+        .operand("SETUP", "id", .named(.setup)), .operand("PART", "component", .component),
+      ],
       prints: .sentence("setup {id} is changed; it is at version {version}")),
     MethodCommand(
       "setup remove-part", "Equipment/RemoveBowSetupComponent",
       summary: "remove an item from a bow setup", details: "The setup gets a new version.",
-      [.operand("ID", "id"), .operand("ITEM", "equipment_id")],
+      [
+        .operand("SETUP", "id", .named(.setup)),
+        .operand("ITEM", "equipment_id", .named(.item)),
+      ],
       prints: .sentence("setup {id} is changed; it is at version {version}")),
     MethodCommand(
       "mark list", "Equipment/ListSightMarks", summary: "list the sight marks of a sight or setup",
       [
-        .flag("--sight", "sight_id", "ID", "of this sight"),
-        .flag("--setup", "setup_id", "ID", "of this bow setup"),
+        .flag("--sight", "sight_id", "SIGHT", "of this sight", .named(.item)),
+        .flag("--setup", "setup_id", "SETUP", "of this bow setup", .named(.setup)),
       ],
       prints: .list(
         "sight_marks",
@@ -46,8 +52,11 @@ enum SetupMethods {
       [
         .operand("DISTANCE", "sight_mark.distance", .distance),
         .operand("MARK", "sight_mark.mark_value"),
-        .flag("--sight", "sight_mark.sight_id", "ID", "the sight that it belongs to"),
-        .flag("--setup", "sight_mark.setup_id", "ID", "the bow setup that it belongs to"),
+        .flag(
+          "--sight", "sight_mark.sight_id", "SIGHT", "the sight that it belongs to", .named(.item)),
+        .flag(
+          "--setup", "sight_mark.setup_id", "SETUP", "the bow setup that it belongs to",
+          .named(.setup)),
         .flag("--notes", "sight_mark.notes", "TEXT", "at most 4,000 characters"),
       ],
       prints: .sentence("mark {id} is added")),
@@ -63,14 +72,15 @@ enum SetupMethods {
       changes: "sight_mark", prints: .sentence("mark {id} is changed")),
     MethodCommand(
       "mark rm", "Equipment/DeleteSightMark", summary: "delete a sight mark",
-      [.operand("ID", "id")], prints: .sentence("mark {request.id} is deleted")),
+      [.operand("ID", "id")], destroys: "deletes sight mark {ID}",
+      prints: .sentence("mark {request.id} is deleted")),
   ]
 
   private static func state(
     _ word: String, _ method: String, _ summary: String, _ state: String
   ) -> MethodCommand {
     MethodCommand(
-      "setup \(word)", "Equipment/\(method)", summary: summary, [.operand("ID", "id")],
-      prints: .sentence("setup {id} is \(state)"))
+      "setup \(word)", "Equipment/\(method)", summary: summary,
+      [.operand("SETUP", "id", .named(.setup))], prints: .sentence("setup {id} is \(state)"))
   }
 }

@@ -15,13 +15,14 @@ enum TournamentMethods {
         ])),
     MethodCommand(
       "tournament show", "Tournament/GetTournament", summary: "show a tournament",
-      details: "`quiver tournament archers` lists who takes part.", [.operand("ID", "id")],
+      details: "`quiver tournament archers` lists who takes part.",
+      [.operand("EVENT", "id", .named(.event))],
       prints: .object),
     MethodCommand(
       "tournament edit", "Tournament/UpdateTournament", summary: "change a tournament",
       details: "Fields that are not named keep their values. The policy is fixed after the start.",
       [
-        .operand("ID", "tournament.id"),
+        .operand("EVENT", "tournament.id", .named(.event)),
         .flag("--name", "tournament.name", "TEXT", "1 to 200 characters"),
         .flag("--public", "tournament.is_public", "yes|no", "whether everybody sees it"),
         .flag("--max", "tournament.max_participants", "N", "the maximum number of participants"),
@@ -34,19 +35,24 @@ enum TournamentMethods {
       prints: .sentence("tournament {id} is changed")),
     MethodCommand(
       "tournament pause", "Tournament/PauseTournament", summary: "pause a tournament",
-      details: "Arrows wait until `quiver tournament start` resumes it.", [.operand("ID", "id")],
+      details: "Arrows wait until `quiver tournament start` resumes it.",
+      [.operand("EVENT", "id", .named(.event))],
       prints: .sentence("tournament {id} is paused")),
     MethodCommand(
       "tournament reopen", "Tournament/ReopenTournament", summary: "reopen a finalised tournament",
-      [.operand("ID", "id"), reason("1 to 200 characters")],
+      [.operand("EVENT", "id", .named(.event)), reason("1 to 200 characters")],
       prints: .sentence("tournament {id} is {status}")),
     MethodCommand(
       "tournament cancel", "Tournament/CancelTournament", summary: "cancel a tournament",
-      [.operand("ID", "id"), .flag("--reason", "reason", "TEXT", "at most 200 characters")],
+      [
+        .operand("EVENT", "id", .named(.event)),
+        .flag("--reason", "reason", "TEXT", "at most 200 characters"),
+      ], destroys: "cancels event {EVENT}, which cannot be taken back",
       prints: .sentence("tournament {id} is {status}")),
     MethodCommand(
       "tournament rm", "Tournament/DeleteTournament", summary: "delete a tournament without scores",
-      [.operand("ID", "id")], prints: .sentence("tournament {request.id} is deleted")),
+      [.operand("EVENT", "id", .named(.event))], destroys: "deletes event {EVENT}",
+      prints: .sentence("tournament {request.id} is deleted")),
     MethodCommand(
       "tournament policies", "Tournament/ListTiePolicies", summary: "list the tie policies",
       prints: .list(
@@ -58,7 +64,7 @@ enum TournamentMethods {
     MethodCommand(
       "tournament archers", "Tournament/ListParticipants", summary: "list who takes part",
       [
-        .operand("ID", "tournament_id"),
+        .operand("EVENT", "tournament_id", .named(.event)),
         .switching("--mine", "mine_only", "only you, your guests and those whom you score"),
       ],
       prints: .list(
@@ -70,39 +76,40 @@ enum TournamentMethods {
     MethodCommand(
       "tournament withdraw", "Tournament/WithdrawParticipant", summary: "withdraw a participant",
       [
-        .operand("PARTICIPANT", "participant_id"),
+        .operand("ARCHER", "participant_id", .named(.archer)),
         .flag("--reason", "reason", "TEXT", "at most 200 characters"),
       ],
       prints: .sentence("participant {id} is {status}")),
     MethodCommand(
       "tournament disqualify", "Tournament/DisqualifyParticipant",
       summary: "disqualify a participant",
-      [.operand("PARTICIPANT", "participant_id"), reason("1 to 200 characters")],
-      prints: .sentence("participant {id} is {status}")),
+      [.operand("ARCHER", "participant_id", .named(.archer)), reason("1 to 200 characters")],
+      destroys: "disqualifies {ARCHER}", prints: .sentence("participant {id} is {status}")),
     MethodCommand(
       "tournament reinstate", "Tournament/ReinstateParticipant",
       summary: "make a withdrawn or disqualified participant active again",
-      [.operand("PARTICIPANT", "participant_id"), reason("1 to 200 characters")],
+      [.operand("ARCHER", "participant_id", .named(.archer)), reason("1 to 200 characters")],
       prints: .sentence("participant {id} is {status}")),
   ]
 
   private static let scorers: [MethodCommand] = [
     MethodCommand(
       "tournament scorers", "Tournament/ListScorers", summary: "list who scores for others",
-      [.operand("ID", "tournament_id")],
+      [.operand("EVENT", "tournament_id", .named(.event))],
       prints: .list(
         "scorers",
         ["PRINCIPAL=principal_id", "NAME=display_name", "ASSIGNED=assigned_count"])),
     MethodCommand(
       "tournament appoint", "Tournament/AppointScorer", summary: "let somebody score participants",
       [
-        .operand("ID", "tournament_id"), .operand("PRINCIPAL", "principal_id", .principal),
-        .operands("PARTICIPANT", "participant_ids"),
+        .operand("EVENT", "tournament_id", .named(.event)),
+        .operand("PRINCIPAL", "principal_id", .principal),
+        .operands("ARCHER", "participant_ids", .named(.archer)),
       ],
       prints: .sentence("{display_name} scores {assigned_count} participants")),
     MethodCommand(
       "tournament dismiss", "Tournament/DismissScorer", summary: "end an appointment",
-      [.operand("ID", "tournament_id"), .operand("PRINCIPAL", "principal_id")],
+      [.operand("EVENT", "tournament_id", .named(.event)), .operand("PRINCIPAL", "principal_id")],
       prints: .sentence("principal {request.principal_id} no longer scores for others")),
     MethodCommand(
       "tournament spectate", "Tournament/GetSpectatorToken",
@@ -113,18 +120,18 @@ enum TournamentMethods {
     MethodCommand(
       "tournament late", "Tournament/ListLateOperations",
       summary: "list the arrows that arrived after the end",
-      [.operand("ID", "tournament_id")],
+      [.operand("EVENT", "tournament_id", .named(.event))],
       prints: .list(
         "operations",
         [
           "ID=id", "PARTICIPANT=operation.participant_id", "END=operation.end_index",
-          "ARROW=operation.arrow_index", "VALUE=operation.value", "KIND=operation.kind",
-          "SLOT HAS=arrow.value", "RECEIVED=received_at_ms",
+          "ARROW=operation.arrow_index", "VALUE=operation.value|arrow", "KIND=operation.kind",
+          "SLOT HAS=arrow.value|arrow", "RECEIVED=received_at_ms",
         ])),
     MethodCommand(
       "tournament admit", "Tournament/AdmitOperations", summary: "apply late arrows",
       [
-        .operand("ID", "tournament_id"), .operands("OPERATION", "operation_ids"),
+        .operand("EVENT", "tournament_id", .named(.event)), .operands("OPERATION", "operation_ids"),
         reason("1 to 200 characters"),
       ],
       prints: .list(
@@ -132,7 +139,7 @@ enum TournamentMethods {
     MethodCommand(
       "tournament reject", "Tournament/RejectOperations", summary: "reject late arrows",
       [
-        .operand("ID", "tournament_id"), .operands("OPERATION", "operation_ids"),
+        .operand("EVENT", "tournament_id", .named(.event)), .operands("OPERATION", "operation_ids"),
         reason("1 to 200 characters"),
       ],
       prints: .sentence("operations {request.operation_ids} are rejected")),

@@ -20,10 +20,5 @@ struct LiveTable {
     shownCount = shown.count
   }
 
-  private static var size: (width: Int, height: Int) {
-    var size = winsize()
-    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0
-    else { return (80, 24) }
-    return (Int(size.ws_col), Int(size.ws_row))
-  }
+  private static var size: (width: Int, height: Int) { Terminal.size ?? (80, 24) }
 }

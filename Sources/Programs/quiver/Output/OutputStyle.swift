@@ -5,6 +5,8 @@ import Synchronization
 struct OutputStyle: Sendable {
   /// Whether tables are comma-separated values.
   var isCSV = false
+  /// Whether lines of comma-separated values end with CR LF.
+  var hasCRLF = false
   /// Whether confirmations, notices and progress are left out.
   var isQuiet = false
   /// Whether calls are described on standard error.
@@ -14,6 +16,7 @@ struct OutputStyle: Sendable {
 
   init(_ arguments: Arguments) {
     isCSV = arguments.value(of: .output) == "csv"
+    hasCRLF = arguments.has(.crlf)
     isQuiet = arguments.has(.quiet)
     isVerbose = arguments.has(.verbose)
   }

@@ -6,6 +6,18 @@ import QuiverCommandLine
 /// Every command writes through it: a write error on standard output ends the command, and text
 /// that others wrote cannot control the terminal.
 enum Terminal {
+  /// The columns and lines of standard output; nil: it is no terminal, or one that does not say.
+  static var size: (width: Int, height: Int)? {
+    var size = winsize()
+    guard isatty(STDOUT_FILENO) == 1, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0,
+      size.ws_col > 0, size.ws_row > 0
+    else { return nil }
+    return (Int(size.ws_col), Int(size.ws_row))
+  }
+
+  /// The columns of standard output; nil: it is no terminal.
+  static var width: Int? { size?.width }
+
   /// Writes a result and ends its line. Characters that control a terminal are escaped.
   static func print(_ text: String) throws(Failure) {
     let text = escaped(text)
@@ -15,11 +27,15 @@ enum Terminal {
   /// Writes a table: aligned columns with a bold heading where there is colour, or CSV.
   static func print(table rows: [[String]], hasHeading: Bool = true) throws(Failure) {
     guard !rows.isEmpty else { return }
-    guard !OutputStyle.current.isCSV else { return try write(Table.csv(rows) + "\n") }
-    var lines = Table.text(rows).split(separator: "\n", omittingEmptySubsequences: false).map {
-      escaped(String($0))
+    let style = OutputStyle.current
+    guard !style.isCSV else {
+      let end = style.hasCRLF ? "\r\n" : "\n"
+      return try write(Table.csv(rows, hasCRLF: style.hasCRLF) + end)
     }
-    if hasHeading, OutputStyle.hasColour(STDOUT_FILENO) {
+    let text = Table.text(rows, hasHeading: hasHeading, within: width)
+    var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    let isTable = hasHeading && lines[0].hasPrefix(escaped(rows[0].first ?? ""))
+    if isTable, OutputStyle.hasColour(STDOUT_FILENO) {
       lines[0] = "\u{1B}[1m\(lines[0])\u{1B}[0m"
     }
     try write(lines.joined(separator: "\n") + "\n")

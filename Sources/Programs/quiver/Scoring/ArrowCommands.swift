@@ -17,42 +17,50 @@ enum ArrowCommands {
   private static func commands(of group: String) -> [Command] {
     let isTournament = group == "tournament"
     let service = isTournament ? "Tournament" : "Rounds"
+    let whose = isTournament ? "ARCHER" : "PARTICIPANT"
+    let kinds: [NamedKind] = isTournament ? [.archer] : []
+    let one = isTournament ? "12B" : "3"
     return [
       Command(
-        "\(group) end", operands: "PARTICIPANT END ARROW…", summary: "store the arrows of an end",
+        "\(group) end", operands: "\(whose) END ARROW…", summary: "store the arrows of an end",
         details: """
           END counts from 1. Arrows are X, 11 to 1, or M for a miss. Either all arrows are stored
           or none.
           """,
-        flags: [.json, .timeout], methods: ["quiver.v1.\(service)/RecordEnd"]
+        flags: [.json, .timeout], names: kinds, methods: ["quiver.v1.\(service)/RecordEnd"],
+        examples: ["\(group) end \(one) 1 10 9 M"]
       ) { arguments async throws(Failure) in
         try await record(arguments, "\(service)/RecordEnd")
       },
       Command(
-        "\(group) correct", operands: "PARTICIPANT END ARROW VALUE",
+        "\(group) correct", operands: "\(whose) END ARROW VALUE",
         summary: "correct an arrow", details: "END and ARROW count from 1.",
-        flags: [reason, .json, .timeout], methods: ["quiver.v1.\(service)/CorrectArrow"]
+        flags: [reason, .json, .timeout], names: kinds,
+        methods: ["quiver.v1.\(service)/CorrectArrow"],
+        examples: ["\(group) correct \(one) 1 3 9 --reason 'line call'"]
       ) { arguments async throws(Failure) in
         let words = try arguments.operands(4...4, "PARTICIPANT, END, ARROW and VALUE")
         try await change(arguments, words, "\(service)/CorrectArrow", to: words[3])
       },
       Command(
-        "\(group) retract", operands: "PARTICIPANT END ARROW", summary: "retract an arrow",
+        "\(group) retract", operands: "\(whose) END ARROW", summary: "retract an arrow",
         details: "END and ARROW count from 1.", flags: [reason, .json, .timeout],
-        methods: ["quiver.v1.\(service)/RetractArrow"]
+        names: kinds, methods: ["quiver.v1.\(service)/RetractArrow"],
+        examples: ["\(group) retract \(one) 1 3 --reason 'typed twice'"]
       ) { arguments async throws(Failure) in
         let words = try arguments.operands(3...3, "PARTICIPANT, END and ARROW")
         try await change(arguments, words, "\(service)/RetractArrow", to: nil)
       },
       Command(
-        "\(group) card", operands: "PARTICIPANT", summary: "show a scorecard",
-        flags: [history, .json, .tableOutput, .timeout],
-        methods: isTournament ? [] : ["quiver.v1.Rounds/GetScorecard"]
+        "\(group) card", operands: whose, summary: "show a scorecard",
+        flags: [history, .json, .tableOutput, .timeout], names: kinds,
+        methods: isTournament ? [] : ["quiver.v1.Rounds/GetScorecard"],
+        examples: ["\(group) card \(one)"]
       ) { arguments async throws(Failure) in
-        let words = try arguments.operands(1...1, "one PARTICIPANT")
+        let words = try arguments.operands(1...1, "one \(whose)")
         let access = try Access(arguments)
         let card = try await card(
-          of: try TournamentText.id(words[0], "PARTICIPANT", arguments), access,
+          of: try await participant(words[0], isTournament, access, arguments), access,
           withHistory: arguments.has(history))
         try show(card, arguments)
       },
@@ -60,15 +68,15 @@ enum ArrowCommands {
   }
 
   private static func record(_ arguments: Arguments, _ method: String) async throws(Failure) {
-    let words = try arguments.operands(3...14, "PARTICIPANT, END and at least one ARROW")
-    let participant = try TournamentText.id(words[0], "PARTICIPANT", arguments)
+    let isTournament = method.hasPrefix("Tournament/")
+    let whose = isTournament ? "ARCHER" : "PARTICIPANT"
+    let words = try arguments.operands(3...14, "\(whose), END and at least one ARROW")
     let end = try place(words[1], "END", arguments)
     var request = RecordEndRequest()
     for (index, word) in words.dropFirst(2).enumerated() {
       let score = try score(word, arguments)
       var operation = ScoringOperation()
       operation.kind = .record
-      operation.participantID = participant
       operation.endIndex = end
       operation.arrowIndex = UInt32(index)
       operation.value = UInt32(score.value)
@@ -76,7 +84,19 @@ enum ArrowCommands {
       request.operations.append(operation)
     }
     let access = try Access(arguments)
+    let participant = try await participant(words[0], isTournament, access, arguments)
+    for index in request.operations.indices {
+      request.operations[index].participantID = participant
+    }
     try await send(request.serializedBytes(), method, access, arguments)
+  }
+
+  /// The archer of an event, or the participant of a practice round.
+  private static func participant(
+    _ text: String, _ isTournament: Bool, _ access: Access, _ arguments: Arguments
+  ) async throws(Failure) -> Int64 {
+    guard isTournament else { return try TournamentText.id(text, "PARTICIPANT", arguments) }
+    return try await Names(access, arguments).id(of: text, .archer, "ARCHER")
   }
 
   private static func change(
@@ -86,7 +106,6 @@ enum ArrowCommands {
       throw arguments.usage("expected \(reason.usage)")
     }
     var operation = ScoringOperation()
-    operation.participantID = try TournamentText.id(words[0], "PARTICIPANT", arguments)
     operation.endIndex = try place(words[1], "END", arguments)
     operation.arrowIndex = try place(words[2], "ARROW", arguments)
     operation.kind = value == nil ? .retract : .correct
@@ -97,6 +116,8 @@ enum ArrowCommands {
       operation.isX = score.isX
     }
     let access = try Access(arguments)
+    operation.participantID = try await participant(
+      words[0], method.hasPrefix("Tournament/"), access, arguments)
     let card = try await card(of: operation.participantID, access)
     let present = card.arrows.first {
       $0.endIndex == operation.endIndex && $0.arrowIndex == operation.arrowIndex
@@ -116,12 +137,21 @@ enum ArrowCommands {
     _ request: [UInt8], _ method: String, _ access: Access, _ arguments: Arguments
   ) async throws(Failure) {
     let method = MethodCommand.method(method)
+    let words = arguments.operands
+    let typed = [
+      "end_index": ("END", words[1]), "arrow_index": ("ARROW", words[2]),
+      "value": ("VALUE", words[2]),
+    ]
     let answer = try await access.attemptPlainly { () async throws(RPCError) in
-      let reply = try await access.client.callEncoded(method, request)
-      do {
-        return try ScoreResponse(serializedBytes: reply.message)
+      do throws(RPCError) {
+        let reply = try await access.client.callEncoded(method, request)
+        do {
+          return try ScoreResponse(serializedBytes: reply.message)
+        } catch {
+          throw RPCError(.internal, "the reply does not decode", origin: .client)
+        }
       } catch {
-        throw RPCError(.internal, "the reply does not decode", origin: .client)
+        throw CountedPlace.inWords(error, typed)
       }
     }
     guard !arguments.has(.json) else { return try Terminal.print(TournamentText.json(answer)) }

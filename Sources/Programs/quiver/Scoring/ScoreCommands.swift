@@ -15,12 +15,15 @@ enum ScoreCommands {
   private static let device = Flag(
     "--device", .word("NAME"),
     "the name of this device in the audit of scores and in leases; quiver by default")
-  private static let target = Flag(
+  static let target = Flag(
     "--target", .word("CODE"),
     "join the target with this code, as on its QR code, and score there; needs --device")
   private static let guests = Flag(
     "--guest", .words("NAME"), "somebody who shoots with you; at most 3")
   private static let arrows = Flag("--arrows", .word("N"), "only the first N arrows of the round")
+
+  /// The flags of a command that scores one match.
+  static let matchFlags = [target, device, directory]
 
   private static let keys = """
     Each line is the arrows of an end, `10 9 X`, or a command: u undoes the last entry, s shows the
@@ -36,7 +39,7 @@ enum ScoreCommands {
     """
 
   static let tournament = Command(
-    "tournament score", operands: "ID | --target CODE --device NAME",
+    "tournament score", operands: "EVENT | --target CODE --device NAME",
     summary: "enter ends at the keyboard, also offline",
     details: """
       \(keys)
@@ -46,24 +49,34 @@ enum ScoreCommands {
 
       With --target you score who stands there, with the lease on the target, which is renewed while
       the command runs; `quiver event codes` lists the codes. Each device needs a name of its own.
-      ID is needed only while there is no connection.
+      EVENT is needed only while there is no connection, and is an id then.
       """,
-    flags: [target, device, directory]
+    flags: [target, device, directory], names: [.event],
+    examples: [
+      "tournament score Indoor", "tournament score --target 42DV-NBWN --device 'phone 3'",
+    ]
   ) { arguments async throws(Failure) in
     let words = try arguments.operands(
-      arguments.has(target) ? 0...1 : 1...1, arguments.has(target) ? "at most one ID" : "one ID")
-    let id = try words.first.map { (text) throws(Failure) in
-      try TournamentText.id(text, "ID", arguments)
-    }
+      arguments.has(target) ? 0...1 : 1...1,
+      arguments.has(target) ? "at most one EVENT" : "one EVENT")
     guard !arguments.has(target) || arguments.has(device) else {
       throw arguments.usage("--target needs --device NAME, a name that no other device has")
     }
     let code = arguments.value(of: target)
-    try await score(arguments, code: code) { (session, joined) async throws(SessionError) in
-      guard let event = joined?.event ?? id else {
-        throw SessionError(.notPossible, "without a connection the ID of the event is needed")
+    var id: Int64?
+    if let text = words.first {
+      // A number needs no connection.
+      id = NameChoice.number(text) ?? NameChoice.markedID(text)
+      if id == nil {
+        id = try await Names(try Access(arguments), arguments).id(of: text, .event, "EVENT")
       }
-      guard id == nil || id == event else {
+    }
+    let given = id
+    try await score(arguments, code: code) { (session, joined) async throws(SessionError) in
+      guard let event = joined?.event ?? given else {
+        throw SessionError(.notPossible, "without a connection the id of the event is needed")
+      }
+      guard given == nil || given == event else {
         throw SessionError(.invalid, "the code is of a target of event \(event)")
       }
       return try await session.loadTournament(event)
@@ -72,7 +85,8 @@ enum ScoreCommands {
 
   static let shoot = Command(
     "round shoot", operands: "ROUND", summary: "start a practice round and enter its ends",
-    details: "ROUND is a codename like wa18.\n\(keys)", flags: [guests, arrows, device, directory]
+    details: "ROUND is a codename like wa18.\n\(keys)", flags: [guests, arrows, device, directory],
+    examples: ["round shoot wa18 --guest Ben"]
   ) { arguments async throws(Failure) in
     let round = try arguments.operands(1...1, "one ROUND")[0]
     guard RoundLibrary.format(round) != nil else {
@@ -95,7 +109,8 @@ enum ScoreCommands {
 
   static let round = Command(
     "round score", operands: "ID", summary: "continue a round of quiver round shoot",
-    details: "The round was started on this machine.\n\(keys)", flags: [device, directory]
+    details: "The round was started on this machine.\n\(keys)", flags: [device, directory],
+    examples: ["round score 4"]
   ) { arguments async throws(Failure) in
     let id = try TournamentText.id(try arguments.operands(1...1, "one ID")[0], "ID", arguments)
     try await score(arguments) { (session, _) async throws(SessionError) in
@@ -113,12 +128,7 @@ enum ScoreCommands {
     _ open: (OfflineSession, JoinedTarget?) async throws(SessionError) -> LocalID
   ) async throws(Failure) {
     let access = try Access(arguments)
-    var configuration = OfflineSession.Configuration(
-      server: access.configuration.server, token: access.configuration.token ?? "",
-      directory: try path(arguments))
-    configuration.allowsPlaintextToken = access.configuration.allowsPlaintextToken
-    configuration.security = access.configuration.security
-    configuration.device = arguments.value(of: device) ?? "quiver"
+    let configuration = try configuration(access, arguments)
     let failure: Failure?
     do throws(SessionError) {
       let session = try await OfflineSession(configuration)
@@ -138,6 +148,19 @@ enum ScoreCommands {
       throw access.plainFailure(RPCError(code, error.message))
     }
     if let failure { throw failure }
+  }
+
+  /// The session of a command that scores, with the connection of its flags.
+  static func configuration(
+    _ access: Access, _ arguments: Arguments
+  ) throws(Failure) -> OfflineSession.Configuration {
+    var configuration = OfflineSession.Configuration(
+      server: access.configuration.server, token: access.configuration.token ?? "",
+      directory: try path(arguments))
+    configuration.allowsPlaintextToken = access.configuration.allowsPlaintextToken
+    configuration.security = access.configuration.security
+    configuration.device = arguments.value(of: device) ?? "quiver"
+    return configuration
   }
 
   /// Joins a target; nil if there is no code, and while there is no connection.

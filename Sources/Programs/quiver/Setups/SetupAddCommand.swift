@@ -5,8 +5,8 @@ import QuiverRPC
 /// `quiver setup add`: a new bow setup of existing items.
 enum SetupAddCommand {
   private static let part = Flag(
-    "--part", .words("ID[:QUANTITY]"),
-    "an item of equipment by its id, of any type; may be given more than once")
+    "--part", .words("ITEM[:QUANTITY]"),
+    "brand and model of an item of equipment, or its id; may be given more than once")
   private static let notes = Flag("--notes", .word("TEXT"), "at most 4,000 characters")
 
   static let command = Command(
@@ -15,41 +15,34 @@ enum SetupAddCommand {
       A setup contains at most one riser, limbs, sight, rest, plunger, string and arrow, and any
       number of stabilizers, weights and accessories, at most 50 items.
       """,
-    flags: [part, notes, .json, .timeout], run: run)
+    flags: [part, notes, .json, .timeout], names: [.item],
+    examples: ["setup add 'Club bow' --part 'Hoyt Formula XD' --part 'Uukha VX1000'"], run: run)
 
   private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {
     arguments async throws(Failure) in
     var setup = BowSetup()
     setup.name = try arguments.operands(1...1, "one NAME")[0]
     setup.notes = arguments.value(of: notes) ?? ""
-    for text in arguments.values(of: part) {
-      setup.components.append(try component(text, arguments))
+    let parts = try arguments.values(of: part).map { (text) throws(Failure) in
+      guard let component = FieldForm.component(text) else {
+        throw arguments.usage("--part expects ITEM or ITEM:QUANTITY, not \(text)")
+      }
+      return component
     }
     var request = CreateBowSetupRequest()
-    request.bowSetup = setup
     let access = try Access(arguments)
+    let names = Names(access, arguments)
+    for found in parts {
+      var component = SetupComponent()
+      component.equipmentID = try await names.id(of: found.item, .item, part.name)
+      component.quantity = found.quantity ?? 0
+      setup.components.append(component)
+    }
+    request.bowSetup = setup
     let wanted = request
     let added = try await access.attemptPlainly { () async throws(RPCError) in
       try await access.client.call(Equipment.createBowSetup, wanted)
     }
     try SetupText.printResult("added", of: added, arguments)
-  }
-
-  private static func component(
-    _ text: String, _ arguments: Arguments
-  ) throws(Failure) -> SetupComponent {
-    let words = text.split(separator: ":", omittingEmptySubsequences: false)
-    guard let first = words.first, let id = Int64(first), id > 0, words.count <= 2 else {
-      throw arguments.usage("--part expects ID or ID:QUANTITY, not \(text)")
-    }
-    var component = SetupComponent()
-    component.equipmentID = id
-    if words.count == 2 {
-      guard let quantity = UInt32(words[1]), quantity > 0 else {
-        throw arguments.usage("the quantity in --part \(text) is a number above 0")
-      }
-      component.quantity = quantity
-    }
-    return component
   }
 }

@@ -11,7 +11,8 @@ import QuiverRPC
 
 /// `quiver token create`: a token of a principal, which the command can create.
 enum TokenCreateCommand {
-  private static let principal = Flag("--principal", .word("ID"), "the principal of the token")
+  private static let principal = Flag(
+    "--principal", .word("PRINCIPAL"), "whose token it is: a name or an id")
   private static let name = Flag(
     "--name", .word("NAME"), "create a principal with this name, 1 to 50 characters")
   private static let kind = Flag(
@@ -30,14 +31,19 @@ enum TokenCreateCommand {
       + " that the principal may do")
 
   static let command = Command(
-    "token create", operands: "--principal ID | --name NAME --kind KIND",
+    "token create", operands: "--principal PRINCIPAL | --name NAME --kind KIND",
     summary: "create a token, and a principal if needed",
     details: """
       Prints the token's secret to standard output; it is not shown again. With --json the token
       and its secret as JSON. A file that a shell makes with > can often be read by others: use
       --secret-file FILE, which must not exist yet and gets mode 600.
       """,
-    flags: [principal, name, kind, label, expires, scope, secretFile, .json, .timeout], run: run)
+    flags: [principal, name, kind, label, expires, scope, secretFile, .json, .timeout],
+    names: [.account],
+    examples: [
+      "token create --name Ann --kind user --secret-file ann.token",
+      "token create --principal Ann --label tablet --expires 30d",
+    ], run: run)
 
   private static let kinds: [String: PrincipalKind] = [
     "user": .user, "service": .service, "administrator": .administrator,
@@ -71,7 +77,9 @@ enum TokenCreateCommand {
     }
     let access = try Access(arguments)
     switch owner {
-    case .existing(let id): request.principalID = id
+    case .existing(let text):
+      request.principalID = try await Names(access, arguments).id(
+        of: text, .account, principal.name)
     case .new(let principal):
       let made = try await access.attempt { () async throws(RPCError) in
         try await access.client.call(Admin.createPrincipal, principal)
@@ -119,7 +127,7 @@ enum TokenCreateCommand {
   }
 
   private enum Owner {
-    case existing(Int64)
+    case existing(String)
     case new(CreatePrincipalRequest)
   }
 
@@ -128,14 +136,10 @@ enum TokenCreateCommand {
       guard !arguments.has(name), !arguments.has(kind) else {
         throw arguments.usage("--principal names a principal; --name and --kind create one")
       }
-      guard let id = Int64(text), id > 0 else {
-        throw arguments.usage(
-          "--principal expects the id of a principal, a number above 0, not \(text)")
-      }
-      return .existing(id)
+      return .existing(text)
     }
     guard let display = arguments.value(of: name), let text = arguments.value(of: kind) else {
-      throw arguments.usage("expected --principal ID, or --name NAME and --kind KIND")
+      throw arguments.usage("expected --principal PRINCIPAL, or --name NAME and --kind KIND")
     }
     guard let kind = kinds[text] else {
       throw arguments.usage("--kind expects user, service or administrator, not \(text)")

@@ -9,7 +9,8 @@ enum TokenListCommand {
 
   static let command = Command(
     "token list", summary: "list tokens, newest first",
-    flags: [principal, PageLimit.flag, .json, .tableOutput, .timeout], run: run)
+    flags: [principal, PageLimit.flag, .json, .tableOutput, .timeout], names: [.account],
+    examples: ["token list", "token list --principal Ann"], run: run)
 
   private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {
     arguments async throws(Failure) in
@@ -18,11 +19,8 @@ enum TokenListCommand {
     let limit = try PageLimit(arguments)
     request.pageSize = limit.pageSize()
     if let text = arguments.value(of: principal) {
-      guard let id = Int64(text), id > 0 else {
-        throw arguments.usage(
-          "--principal expects the id of a principal, a number above 0, not \(text)")
-      }
-      request.principalID = id
+      let found = try Access(arguments)
+      request.principalID = try await Names(found, arguments).id(of: text, .account, principal.name)
     }
     let access = try Access(arguments)
     var all = ListTokensResponse()

@@ -8,7 +8,7 @@ enum TokenRevokeCommand {
   static let command = Command(
     "token revoke", operands: "ID", summary: "revoke a token permanently",
     details: "The connections that were opened with it are closed within a second.",
-    flags: [.json, .timeout], run: run)
+    flags: [Consent.flag, .json, .timeout], examples: ["token revoke 3"], run: run)
 
   private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {
     arguments async throws(Failure) in
@@ -16,6 +16,7 @@ enum TokenRevokeCommand {
     guard let id = Int64(text), id > 0 else {
       throw arguments.usage("ID is a number above 0, as `quiver token list` shows it, not \(text)")
     }
+    try Consent.ask("revokes token \(id) and closes its connections", arguments)
     let access = try Access(arguments)
     var request = RevokeTokenRequest()
     request.id = id

@@ -1,11 +1,5 @@
 import QuiverAPI
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// Tokens and principals in words.
 enum TokenText {
   static func kind(_ kind: PrincipalKind) -> String {
@@ -18,11 +12,11 @@ enum TokenText {
     }
   }
 
-  /// An instant in UTC to the second; `never` where there is none.
+  /// An instant to the second with the zone of this machine; `never` where there is none.
   static func time(_ milliseconds: Int64?) -> String {
     guard let milliseconds else { return "never" }
     // Years of more than four digits are no dates that anybody meant.
     guard (0...253_402_300_799_999).contains(milliseconds) else { return "\(milliseconds) ms" }
-    return Date(timeIntervalSince1970: Double(milliseconds) / 1_000).formatted(.iso8601)
+    return InstantText.text(milliseconds)
   }
 }

@@ -21,7 +21,7 @@ enum TournamentCreateCommand {
       until the event is started. `quiver format list` lists the rounds.
       """,
     flags: [round, arrows, TournamentText.policy, isPublic, most, joins, .json, .timeout],
-    run: run)
+    examples: ["tournament create Practice --round wa18 --join"], run: run)
 
   private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {
     arguments async throws(Failure) in
@@ -30,8 +30,7 @@ enum TournamentCreateCommand {
     guard let codename = arguments.value(of: round) else {
       throw arguments.usage("expected --round CODENAME")
     }
-    var format = FormatReference()
-    format.codename = codename
+    var format = try RoundText.reference(codename, round.name, arguments)
     format.arrowLimit = try number(of: arrows, arguments)
     request.format = format
     request.tiePolicy = try TournamentText.requestPolicy(arguments)

@@ -8,18 +8,19 @@ enum TournamentEnterCommand {
     "--guest", .none, "add them as your guests; else as entries, which only the organiser adds")
 
   static let command = Command(
-    "tournament enter", operands: "ID NAME…", summary: "enter archers who have no account",
+    "tournament enter", operands: "EVENT NAME…", summary: "enter archers who have no account",
     details: """
       Prints a line for each with its id and name. Either all entries are added or none. You score
       your guests; the organiser or an appointed scorer scores entries.
       """,
-    flags: [guests, .json, .timeout], run: run)
+    flags: [guests, .json, .timeout], names: [.event],
+    examples: ["tournament enter Indoor 'Ann Archer' 'Ben Bow'"], run: run)
 
   private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {
     arguments async throws(Failure) in
-    let words = try arguments.operands(2...1_001, "ID and at least one NAME")
-    let tournament = try TournamentText.id(words[0], "ID", arguments)
+    let words = try arguments.operands(2...1_001, "EVENT and at least one NAME")
     let access = try Access(arguments)
+    let tournament = try await Names(access, arguments).id(of: words[0], .event, "EVENT")
     var made = AddEntriesResponse()
     if arguments.has(guests) {
       for name in words.dropFirst() {

@@ -5,20 +5,21 @@ import QuiverRPC
 /// `quiver tournament results`: the standings of an event that is over.
 enum TournamentResultsCommand {
   static let command = Command(
-    "tournament results", operands: "ID", summary: "show the results of a finalised tournament",
+    "tournament results", operands: "EVENT", summary: "show the results of a finalised tournament",
     details: """
       Uses the tie policy of the event. `quiver tournament rank` shows the standings of an event
       that is not finalised.
       """,
-    flags: [.json, .tableOutput, .timeout], run: run)
+    flags: [.json, .tableOutput, .timeout], names: [.event],
+    examples: ["tournament results Indoor --output csv"], run: run)
 
   private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {
     arguments async throws(Failure) in
     var request = GetResultsRequest()
-    request.tournamentID = try TournamentText.id(
-      try arguments.operands(1...1, "one ID")[0], "ID", arguments)
+    let text = try arguments.operands(1...1, "one EVENT")[0]
     request.pageSize = 500
     let access = try Access(arguments)
+    request.tournamentID = try await Names(access, arguments).id(of: text, .event, "EVENT")
     var found = GetResultsResponse()
     repeat {
       let wanted = request

@@ -39,12 +39,12 @@ enum TournamentStateCommand {
     _ call: @escaping @Sendable (Access, Int64, Bool) async throws(RPCError) -> TournamentEvent
   ) -> Command {
     Command(
-      name, operands: "ID", summary: summary, details: details,
-      flags: [anyway, .json, .timeout]
+      name, operands: "EVENT", summary: summary, details: details,
+      flags: [anyway, .json, .timeout], names: [.event], examples: ["\(name) Indoor"]
     ) { arguments async throws(Failure) in
-      let id = try TournamentText.id(
-        try arguments.operands(1...1, "one ID")[0], "ID", arguments)
+      let text = try arguments.operands(1...1, "one EVENT")[0]
       let access = try Access(arguments)
+      let id = try await Names(access, arguments).id(of: text, .event, "EVENT")
       let goesOn = arguments.has(anyway)
       let event: TournamentEvent
       do throws(RPCError) {

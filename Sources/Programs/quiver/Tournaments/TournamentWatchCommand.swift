@@ -10,26 +10,28 @@ enum TournamentWatchCommand {
   private static let top = Flag(
     "--top", .word("N"), "the first N rows, at most 200; 20 by default")
   private static let around = Flag(
-    "--around", .word("PARTICIPANT"), "the rows around a participant, instead of the first")
+    "--around", .word("ARCHER"), "the rows around an archer, instead of the first")
   private static let most = Flag("--max", .word("N"), "end after N messages")
   private static let untilFinal = Flag(
     "--until-final", .none, "end when the event is no longer in progress")
 
   static let command = Command(
-    "tournament watch", operands: "ID", summary: "show the leaderboard as it changes",
+    "tournament watch", operands: "EVENT", summary: "show the leaderboard as it changes",
     details: """
       On a terminal the table is drawn again in place. Otherwise each row that changed is a line,
       `rank archer total x tens`. If the first connection fails, the command fails. A connection
       that is lost later is opened again, without missing or repeating a change; until then the
       display shows since when it has been disconnected. ^C ends the command.
       """,
-    flags: [top, around, most, untilFinal], run: run)
+    flags: [top, around, most, untilFinal], names: [.event],
+    examples: ["tournament watch Indoor", "tournament watch Indoor --around 12B"], run: run)
 
   private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {
     arguments async throws(Failure) in
-    let request = try request(arguments)
     let limit = try arguments.number(of: most, 1...Int.max) ?? .max
+    _ = try arguments.operands(1...1, "one EVENT")
     let access = try Access(arguments)
+    let request = try await request(arguments, access)
     let display = WatchDisplay(tournamentID: request.tournamentID)
     let resizes = display.redrawOnResize()
     defer { withExtendedLifetime(resizes) {} }
@@ -70,15 +72,15 @@ enum TournamentWatchCommand {
   }
 
   private static func request(
-    _ arguments: Arguments
-  ) throws(Failure) -> WatchLeaderboardRequest {
+    _ arguments: Arguments, _ access: Access
+  ) async throws(Failure) -> WatchLeaderboardRequest {
     var request = WatchLeaderboardRequest()
-    request.tournamentID = try TournamentText.id(
-      try arguments.operands(1...1, "one ID")[0], "ID", arguments)
+    let names = Names(access, arguments)
+    request.tournamentID = try await names.id(of: arguments.operands[0], .event, "EVENT")
     let rows = try arguments.number(of: top, 1...200)
     if let text = arguments.value(of: around) {
       guard rows == nil else { throw arguments.usage("--top and --around do not go together") }
-      request.aroundParticipantID = try TournamentText.id(text, "PARTICIPANT", arguments)
+      request.aroundParticipantID = try await names.id(of: text, .archer, around.name)
     } else {
       request.top = UInt32(clamping: rows ?? 20)
     }

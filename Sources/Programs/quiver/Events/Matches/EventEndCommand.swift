@@ -12,30 +12,34 @@ import QuiverRules
 
 /// `quiver event end`: the arrows of one side in an end or a shoot-off of a match.
 enum EventEndCommand {
-  private static let shootOff = Flag("--shoot-off", .none, "INDEX is that of a shoot-off")
+  private static let shootOff = Flag("--shoot-off", .none, "END is the number of a shoot-off")
   private static let distance = Flag(
     "--distance", .words("N"), "from the centre, in tenths of a millimetre; one for each arrow")
   private static let closer = Flag("--closer", .none, "a judge marked this side as closer")
   private static let reason = Flag("--reason", .word("TEXT"), "corrects what is on the card")
 
   static let command = Command(
-    "event end", operands: "MATCH SIDE INDEX ARROW…",
+    "event end", operands: "MATCH SIDE END ARROW…",
     summary: "record an end or a shoot-off of a match",
     details: """
-      SIDE is 1 or 2, INDEX is from 0, and each ARROW is as on a score sheet: X, 10 to 1, or M. With
-      --reason the arrows replace those on the card.
+      SIDE is 1 or 2, END counts from 1, and each ARROW is as on a score sheet: X, 10 to 1, or M.
+      With --reason the arrows replace those on the card.
       """,
-    flags: [shootOff, distance, closer, reason, .json, .timeout], run: run)
+    flags: [shootOff, distance, closer, reason, .json, .timeout], names: [.match],
+    examples: ["event end RM-8-1 1 1 10 9 M", "event end RM-8-1 2 1 X --shoot-off --distance 125"],
+    run: run)
 
   private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {
     arguments async throws(Failure) in
-    let words = try arguments.operands(4...20, "MATCH SIDE INDEX and at least one ARROW")
-    let match = try TournamentText.id(words[0], "MATCH", arguments)
+    let words = try arguments.operands(4...20, "MATCH SIDE END and at least one ARROW")
     var entry = MatchCardEntry()
-    guard let side = UInt32(words[1]), let index = UInt32(words[2]) else {
-      throw arguments.usage("expected numbers for SIDE and INDEX")
+    guard let side = UInt32(words[1]), (1...2).contains(side) else {
+      throw arguments.usage("SIDE is 1 or 2, not \(words[1])")
     }
-    entry.index = index
+    guard let number = UInt32(words[2]), number > 0 else {
+      throw arguments.usage("END counts from 1, not \(words[2])")
+    }
+    entry.index = number - 1
     entry.shootOff = arguments.has(shootOff)
     entry.isCloser = arguments.has(closer)
     for word in words.dropFirst(3) {
@@ -55,6 +59,7 @@ enum EventEndCommand {
       entry.distances.append(tenths)
     }
     let access = try Access(arguments)
+    let match = try await Names(access, arguments).id(of: words[0], .match, "MATCH")
     var operation = MatchOperation()
     operation.clientID = clientID()
     operation.matchID = match
@@ -117,7 +122,11 @@ enum EventEndCommand {
     case .stored, .same: break
     case .conflict:
       throw .input("the card has other arrows there; correct them with --reason")
-    default: throw .input(verdict.message)
+    default:
+      let words = arguments.operands
+      throw .input(
+        CountedPlace.sentence(
+          verdict.message, ["index": ("END", words[2]), "side": ("SIDE", words[1])]))
     }
     guard !arguments.has(.json), let match = verdict.match, match.sides.count == 2 else { return }
     let points = match.sides.map { "\($0.setPoints) (\($0.total))" }.joined(separator: " : ")

@@ -106,7 +106,7 @@ struct EventMatchLines {
     "\(place.isShootOff ? "shoot-off" : "end") \(place.index + 1)"
   }
 
-  private static func text(_ entry: MatchCardEntry) -> String {
+  static func text(_ entry: MatchCardEntry) -> String {
     var text = entry.arrows.map { "\(ArrowScore(value: Int($0.value), isX: $0.isX))" }
       .joined(separator: " ")
     if !entry.distances.isEmpty {

@@ -26,24 +26,24 @@ enum EventWatchCommands {
       `match 12, round of 8, 1, is shooting: Ann 2 (28) : 0 (27) Ben, revision 5`.
       The numbers are set points and totals.
       \(connections)
-      Example: `quiver event watch-bracket 3 --output json`.
       """,
-    flags: [most, .json], run: watchBracket)
+    flags: [most, .json], names: [.stage],
+    examples: ["event watch-bracket RM", "event watch-bracket RM --output json"], run: watchBracket)
 
   static let match = Command(
     "event watch-match", operands: "MATCH", summary: "show a match with its cards as it changes",
     details: """
       Each end that changes is a line, `Ann, end 2: X 10 9`, and so is the match after each change.
       \(connections)
-      Example: `quiver event watch-match 12 --max 1` shows the match as it is now.
       """,
-    flags: [most, .json], run: watchMatch)
+    flags: [most, .json], names: [.match],
+    examples: ["event watch-match RM-8-1", "event watch-match RM-gold --max 1"], run: watchMatch)
 
   private static let watchBracket: @Sendable (Arguments) async throws(Failure) -> Void = {
     arguments async throws(Failure) in
-    let id = try TournamentText.id(
-      try arguments.operands(1...1, "one STAGE")[0], "STAGE", arguments)
+    let text = try arguments.operands(1...1, "one STAGE")[0]
     try await follow(arguments, Elimination.watchBracket) { (access) async throws(Failure) in
+      let id = try await Names(access, arguments).id(of: text, .stage, "STAGE")
       let bracket = try await access.attemptPlainly { () async throws(RPCError) in
         try await access.client.call(Elimination.getBracket, .with { $0.stageID = id })
       }
@@ -59,9 +59,9 @@ enum EventWatchCommands {
 
   private static let watchMatch: @Sendable (Arguments) async throws(Failure) -> Void = {
     arguments async throws(Failure) in
-    let id = try TournamentText.id(
-      try arguments.operands(1...1, "one MATCH")[0], "MATCH", arguments)
+    let text = try arguments.operands(1...1, "one MATCH")[0]
     try await follow(arguments, Elimination.watchMatch) { (access) async throws(Failure) in
+      let id = try await Names(access, arguments).id(of: text, .match, "MATCH")
       let match = try await access.attemptPlainly { () async throws(RPCError) in
         try await access.client.call(Elimination.getMatch, .with { $0.matchID = id })
       }

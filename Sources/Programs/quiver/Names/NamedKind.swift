@@ -1,0 +1,70 @@
+/// What a word of the command line names where the server wants an id.
+enum NamedKind: Sendable, Hashable {
+  case event, category, session, archer, stage, match, setup, item
+  /// A user, a service or an administrator, as administrators name it.
+  case account
+
+  /// What it is called in sentences.
+  var word: String {
+    switch self {
+    case .event: "event"
+    case .category: "category"
+    case .session: "session"
+    case .archer: "archer"
+    case .stage: "stage"
+    case .match: "match"
+    case .setup: "bow setup"
+    case .item: "item of equipment"
+    case .account: "principal"
+    }
+  }
+
+  /// Whether it is part of an event, so that the event has to be known.
+  var isOfEvent: Bool {
+    switch self {
+    case .category, .session, .archer, .stage, .match: true
+    case .event, .setup, .item, .account: false
+    }
+  }
+
+  /// What may be written, for the help.
+  var accepted: String {
+    switch self {
+    case .event: "its name or the beginning of it, its join code, or its id"
+    case .category: "its code, its name or the beginning of it, or its id"
+    case .session: "its name or the beginning of it, or its id"
+    case .archer: "a bib, a place as 12B, a name or the beginning of it, or the id of an entry"
+    case .stage: "its code of event stages, as RM, or its id"
+    case .match: "its code of event matches, as RM-8-1 or RM-gold, or its id"
+    case .setup: "its name or the beginning of it, or its id"
+    case .item: "brand and model or the beginning of them, or its id"
+    case .account: "its name or the beginning of it, or its id"
+    }
+  }
+}
+
+/// An object that a word of the command line may name.
+struct NamedObject: Sendable, Equatable {
+  /// What names an object in full.
+  struct Key: Sendable, Equatable {
+    /// What it is, as in `bib`.
+    let kind: String
+    let text: String
+  }
+
+  let id: Int64
+  /// The event that it is part of; 0: none.
+  var event: Int64 = 0
+  var keys: [Key] = []
+  /// Of which a beginning suffices if no other object has it.
+  var names: [String] = []
+  /// The type of an item of equipment; 0: it is none.
+  var type: Int32 = 0
+  /// What tells it apart from others, as in `Ann Archer (bib 12, 3A)`.
+  var label = ""
+}
+
+extension NamedObject {
+  /// The label with the id behind `#`, by which it can always be named.
+  var labelWithID: String { "\(label) #\(id)" }
+}
