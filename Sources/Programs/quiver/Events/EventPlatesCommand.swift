@@ -28,26 +28,30 @@ enum EventPlatesCommand {
     "--address", .word("URL"), "the address of the pages, as https://scores.club.example; required")
 
   static let command = Command(
-    "event plates", operands: "ID SESSION FILE",
+    "event plates", operands: "EVENT SESSION FILE",
     summary: "write plates for the targets of a session as HTML",
     details: """
       A page for each target, with its number and a QR code that leads to the score page. Who scans
       it may score the target. The event demands leases (event lease --on). A browser prints it.
       FILE must not exist; - is standard output.
       """,
-    flags: [address, .timeout], run: run)
+    flags: [address, .timeout], names: [.event],
+    examples: [
+      "event plates Indoor Qual plates.html --address https://scores.club.example"
+    ], run: run)
 
   private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {
     arguments async throws(Failure) in
-    let words = try arguments.operands(3...3, "ID SESSION FILE")
+    let words = try arguments.operands(3...3, "EVENT SESSION FILE")
     guard let text = arguments.value(of: address) else {
       throw arguments.usage("--address URL is required: where phones reach the pages")
     }
     let link = try ScorePage.link(text, arguments)
     var request = ListTargetCodesRequest()
-    request.tournamentID = try TournamentText.id(words[0], "ID", arguments)
-    request.sessionID = try TournamentText.id(words[1], "SESSION", arguments)
     let access = try Access(arguments)
+    let names = Names(access, arguments)
+    request.tournamentID = try await names.id(of: words[0], .event, "EVENT")
+    request.sessionID = try await names.id(of: words[1], .session, "SESSION")
     let wanted = request
     let head = try await access.attemptPlainly { () async throws(RPCError) in
       try await access.client.call(

@@ -159,6 +159,6 @@ enum GroupHelp {
         "forfeit", "reopen", "watch-bracket", "watch-match",
       ]
     ),
-    ("papers", ["paper", "export"]),
+    ("papers", ["paper", "plates", "export"]),
   ]
 }
