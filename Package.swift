@@ -111,6 +111,7 @@ let package = Package(
     rpc("QuiverMetrics"),
     rpc("QuiverObservability", "QuiverMetrics", "QuiverProtobuf", "QuiverRPC"),
     rpc("QuiverCommandLine"),
+    rpc("QuiverCredentials", "QuiverCommandLine"),
     rpc(
       "QuiverDaemon", "QuiverCommandLine", "QuiverMetrics", "QuiverObservability",
       "QuiverPlatform", "QuiverRPC", "QuiverTLS"),
@@ -153,7 +154,7 @@ let package = Package(
     program(
       "quiver-command", path: "Sources/Programs/quiver",
       resources: [.embedInCode("Calls/comments.txt")], "QuiverPapers", "QuiverClient",
-      "QuiverCommandLine", "QuiverSession",
+      "QuiverCommandLine", "QuiverCredentials", "QuiverSession",
       "QuiverTLS", "QuiverJSON", "QuiverPlatform", "QuiverProtobuf", "QuiverAPI",
       "QuiverRPC", "QuiverRules", "QuiverWire"
     ),
@@ -211,7 +212,8 @@ let package = Package(
     program(
       "quiver-load", path: "tools/load", exclude: ["scenarios"],
       resources: [.embedInCode("scenario.schema.json")],
-      "CEpoll", "CZlib", "GatewayCalls", "QuiverClient", "QuiverCommandLine", "QuiverDispatch",
+      "CEpoll", "CZlib", "GatewayCalls", "QuiverClient", "QuiverCommandLine", "QuiverCredentials",
+      "QuiverDispatch",
       "QuiverTLS", "QuiverJSON",
       "QuiverPlatform", "QuiverProtobuf",
       "QuiverAPI", "QuiverRPC", "QuiverRules", "QuiverWire"),
@@ -304,7 +306,8 @@ let package = Package(
     .testTarget(
       name: "quiverTests",
       dependencies: [
-        "quiver-command", "ChildProcesses", "QuiverClient", "QuiverCommandLine", "QuiverJSON",
+        "quiver-command", "ChildProcesses", "QuiverClient", "QuiverCommandLine",
+        "QuiverCredentials", "QuiverJSON",
         "QuiverAPI", "QuiverRPC",
         "QuiverRules", "QuiverProtobuf", "QuiverSession", "QuiverSQLite", "QuiverWire",
         "TestSupport",

@@ -1,6 +1,8 @@
 import Glibc
 import QuiverAPI
 import QuiverClient
+import QuiverCommandLine
+import QuiverCredentials
 import QuiverDispatch
 import QuiverRPC
 import QuiverWire
@@ -11,6 +13,7 @@ struct LoadCommand {
   /// The addresses, as `--server` has them.
   let server: String
   private(set) var token: String?
+  private let credentials: Credentials
   private let security: TransportSecurity?
   private var client: RPCClient
   private let endpoints: Rotation<Endpoint>
@@ -19,21 +22,37 @@ struct LoadCommand {
   private static let queuedBytes = 64 << 20
 
   init(_ options: Options) throws(Failure) {
-    try self.init(options, token: try Self.token(options))
+    let credentials = try Self.credentials(options, stored: true)
+    if options.isVerbose {
+      for line in credentials.lines { Output.complain("quiver-load: \(line)\n") }
+    }
+    try self.init(
+      options, credentials,
+      token: try credentials.tokenFile.map { file throws(Failure) in
+        try Self.token(inFile: file.value)
+      })
   }
 
   /// With the token of another process.
   init(_ options: Options, token: String?) throws(Failure) {
+    try self.init(options, try Self.credentials(options, stored: false), token: token)
+  }
+
+  private init(
+    _ options: Options, _ credentials: Credentials, token: String?
+  ) throws(Failure) {
+    // Agents get what a stored login has as flags.
+    var options = options
+    if let context = credentials.context?.context, options.security.isSecure(credentials) {
+      options.security.take(context, authorities: credentials.authorities)
+    }
     self.options = options
-    let given =
-      options.server == Options.defaultServer
-      ? Self.environment("QUIVER_SERVER") ?? options.server : options.server
-    let servers = given.split(separator: ",", omittingEmptySubsequences: false)
-      .map { options.security.address(String($0)) }
-    server = servers.joined(separator: ",")
+    self.credentials = credentials
+    let servers = Credentials.addresses(credentials.server.value)
+    server = credentials.server.value
     endpoints = Rotation(try Self.endpoints(servers))
     security = try options.security.security(
-      servers[0], authorities: Self.environment("QUIVER_CA"))
+      servers.first ?? "", authorities: credentials.authorities?.value)
     self.token = token
     var configuration = RPCClient.Configuration(servers: servers, token: token)
     if let seconds = options.retrySeconds { configuration.repeatCalls(seconds: seconds) }
@@ -86,6 +105,7 @@ struct LoadCommand {
     let name = Self.runName()
     let found = try await TemporaryCaller(of: client, kind: kind, name: name, timeout: patience)
     guard let caller = found else {
+      for line in credentials.skipped { Output.complain("quiver-load: not used: \(line)\n") }
       try await runAsCaller()
       Output.complain(
         "quiver-load: left behind: the objects that the run created; only a run of an administrator"
@@ -285,12 +305,21 @@ struct LoadCommand {
 
   private static func runID() -> UInt64 { .random(in: .min ... .max) }
 
-  private static func token(_ options: Options) throws(Failure) -> String? {
-    if let named = options.tokenFile ?? environment("QUIVER_TOKEN_FILE") {
-      return try token(inFile: named)
+  /// The server and the token by the rule of all programs.
+  ///
+  /// - Parameter stored: whether a stored login of this machine may be used.
+  private static func credentials(
+    _ options: Options, stored: Bool
+  ) throws(Failure) -> Credentials {
+    var given = Credentials.Given()
+    (given.server, given.tokenFile) = (options.server, options.tokenFile)
+    (given.context, given.authorities) = (options.context, options.security.authoritiesFile)
+    given.isSecure = options.security.isWanted
+    do throws(UsageError) {
+      return try Credentials(given, stored ? try Contexts.load() : Contexts())
+    } catch {
+      throw Failure(.usage, error.description)
     }
-    let usual = "data/admin.token"
-    return access(usual, R_OK) == 0 ? try token(inFile: usual) : nil
   }
 
   private static func token(inFile path: String) throws(Failure) -> String {
@@ -306,9 +335,5 @@ struct LoadCommand {
       throw Failure(.usage, "\(path) holds no token: one word, qv_ and 43 characters")
     }
     return String(words[0])
-  }
-
-  private static func environment(_ name: String) -> String? {
-    getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
   }
 }

@@ -1,4 +1,5 @@
 import QuiverCommandLine
+import QuiverCredentials
 
 /// What `--help`, the manual page and the completions say.
 enum LoadHelp {
@@ -18,7 +19,9 @@ enum LoadHelp {
       .init("QUIVER_SERVER", "the server, where --server does not name it"),
       .init("QUIVER_TOKEN_FILE", "the file of the token, where --token-file does not name it"),
       .init("QUIVER_CA", "the trusted authorities, where --ca does not name them"),
+      .init("QUIVER_CONTEXT", "the stored login, where --context does not name it"),
     ]
+    help.files = [.init("~/.config/quiver", "logins that quiver login stored, and the token")]
     help.related = ["quiver(1)", "quiverd(8)"]
     return help
   }()
@@ -58,7 +61,7 @@ enum LoadHelp {
       "--server", "ADDRESS",
       "HOST:PORT, [IPv6]:PORT, tls://HOST:PORT or unix:PATH, or several of one service, separated"
         + " by commas, which the connections use in turn; else $QUIVER_SERVER, else"
-        + " \(Options.defaultServer)"),
+        + " the context's, else \(Credentials.defaultServer)"),
     FlagHelp(
       "--gateway", "http://HOST:PORT",
       "with run: the gateway through which the roles call, by Connect with JSON over HTTP/1.1; what"
@@ -66,12 +69,18 @@ enum LoadHelp {
         + " of the server"),
     FlagHelp(
       "--token-file", "FILE",
-      "the caller's token; else $QUIVER_TOKEN_FILE, else ./data/admin.token"),
+      "the caller's token; else $QUIVER_TOKEN_FILE, else the context's, else"
+        + " ~/.config/quiver/token, else ./data/admin.token"),
+    FlagHelp(
+      "--context", "NAME",
+      "use the server and the token that quiver login stored under this name; else"
+        + " $QUIVER_CONTEXT, else the last login"),
     FlagHelp("--allow-plaintext", nil, "send the token unencrypted beyond this machine"),
     FlagHelp("--tls", nil, "connect with TLS, as tls:// before the address does"),
     FlagHelp(
       "--ca", "FILE",
-      "trust the authorities in this PEM file; else $QUIVER_CA, else the system's"),
+      "trust the authorities in this PEM file; else $QUIVER_CA, else the context's, else the"
+        + " system's"),
     FlagHelp(
       "--server-name", "NAME",
       "the name in the server's certificate; else the host of the address"),
@@ -123,6 +132,7 @@ enum LoadHelp {
     FlagHelp("--hgrm-out", "FILE", "the histogram of latencies"),
     FlagHelp("--server-pid", "N", "also print the processor time of that process for each call"),
     FlagHelp("--quiet", nil, "print neither the view nor lines during the run"),
+    FlagHelp("--verbose", nil, "print where the server and the token are from"),
     FlagHelp("--lines", nil, "a line a second instead of the full-screen view of a terminal"),
     FlagHelp("--json-lines", "FILE", "a line of JSON a second; - is standard output"),
     FlagHelp("--metrics", "HOST:PORT", "the state of the run for Prometheus, at /metrics"),

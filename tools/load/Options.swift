@@ -21,9 +21,11 @@ struct Options: Sendable {
   }
 
   var task = Task.run
-  static let defaultServer = "127.0.0.1:7450"
-  var server = defaultServer
+  /// Nil: see `Credentials`; the same for the token.
+  var server: String?
   var tokenFile: String?
+  /// The stored login of `quiver login`.
+  var context: String?
   var allowsPlaintextToken = false
   var security = SecurityOptions()
   var method = "quiver.v1.Health/Check"
@@ -45,6 +47,8 @@ struct Options: Sendable {
   var hgrmFile: String?
   var printsJSON = false
   var isQuiet = false
+  /// Prints where the server and the token are from.
+  var isVerbose = false
   /// Lines instead of the full-screen view, also on a terminal.
   var printsLines = false
   var jsonLinesFile: String?
@@ -132,6 +136,7 @@ struct Options: Sendable {
     case "--verify": verifies = true
     case "--json": printsJSON = true
     case "--quiet": isQuiet = true
+    case "--verbose": isVerbose = true
     case "--lines": printsLines = true
     case "--self-test": task = .selfTest
     case "--version": task = .version
@@ -144,6 +149,7 @@ struct Options: Sendable {
     switch name {
     case "--server": server = value
     case "--token-file": tokenFile = value
+    case "--context": context = value
     case "--ca": security.authoritiesFile = value
     case "--certificate": security.certificateFile = value
     case "--key": security.keyFile = value

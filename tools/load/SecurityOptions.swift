@@ -1,3 +1,4 @@
+import QuiverCredentials
 import QuiverRPC
 import QuiverTLS
 
@@ -10,11 +11,20 @@ struct SecurityOptions: Sendable, Equatable {
   var keyFile: String?
   var serverName: String?
 
-  private static let scheme = "tls://"
+  private static let scheme = Credentials.secureScheme
 
-  /// The address with the scheme of `--tls`.
-  func address(_ server: String) -> String {
-    isWanted && !server.hasPrefix(Self.scheme) ? Self.scheme + server : server
+  /// Whether the connections have TLS.
+  func isSecure(_ credentials: Credentials) -> Bool {
+    credentials.server.value.hasPrefix(Self.scheme)
+  }
+
+  /// Takes what no flag names from a stored login.
+  mutating func take(_ context: Context, authorities: Credentials.Setting?) {
+    authoritiesFile = authoritiesFile ?? authorities?.value
+    serverName = serverName ?? context.serverName
+    if certificateFile == nil, keyFile == nil {
+      (certificateFile, keyFile) = (context.certificate, context.key)
+    }
   }
 
   /// The flags as they are given to an agent.

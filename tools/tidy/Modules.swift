@@ -33,6 +33,8 @@ struct Module {
       system: ["Glibc", "Synchronization"]),
     Module("QuiverCommandLine", system: ["Glibc"]),
     Module(
+      "QuiverCredentials", ["QuiverCommandLine"], system: ["FoundationEssentials", "Glibc"]),
+    Module(
       "QuiverDaemon",
       [
         "QuiverCommandLine", "QuiverMetrics", "QuiverObservability", "QuiverPlatform", "QuiverRPC",
@@ -114,8 +116,8 @@ struct Module {
     Module(
       "quiver",
       [
-        "QuiverPapers", "QuiverClient", "QuiverCommandLine", "QuiverSession", "QuiverTLS",
-        "QuiverJSON", "QuiverPlatform", "QuiverProtobuf",
+        "QuiverPapers", "QuiverClient", "QuiverCommandLine", "QuiverCredentials", "QuiverSession",
+        "QuiverTLS", "QuiverJSON", "QuiverPlatform", "QuiverProtobuf",
         "QuiverAPI",
         "QuiverRPC", "QuiverRules", "QuiverWire",
       ],

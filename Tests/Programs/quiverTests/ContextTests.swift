@@ -1,4 +1,5 @@
 import Foundation
+import QuiverCredentials
 import TestSupport
 import Testing
 
@@ -120,12 +121,12 @@ struct ContextTests {
     let near = try run(["equipment", "hub", "--server", server.address], in: home)
     #expect(near.code == 80 && near.errors.contains("data/admin.token"), "\(near.errors)")
     for address in ["127.0.0.1:1", "tls://127.1.2.3:4", "unix:a", "localhost:1", "[::1]:2"] {
-      #expect(Access.isLocal(address), "\(address)")
+      #expect(Credentials.isLocal(address), "\(address)")
     }
     for address in [
       "127.example:1", "tls://127.0.0.1.example:1", "archery.example:1", "10.0.0.1:2",
     ] {
-      #expect(!Access.isLocal(address), "\(address)")
+      #expect(!Credentials.isLocal(address), "\(address)")
     }
   }
 

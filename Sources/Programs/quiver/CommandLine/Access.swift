@@ -1,5 +1,6 @@
-import Glibc
 import QuiverClient
+import QuiverCommandLine
+import QuiverCredentials
 import QuiverRPC
 import QuiverTLS
 import QuiverWire
@@ -28,10 +29,10 @@ struct Access: Sendable {
     _ arguments: Arguments, sendsToken: Bool = true, token given: String? = nil,
     timeout standard: Duration = .seconds(30)
   ) throws(Failure) {
-    let found = try Credentials(arguments, given == nil ? try Contexts.load() : Contexts())
+    let found = try Self.credentials(arguments, given == nil ? try Contexts.stored() : Contexts())
     credentials = found
     let server = found.server.value
-    isServerHere = Self.isLocal(server)
+    isServerHere = Credentials.isLocal(server)
     var token: (text: String, path: String?)?
     if let given {
       token = (given, nil)
@@ -67,15 +68,20 @@ struct Access: Sendable {
     }
   }
 
-  /// Whether the address is of this machine by its form; no name is looked up.
-  static func isLocal(_ server: String) -> Bool {
-    let address =
-      server.hasPrefix(Credentials.secureScheme)
-      ? server.dropFirst(Credentials.secureScheme.count) : server[...]
-    if ["unix:", "localhost:", "[::1]:"].contains(where: { address.hasPrefix($0) }) { return true }
-    // A name can begin with 127 too.
-    return address.hasPrefix("127.")
-      && address.utf8.allSatisfy { (0x30...0x39).contains($0) || [0x2E, 0x3A].contains($0) }
+  private static func credentials(
+    _ arguments: Arguments, _ contexts: Contexts
+  ) throws(Failure) -> Credentials {
+    var given = Credentials.Given()
+    given.server = arguments.value(of: .server)
+    given.tokenFile = arguments.value(of: .tokenFile)
+    given.context = arguments.value(of: .context)
+    given.authorities = arguments.value(of: .authorities)
+    given.isSecure = arguments.has(.tls)
+    do throws(UsageError) {
+      return try Credentials(given, contexts)
+    } catch {
+      throw arguments.usage(error.description)
+    }
   }
 
   /// The TLS of the connection, from flags and the environment; nil if there is none.
@@ -114,19 +120,9 @@ struct Access: Sendable {
       return .call(error, types: types, mayHaveRun: mayHaveRun)
     }
     return .call(
-      error, hint: isLogin ? " (the token is from this login)" : " (\(tokenHint))", types: types,
+      error, hint: isLogin ? " (the token is from this login)" : " (\(credentials.tokenHint))",
+      types: types,
       mayHaveRun: mayHaveRun)
-  }
-
-  /// Where the token is from, or where none was found, and what was not used.
-  private var tokenHint: String {
-    let skipped = credentials.skipped.map { "; not used: \($0)" }.joined()
-    if let file = credentials.tokenFile {
-      return "the token is from \(file.source) \(file.value)" + skipped
-    }
-    return "no token was found in ~/.config/quiver/token"
-      + (isServerHere ? " and ./data/admin.token" : "")
-      + "; give --token-file FILE, or log in with quiver login" + skipped
   }
 
   /// The failure of a call in one line, without its details.
@@ -172,9 +168,5 @@ struct Access: Sendable {
     return String(words[0])
   }
 
-  static func environment(_ name: String) -> String? {
-    guard let value = getenv(name) else { return nil }
-    let text = String(cString: value)
-    return text.isEmpty ? nil : text
-  }
+  static func environment(_ name: String) -> String? { Contexts.environment(name) }
 }

@@ -1,4 +1,6 @@
 import Glibc
+import QuiverCommandLine
+import QuiverCredentials
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -6,40 +8,13 @@ import Glibc
   import Foundation
 #endif
 
-/// A server that `quiver login` stored under a name, with what a call to it needs.
-struct Context: Codable, Sendable {
-  var server: String
-  /// A PEM file of trusted authorities; nil: the system's.
-  var authorities: String?
-  var certificate: String?
-  var key: String?
-  var serverName: String?
-  /// The file that holds the caller's token.
-  var tokenFile: String
-}
-
-/// The contexts of the user, in `contexts.json` of the user's configuration folder.
-struct Contexts: Codable, Sendable {
-  /// The context that commands use by default; nil: none.
-  var current: String?
-  var named: [String: Context] = [:]
-
-  /// `$XDG_CONFIG_HOME/quiver`, or `~/.config/quiver`; nil without a home.
-  static var folder: String? {
-    if let folder = Access.environment("XDG_CONFIG_HOME") { return "\(folder)/quiver" }
-    return Access.environment("HOME").map { "\($0)/.config/quiver" }
-  }
-
+extension Contexts {
   /// Reads the contexts; there are none where the file does not exist.
-  static func load() throws(Failure) -> Contexts {
-    guard let path = folder.map({ "\($0)/contexts.json" }), access(path, F_OK) == 0 else {
-      return Contexts()
-    }
-    let bytes = try InputText.bytes(ofFile: path)
-    do {
-      return try JSONDecoder().decode(Contexts.self, from: Data(bytes))
+  static func stored() throws(Failure) -> Contexts {
+    do throws(UsageError) {
+      return try load()
     } catch {
-      throw .input("\(path) does not contain contexts; correct it, or remove it and log in again")
+      throw .input(error.description)
     }
   }
 

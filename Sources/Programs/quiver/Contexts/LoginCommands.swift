@@ -1,5 +1,6 @@
 import QuiverAPI
 import QuiverClient
+import QuiverCredentials
 import QuiverRPC
 import QuiverWire
 
@@ -39,15 +40,16 @@ enum LoginCommands {
     let answer = try await access.attemptPlainly { () async throws(RPCError) in
       try await access.client.call(Account.whoAmI, WhoAmIRequest())
     }
-    var contexts = try Contexts.load()
+    var contexts = try Contexts.stored()
     let path = try Contexts.write(Array((token + "\n").utf8), to: "tokens/\(name)")
-    contexts.named[name] = Context(
-      server: absoluteAddress(access.configuration.server),
-      authorities: (arguments.value(of: .authorities) ?? Access.environment("QUIVER_CA"))
-        .map(absolute),
-      certificate: arguments.value(of: .certificate).map(absolute),
-      key: arguments.value(of: .key).map(absolute),
-      serverName: arguments.value(of: .serverName), tokenFile: absolute(path))
+    var context = Context(
+      server: absoluteAddress(access.configuration.server), tokenFile: absolute(path))
+    context.authorities = (arguments.value(of: .authorities) ?? Access.environment("QUIVER_CA"))
+      .map(absolute)
+    context.certificate = arguments.value(of: .certificate).map(absolute)
+    context.key = arguments.value(of: .key).map(absolute)
+    context.serverName = arguments.value(of: .serverName)
+    contexts.named[name] = context
     contexts.current = name
     try contexts.save()
     let principal = Terminal.oneLine(answer.principal?.shownName ?? "")
@@ -87,7 +89,7 @@ enum LoginCommands {
   private static let runLogout: @Sendable (Arguments) async throws(Failure) -> Void = {
     arguments async throws(Failure) in
     let name = try name(arguments)
-    var contexts = try Contexts.load()
+    var contexts = try Contexts.stored()
     guard contexts.named.removeValue(forKey: name) != nil else {
       throw arguments.usage(
         "there is no context \(name)"
@@ -112,7 +114,7 @@ enum LoginCommands {
   private static let runContexts: @Sendable (Arguments) async throws(Failure) -> Void = {
     arguments async throws(Failure) in
     _ = try arguments.operands(0...0, "no operands")
-    let contexts = try Contexts.load()
+    let contexts = try Contexts.stored()
     let rows = contexts.named.sorted { $0.key < $1.key }.map { name, context in
       [name == contexts.current ? "*" : "", name, context.server, context.tokenFile]
     }
