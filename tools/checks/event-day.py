@@ -45,8 +45,9 @@ class Secretary:
         return (self.folder / "log").read_text()
 
     def quiver(self, *words: str) -> str:
-        environment = {**os.environ, "QUIVER_SERVER": self.socket,
-                       "QUIVER_TOKEN_FILE": f"{self.folder}/data/admin.token"}  # fmt: skip
+        environment = {**os.environ, "QUIVER_SERVER": self.socket, "HOME": str(self.folder)}
+        for name in ("QUIVER_TOKEN_FILE", "QUIVER_CONTEXT", "XDG_CONFIG_HOME"):
+            environment.pop(name, None)
         done = subprocess.run([str(PROGRAMS / "quiver"), *words], env=environment, cwd=self.folder, timeout=60,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)  # fmt: skip
         if done.returncode != 0:
@@ -56,9 +57,9 @@ class Secretary:
     def write_archers(self) -> None:
         with open(self.folder / "archers.csv", "w", newline="") as file:
             rows = csv.writer(file)
-            rows.writerow(["bib", "name", "club", "session"])
+            rows.writerow(["bib", "name", "club"])
             for number in range(1, ARCHERS + 1):
-                rows.writerow([number, f"Archer {number}", f"Club {number % 5}", 1])
+                rows.writerow([number, f"Archer {number}", f"Club {number % 5}"])
 
     def score(self) -> None:
         """One end of each archer, from the laptop, which is no device: pages have checks of their own."""

@@ -70,9 +70,9 @@ while IFS= read -r line; do
   done
   [[ -n $name ]] || die "quiver help $wanted does not find the command of: $line"
   # shellcheck disable=SC2086 # words
-  "$quiver" $name --help >page
+  { "$quiver" $name --help && "$quiver" help flags; } >page
   for flag in $(grep -oE ' --[a-z-]+' <<<"$words"); do
-    "$quiver" help flags | cat page - | grep -q -- "^  $flag" || die "the page of $name does not have $flag"
+    grep -q -- "^  $flag" page || die "the page of $name does not have $flag"
   done
   eval "\"$quiver\" $line" >out 2>&1 || die "quiver $line failed"
   commands=$((commands + 1))

@@ -19,7 +19,7 @@ struct CompareCommandTests {
       (["handicap", "of", "wa720_70", "721"], 67, "score: must be from 1 to 720"),
       (["handicap", "of", "wa720_70", "0"], 67, "score: must be from 1 to 720"),
       (["handicap", "score", "wa720_70", "301"], 67, "handicap: must be from -75 to 300"),
-      (["handicap", "of", "nothing", "5"], 69, "format"),
+      (["handicap", "of", "nothing", "5"], 64, "there is no such round"),
       (["handicap", "of", "wa720_70", "x"], 64, "SCORE expects"),
       (["handicap", "score", "wa720_70"], 64, "expected ROUND and HANDICAP"),
     ] as [([String], Int32, String)] {

@@ -70,7 +70,7 @@ struct DailyUseTests {
         ("mark rm 2", "mark 2 is deleted"),
       ])
     let marks = try server.quiver("mark", "list", "--setup", "1", "--output", "csv")
-    #expect(marks.output == "ID,DISTANCE,UNIT,MARK,NOTES\r\n1,71,metre,43,\n")
+    #expect(marks.output == "ID,DISTANCE,UNIT,MARK,NOTES\n1,71,metre,43,\n")
     let bad = try server.quiver("mark", "add", "2000m", "4", "--setup", "1")
     #expect(bad.code == 67 && bad.errors.contains("DISTANCE 2000m: must be"), "\(bad.errors)")
     let two = try server.quiver("setup", "add-part", "1", "2:2")
@@ -151,7 +151,7 @@ struct DailyUseTests {
         ("tournament cancel 2", "is cancelled"), ("tournament rm 2", "is deleted"),
       ])
     let table = try server.quiver("tournament", "rank", "1", "-o", "csv")
-    #expect(table.output.hasPrefix("RANK,ID,NAME,TOTAL,X,10,ENDS,BEHIND\r\n1,1,"))
+    #expect(table.output.hasPrefix("RANK,ID,NAME,TOTAL,X,10,ENDS,BEHIND\n1,1,"))
   }
 
   @Test("An official is appointed by the code that it shows, or by its name as a participant")

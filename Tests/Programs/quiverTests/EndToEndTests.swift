@@ -340,9 +340,11 @@ struct EndToEndTests {
     for arguments in [words + ["--help"], ["help"] + words, ["-h"] + words] {
       let run = try Run(arguments, in: directory)
       #expect(run.code == 0 && run.errors.isEmpty)
-      #expect(run.output.hasPrefix("usage: quiver ") && run.output.contains("--server ADDRESS"))
+      #expect(run.output.hasPrefix("usage: quiver ") && run.output.contains("`quiver "))
       #expect(run.output.split(separator: "\n").allSatisfy { $0.count <= 100 })
     }
+    let flags = try Run(["help", "flags"], in: directory)
+    #expect(flags.code == 0 && flags.output.contains("--server ADDRESS"))
     #expect(try Run(["--version"], in: directory).output.hasPrefix("quiver "))
   }
 }

@@ -193,13 +193,12 @@ struct EquipmentCommandTests {
       (["equipment", "add", "limbs", "--installed-on", "2023-02-29"], "YYYY-MM-DD"),
       (["equipment", "add", "arrow", "--spine", "-1"], "whole number, 0 or above"),
       (["equipment", "add"], "expected one TYPE"),
-      (["equipment", "show", "riser", "x"], "ID is a number above 0"),
+      (["equipment", "show", "riser"], "expected TYPE and ITEM"),
       (["equipment", "edit", "riser", "1"], "nothing is given to change"),
       (["equipment", "edit", "riser", "1", "--clear", "spine"], "no field spine to clear"),
       (["equipment", "edit", "riser", "1", "--notes", "a", "--clear", "notes"], "named twice"),
       (["equipment", "polish"], "add, edit, rm, archive, restore"),
-      (["setup", "add", "A", "--part", "1:x"], "quantity"),
-      (["setup", "add", "A", "--part", "riser"], "--part expects ID"),
+      (["setup", "add", "A", "--part", "1:x"], "ITEM:QUANTITY"),
       (["setup", "show", "1", "--version", "0"], "--version expects"),
     ]
     for (words, text) in table {

@@ -75,7 +75,7 @@ struct EventLineCommandTests {
     #expect(held.count == 3 && held[0].first == "SESSION")
     let alone = entries.filter { ($0["target"] as? Int) == (ann["target"] as? Int) }.count == 1
     #expect(held[1][2] == "0" && held[2][2] == (alone ? "1" : "0"))
-    #expect(held.dropFirst().allSatisfy { $0[0] == Substring(session) })
+    #expect(held.dropFirst().allSatisfy { $0[0] == "morning" })
     #expect(try server.quiver("event", "line", id, "--session", "999").output.hasPrefix("SESSION"))
   }
 

@@ -82,15 +82,15 @@ struct HelpPageTests {
       let examples = CommandHelp(command).examples
       #expect(!examples.isEmpty, "\(command.name) has no example")
       for example in examples {
-        do {
+        do throws(Failure) {
           guard case .run(let found, let arguments) = try Invocation(Self.words(example)) else {
             Issue.record("\(example) is no command")
             continue
           }
           #expect(found.name == command.name, "\(example)")
           try found.table?.accepts(arguments)
-        } catch let failure as Failure {
-          Issue.record("\(example): \(failure.lines)")
+        } catch {
+          Issue.record("\(example): \(error.lines)")
         }
       }
     }

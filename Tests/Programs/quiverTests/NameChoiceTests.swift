@@ -1,3 +1,4 @@
+import QuiverAPI
 import Testing
 
 @testable import quiver_command

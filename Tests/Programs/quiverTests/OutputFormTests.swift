@@ -14,7 +14,7 @@ struct OutputFormTests {
     ]
     #expect(
       Table.csv(rows)
-        == "A,B\r\n\"1,5\",\"say \"\"x\"\"\"\r\n\" end\",'=1+1\r\n-4,'@x\r\n,a b")
+        == "A,B\n\"1,5\",\"say \"\"x\"\"\"\n\" end\",'=1+1\n-4,'@x\n,a b")
   }
 
   @Test(
@@ -130,7 +130,7 @@ struct OutputFormTests {
       ("fromat list", "did you mean format?"), ("tournament scroe 1", "did you mean score?"),
       ("profile edit --units metrc", "did you mean metric?"),
       ("tournament list --pubilc", "did you mean --public?"),
-      ("tournament show abc", "ID expects a whole number, 0 or above, not abc"),
+      ("tournament show abc", "there is no event abc"),
     ] {
       let run = try server.run(line.split(separator: " ").map(String.init))
       #expect(run.code == 64 && run.errors.contains(text), "\(line): \(run.errors)")

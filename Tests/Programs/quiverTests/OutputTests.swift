@@ -4,15 +4,30 @@ import Testing
 
 @Suite("Standard output", .timeLimit(.minutes(20)))
 struct OutputTests {
-  @Test("a write error ends a command with 64 and names the cause")
+  @Test("A write error ends a command with the exit code of all programs and names the cause")
   func writeError() throws {
     let server = try RunningServer()
-    for arguments in [["health"], ["methods"], ["call", "Account/WhoAmI"], ["equipment", "hub"]] {
+    for arguments in [
+      ["health"], ["methods"], ["call", "Account/WhoAmI"], ["equipment", "hub"], ["--help"],
+      ["help", "event"], ["--version"],
+    ] {
       let run = try server.run(arguments, outputPath: "/dev/full")
-      #expect(run.code == 64, "\(arguments)")
+      #expect(run.code == 74, "\(arguments)")
       #expect(
         run.errors.contains("cannot write standard output: No space left on device"),
         "\(arguments): \(run.errors)")
+    }
+  }
+
+  @Test("A reader that closes the pipe ends a command without a word, as SIGPIPE would")
+  func closedPipe() throws {
+    let server = try RunningServer()
+    for arguments in [["--help"], ["help", "event"], ["methods"], ["principal", "list"]] {
+      let run = try Run.Started(
+        arguments, in: server.directory, environment: ["QUIVER_SERVER": server.address],
+        isRead: false
+      ).end()
+      #expect(run.code == 128 + SIGPIPE && run.errors.isEmpty, "\(arguments): \(run.errors)")
     }
   }
 
@@ -21,7 +36,7 @@ struct OutputTests {
     let server = try RunningServer()
     let run = try server.run(
       ["token", "create", "--name", "Robin", "--kind", "user"], outputPath: "/dev/full")
-    #expect(run.code == 64)
+    #expect(run.code == 74)
     let hint = try #require(run.errors.firstMatch(of: /quiver token revoke (\d+)/))
     #expect(try server.quiver("token", "revoke", String(hint.1)).code == 0)
   }

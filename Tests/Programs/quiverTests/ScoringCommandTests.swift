@@ -151,7 +151,7 @@ struct ScoringCommandTests {
     #expect(try server.quiver("event", "lease", "1", "--on").code == 0)
     #expect(try server.quiver("tournament", "start", "1").code == 0)
     let codes = try server.quiver("event", "codes", "1", "1", "--output", "csv")
-    let line = codes.output.split(separator: "\r\n").first { $0.hasPrefix("2,") }
+    let line = codes.output.split(separator: "\n").first { $0.hasPrefix("2,") }
     let code = String(try #require(line, "\(codes.output)\(codes.errors)").dropFirst(2))
     let robin = try server.token(of: "Robin")
     func score(_ device: String?, _ input: String, _ more: String...) throws -> Run {

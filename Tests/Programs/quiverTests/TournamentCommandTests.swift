@@ -85,8 +85,8 @@ struct TournamentCommandTests {
     (["create", "Club"], "expected --round CODENAME"),
     (["create", "Club", "--round", "wa18", "--arrows", "0"], "--arrows expects"),
     (["create", "Club", "--round", "wa18", "--policy", "nothing"], "there is no policy"),
-    (["join"], "expected one CODE"), (["start", "x"], "ID is a number"),
-    (["enter", "1"], "expected ID and at least one NAME"), (["why", "1", "2"], "expected"),
+    (["join"], "expected one CODE"), (["start"], "expected one EVENT"),
+    (["enter", "1"], "expected EVENT and at least one NAME"), (["why", "1", "2"], "expected"),
     (["watch", "1", "--top", "201"], "--top expects"),
     (["watch", "1", "--top", "2", "--around", "1"], "do not go together"),
     (["rank", "1", "--policy", "WA_INDOR"], "did you mean WA_INDOOR"),
@@ -185,36 +185,5 @@ struct TournamentCommandTests {
     server.stop()
     let seen = try server.quiver("tournament", "watch", "1")
     #expect(seen.code == 78 && seen.errors.contains("UNAVAILABLE"), "\(seen.errors)")
-  }
-}
-
-/// A pseudo-terminal of the test.
-private final class Screen {
-  let terminal: FileHandle
-  private let master: FileHandle
-
-  init() throws {
-    let descriptor = open("/dev/ptmx", O_RDWR | O_NOCTTY)
-    // TIOCSPTLCK and TIOCGPTN of asm-generic/ioctls.h, which the module of libc leaves out.
-    var isLocked: Int32 = 0
-    var number: UInt32 = 0
-    guard descriptor >= 0, ioctl(descriptor, 0x4004_5431, &isLocked) == 0,
-      ioctl(descriptor, 0x8004_5430, &number) == 0
-    else { throw POSIXError(.ENOTTY) }
-    master = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-    let slave = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY)
-    guard slave >= 0 else { throw POSIXError(.ENOTTY) }
-    terminal = FileHandle(fileDescriptor: slave, closeOnDealloc: true)
-  }
-
-  /// The output until a text, or the end.
-  func read(until text: String) -> String {
-    var seen = ""
-    while !seen.contains(text) {
-      let more = master.availableData
-      guard !more.isEmpty else { return seen }
-      seen += String(decoding: more, as: UTF8.self)
-    }
-    return seen
   }
 }

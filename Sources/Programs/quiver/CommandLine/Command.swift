@@ -80,6 +80,7 @@ struct Command: Sendable {
     EventCardCommands.confirm, EventCreateCommand.command, EventLineCommand.command,
     EventWatchCommands.bracket, EventWatchCommands.match,
     EventMatchCommands.score, EventMatchCommands.show, EventCheckInCommand.command,
+    EventJoinCommand.command,
     TournamentReplayCommand.command, ScoreCommands.tournament, ScoreCommands.shoot,
     ScoreCommands.round, RoundImportCommand.command, BoardCommand.command,
     LogbookWeightsCommand.command, LogbookAddCommand.command, LogbookTrendCommand.command,

@@ -37,7 +37,8 @@ struct Failure: Error {
   /// Standard output cannot be written; a reader that has closed the pipe knows that.
   static func output(_ error: OutputError) -> Self {
     error.isClosedPipe
-      ? Self(lines: [], exitCode: OutputError.closedPipeExitCode) : .input(error.description)
+      ? Self(lines: [], exitCode: OutputError.closedPipeExitCode)
+      : Self(lines: ["quiver: \(error.description)"], exitCode: OutputError.exitCode)
   }
 
   /// The same failure with one more line.

@@ -111,11 +111,14 @@ enum Invocation {
     let word = words[second]
     let meant = names.contains(word) ? word : aliases[word] ?? word
     guard let command = group.first(where: { $0.name == "\(words[first]) \(meant)" }) else {
-      let question = Spelling.question(word, among: names)
+      var question = Spelling.question(word, among: names)
+      if question.isEmpty {
+        question =
+          names.count > shownNames
+          ? "; quiver help \(word) searches for it" : "; there are \(names.joined(separator: ", "))"
+      }
       throw Failure.usage(
-        "there is no command \(words[first]) \(word)"
-          + (question.isEmpty ? "; quiver help \(word) searches for it" : question),
-        help: words[first])
+        "there is no command \(words[first]) \(word)\(question)", help: words[first])
     }
     rest.remove(at: second)
     rest.remove(at: first)

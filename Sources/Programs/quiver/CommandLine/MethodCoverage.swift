@@ -67,6 +67,7 @@ enum MethodCoverage {
     "event end": ["Elimination/ApplyMatchOperations"],
     "event match": ["Elimination/GetMatch"],
     "event check-in": ["Events/SetEventEntryState"],
+    "event join": ["Events/JoinTarget"],
     "event second": ["Events/ApplyCardOperations"],
     "event rule": ["Events/RuleOnEnd"],
     "event confirm-card": ["Events/ConfirmScoreCard"],

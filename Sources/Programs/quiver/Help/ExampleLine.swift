@@ -13,7 +13,8 @@ enum ExampleLine {
     "START": "90", "GOAL": "80", "--step": "2", "KEY": "theme", "VALUE": "dark",
     "DAY": "2026-05-23",
     "--from": "2026-05-01", "GROUPS": "4", "COUNT": "2", "SEED": "1", "ID": "3", "TOTAL": "271",
-    "OPERATION": "7", "MARK": "12.5", "PARTICIPANT": "3", "REVISION": "",
+    "OPERATION": "7",
+    "DECISION": "'the arrow counts 9'", "MARK": "12.5", "PARTICIPANT": "3", "REVISION": "",
   ]
 
   /// The examples of commands with code of their own, which have none beside it.
@@ -89,7 +90,6 @@ enum ExampleLine {
     case .distance: return "70m"
     case .pass: return "36,70m,10-zone,122,6"
     case .name: return "Ben"
-    case .principal: return "Ann"
     case .range: return "30d"
     case .span, .fromNow: return "12h"
     case .instant: return "2026-12-05T09:30"
@@ -122,7 +122,14 @@ extension NamedKind {
     case .match: "RM-8-1"
     case .setup: "'Club bow'"
     case .item: "'Hoyt Formula XD'"
-    case .account: "Ann"
+    case .device: "'phone 3'"
+    case .call: "12"
+    case .token: "phone"
+    case .invite: "spring"
+    case .binding: "board.club.example"
+    case .weight: "2026-05-23"
+    case .ownRound: "'Club 30'"
+    case .official, .account: "Ann"
     }
   }
 }

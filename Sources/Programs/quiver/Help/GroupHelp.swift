@@ -81,10 +81,11 @@ enum GroupHelp {
     lines += layout.wrapped(sentence(summary(of: group))) + [""]
     let topics = topics(of: group)
     if commands.count > mostCommands, !topics.isEmpty {
-      for topic in topics {
-        let names = topic.commands.map { $0.name.dropFirst(group.count + 1) }
-        lines += layout.table([(topic.word, names.joined(separator: ", "))], indent: 2)
-      }
+      lines += layout.table(
+        topics.map { topic in
+          let names = topic.commands.map { $0.name.dropFirst(group.count + 1) }
+          return (topic.word, names.joined(separator: ", "))
+        })
       lines += [""]
       lines += layout.wrapped(
         "`quiver help \(group) WORD` explains the commands of a line, as in"
@@ -141,8 +142,20 @@ enum GroupHelp {
     ("entries", ["import", "entries", "entry", "check-in", "state"]),
     ("targets", ["draw", "place", "line"]),
     ("officials", ["officials", "appoint", "dismiss", "scorer"]),
-    ("devices", ["lease", "codes", "join", "leave", "leases"]),
-    ("day", ["start", "pause", "resume", "pauses", "notice", "notices", "finalise", "rehearse"]),
+    (
+      "devices",
+      [
+        "lease", "codes", "plate-codes", "join", "leave", "leases", "devices", "end-device",
+        "report-device",
+      ]
+    ),
+    (
+      "day",
+      [
+        "start", "pause", "resume", "pauses", "notice", "notices", "call", "calls", "resolve-call",
+        "finalise", "rehearse",
+      ]
+    ),
     (
       "scores",
       [

@@ -45,6 +45,8 @@ enum Help {
         "64 plus the status code: 68 DEADLINE_EXCEEDED, 69 NOT_FOUND, 71 PERMISSION_DENIED,"
           + " 74 ABORTED, 78 UNAVAILABLE, 80 UNAUTHENTICATED and so on"
       ),
+      ("74", "also: standard output cannot be written"),
+      ("141", "the reader of standard output has closed the pipe"),
     ])
     lines += [""]
     lines += layout.wrapped(
@@ -74,6 +76,8 @@ enum Help {
         "65 to 80",
         "64 plus the status code: 68 DEADLINE_EXCEEDED, 69 NOT_FOUND, 78 UNAVAILABLE, 80"
           + " UNAUTHENTICATED and so on"),
+      .init("74", "also: standard output cannot be written"),
+      .init("141", "the reader of standard output has closed the pipe"),
     ]
     help.environment = [
       .init("QUIVER_SERVER", "the server, where --server does not name it"),

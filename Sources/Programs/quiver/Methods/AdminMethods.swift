@@ -131,8 +131,8 @@ enum AdminMethods {
           "EXPIRES=expires_at_ms", "REVOKED=revoked_at_ms", "LABEL=label",
         ])),
     MethodCommand(
-      "invite revoke", "Admin/RevokeInvite", summary: "end an invite", [.operand("ID", "id")],
-      destroys: "ends invite {ID}",
+      "invite revoke", "Admin/RevokeInvite", summary: "end an invite",
+      [.operand("INVITE", "id", .named(.invite))], destroys: "ends {INVITE}",
       prints: .sentence("invite {id} is revoked")),
   ]
 
@@ -185,7 +185,7 @@ enum AdminMethods {
         ])),
     MethodCommand(
       "certificate rm", "Admin/RemoveCertificateBinding", summary: "remove a bound certificate",
-      [.operand("ID", "id")], destroys: "removes certificate binding {ID}",
+      [.operand("BINDING", "id", .named(.binding))], destroys: "removes the {BINDING}",
       prints: .sentence("certificate binding {id} is removed")),
   ]
 }

@@ -227,13 +227,14 @@ enum EventMethods {
       "event appoint", "Events/SetEventOfficial", summary: "give a principal a role",
       details: """
         PRINCIPAL is the code that quiver account code prints for the person, the name of a \
-        participant with an account, or the id of somebody in an event of yours.
+        participant with an account or of an official, or the id of somebody in an event of yours.
         """,
-      [event, .operand("PRINCIPAL", "principal_id", .principal), .operand("ROLE", "role")],
+      [event, .operand("PRINCIPAL", "principal_id", .named(.official)), .operand("ROLE", "role")],
       prints: .sentence("{display_name} is {role}")),
     MethodCommand(
       "event dismiss", "Events/RemoveEventOfficial", summary: "remove the role of a principal",
-      [event, .operand("PRINCIPAL", "principal_id")],
+      [event, .operand("PRINCIPAL", "principal_id", .named(.official))],
+      destroys: "takes the role of {PRINCIPAL} away",
       prints: .sentence("principal {request.principal_id} has no role")),
   ]
 
@@ -242,7 +243,7 @@ enum EventMethods {
       "event scorer", "Tournament/AppointScorer",
       summary: "let somebody score the entries on targets",
       [
-        event, .operand("PRINCIPAL", "principal_id", .principal),
+        event, .operand("PRINCIPAL", "principal_id", .named(.official)),
         .operand("SESSION", "session_id", .named(.session)), .operands("TARGET", "targets"),
       ], prints: .sentence("{display_name} scores {assigned_count} participants")),
     MethodCommand(
@@ -303,14 +304,6 @@ enum EventMethods {
         .flag("--last", "last_target", "N", "the last target of matches"),
       ], prints: .list("codes", ["TARGET=target", "CODE=code"])),
     MethodCommand(
-      "event join", "Events/JoinTarget", summary: "take or renew the lease on a target",
-      [
-        .operand("CODE", "code"), .operand("DEVICE", "device"), .operand("CARD", "card"),
-        .switching("--take-over", "take_over", "from another device; by an organiser"),
-        .flag("--session", "session_id", "N", "which session, if several are open at the plate"),
-        .flag("--match", "match_id", "N", "which match, if several are open at the plate"),
-      ], prints: .sentence("{device} scores card {card} of target {target}")),
-    MethodCommand(
       "event plate-codes", "Events/CreatePlateCodes",
       summary: "list the codes of plates, which name a target all day",
       details: "Of all targets of the event, or of those from --first to --last.",
@@ -332,15 +325,16 @@ enum EventMethods {
         ])),
     MethodCommand(
       "event end-device", "Events/EndDevice", summary: "end a device; what it sends later is late",
-      [event, .operand("DEVICE", "principal_id")],
+      [event, .operand("DEVICE", "principal_id", .named(.device))],
+      destroys: "ends device {DEVICE}, whose later arrows are late",
       prints: .sentence("device {request.principal_id} has ended")),
     MethodCommand(
       "event call", "Events/RaiseTargetCall", summary: "call an official to a target",
       details: "SESSION 0 is that of matches.",
       [
-        event, .operand("SESSION", "session_id"), .operand("TARGET", "target"),
+        event, .operand("SESSION", "session_id", .named(.session)), .operand("TARGET", "target"),
         .operand("KIND", "kind"),
-        .flag("--participant", "participant_id", "N", "who it is about"),
+        .flag("--participant", "participant_id", "ARCHER", "who it is about", .named(.archer)),
         .flag("--owed", "owed_arrows", "N", "arrows that are owed after an equipment failure"),
         .flag("--text", "text", "TEXT", "at most 300 characters"),
       ], prints: .sentence("call {id} is raised from target {target}")),
@@ -350,20 +344,20 @@ enum EventMethods {
       prints: .list(
         "calls",
         [
-          "ID=id", "SESSION=session_id", "TARGET=target", "KIND=kind", "NAME=display_name",
+          "ID=id", "SESSION=session_id|session", "TARGET=target", "KIND=kind", "NAME=display_name",
           "OWED=owed_arrows", "TEXT=text", "BY=raised_by", "RAISED=raised_at_ms",
           "DECISION=decision",
         ])),
     MethodCommand(
       "event resolve-call", "Events/ResolveTargetCall", summary: "say what was decided of a call",
-      [event, .operand("CALL", "call_id"), .operand("DECISION", "decision")],
+      [event, .operand("CALL", "call_id", .named(.call)), .operand("DECISION", "decision")],
       prints: .sentence("call {id} is resolved: {decision}")),
     MethodCommand(
       "event report-device", "Events/ReportDevice",
       summary: "say how this device is, with its own token",
       [
         .flag("--waiting", "report.waiting_operations", "N", "operations that wait"),
-        .flag("--since", "report.waiting_since_ms", "MS", "since when they wait"),
+        .flag("--since", "report.waiting_since_ms", "TIME", "since when they wait", .instant),
         .flag("--page", "report.page_version", "TEXT", "the version of the page"),
         .flag("--battery", "report.battery_percent", "N", "from 0 to 100"),
       ], prints: .sentence("the report is stored")),

@@ -33,9 +33,6 @@ enum FieldForm: Sendable, Equatable {
   case pass
   /// A message of which the text is the name.
   case name
-  /// The id of a principal, the code that it shows, which sets `principal_code` instead, or the
-  /// name under which it takes part in the event.
-  case principal
   /// A range of comparison: `30d`, `all`, `2026-05-01..2026-06-01`.
   case range
 }
@@ -55,9 +52,6 @@ extension FieldForm {
     case .matchRound: return StageName.size(text).map { .uint32($0) }
     case .side: return ["1", "2"].contains(text) ? Self.plainValue(text, of: field) : nil
     case .distance: return Self.distance(text).map { .double($0.0) }
-    case .principal:
-      return Self.isCode(text) || Self.isName(text)
-        ? .int64(0) : Self.plainValue(text, of: field)
     case .round, .component, .pass, .name, .range:
       guard let type = field.messageType else { return nil }
       return message(text, type).map { .message($0) }
@@ -76,8 +70,6 @@ extension FieldForm {
     case .side: "1 or 2, the side of the match"
     case .round: "a round: a codename of quiver format list, or an id"
     case .distance: "a distance like 70m or 60yd"
-    case .principal:
-      "an id, a code of quiver account code, or the name of a participant"
     case .component: "ITEM or ITEM:QUANTITY"
     case .pass: "ARROWS,DISTANCE,FACE,DIAMETER[,ARROWS-PER-END], like 36,70m,10-zone,122,6"
     case .name: "a name"
@@ -196,11 +188,8 @@ extension FieldForm {
     }
   }
 
-  /// Whether a text is the code of a principal.
-  static func isCode(_ text: String) -> Bool { text.hasPrefix("qi_") }
-
-  /// Whether a text is a name instead of the id of a principal.
-  static func isName(_ text: String) -> Bool { !isCode(text) && text.contains(where: \.isLetter) }
+  /// Whether a text is the code of a principal, of which the server knows the id.
+  func isCode(_ text: String) -> Bool { kind == .official && text.hasPrefix("qi_") }
 
   /// The number and the unit of `70m` or `60yd`.
   static func distance(_ text: String) -> (Double, DistanceUnit)? {

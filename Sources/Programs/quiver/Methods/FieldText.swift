@@ -124,7 +124,8 @@ enum FieldText {
   }
 
   private static func isInstant(_ field: FieldSchema) -> Bool {
-    field.name.hasSuffix("_at_ms") || ["start_ms", "end_ms", "as_of_ms"].contains(field.name)
+    ["_at_ms", "_since_ms"].contains { field.name.hasSuffix($0) }
+      || ["start_ms", "end_ms", "as_of_ms"].contains(field.name)
   }
 
   static func isDay(_ field: FieldSchema) -> Bool {

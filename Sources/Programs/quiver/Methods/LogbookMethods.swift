@@ -14,12 +14,12 @@ enum LogbookMethods {
         ])),
     MethodCommand(
       "logbook show", "Logbook/GetWeightEntry", summary: "show a weight entry",
-      [.operand("ID", "id")], prints: .object),
+      [.operand("ENTRY", "id", .named(.weight))], prints: .object),
     MethodCommand(
       "logbook edit", "Logbook/UpdateWeightEntry", summary: "change a weight entry",
       details: "Fields that are not named keep their values.",
       [
-        .operand("ID", "weight_entry.id"),
+        .operand("ENTRY", "weight_entry.id", .named(.weight)),
         .flag("--weight", "weight_entry.thousandths", "WEIGHT", "a number like 80.5"),
         .flag("--unit", "weight_entry.unit", "lb|kg", "the unit of the weight"),
         .flag("--day", "weight_entry.day", "YYYY-MM-DD", "the day"),
@@ -31,8 +31,8 @@ enum LogbookMethods {
       prints: .sentence("entry {id} is changed")),
     MethodCommand(
       "logbook rm", "Logbook/DeleteWeightEntry", summary: "delete a weight entry",
-      details: "It can be restored for 30 days.", [.operand("ID", "id")],
-      destroys: "deletes weight entry {ID}, which can be restored for 30 days",
+      details: "It can be restored for 30 days.", [.operand("ENTRY", "id", .named(.weight))],
+      destroys: "deletes weight entry {ENTRY}, which can be restored for 30 days",
       prints: .sentence("entry {id} is deleted")),
     MethodCommand(
       "logbook restore", "Logbook/RestoreWeightEntry", summary: "restore a deleted weight entry",

@@ -110,7 +110,6 @@ struct MethodCommand: Sendable {
     try await setStandards(&filled, access)
     let names = Names(access, given)
     try await setNames(&filled, names)
-    try await setNamed(&filled, access)
     if let revision {
       let set = filled.typed.filter { $0.argument.path.count == 2 }.map { $0.argument.path[1] }
       try await revision.set(&filled.request, given: Set(set), access)
@@ -197,7 +196,7 @@ struct MethodCommand: Sendable {
     }
     guard let first = values.first else { return }
     filled.request.set(argument.path, to: field.isRepeated ? .list(values) : first)
-    if argument.form == .principal, FieldForm.isCode(texts[0]) {
+    if argument.form.isCode(texts[0]), argument.hasCode(in: method.schema.input) {
       filled.request.set(argument.path.dropLast() + ["principal_code"], to: .string(texts[0]))
     }
     if argument.form == .distance, let (_, unit) = FieldForm.distance(texts[0]) {
@@ -238,7 +237,9 @@ struct MethodCommand: Sendable {
     for argument in arguments {
       guard let kind = argument.form.kind else { continue }
       let texts = filled.typed.filter { $0.argument.name == argument.name }.map(\.text)
-      guard !texts.isEmpty else { continue }
+      guard let first = texts.first,
+        !(argument.form.isCode(first) && argument.hasCode(in: method.schema.input))
+      else { continue }
       var ids: [Int64] = []
       for text in texts {
         let item = argument.form == .component ? FieldForm.component(text)?.item ?? text : text
@@ -254,18 +255,6 @@ struct MethodCommand: Sendable {
         let values = ids.map { FieldValue.int64($0) }
         filled.request.set(argument.path, to: field.isRepeated ? .list(values) : values[0])
       }
-    }
-  }
-
-  /// Sets the principals of the participants whose names are typed.
-  private func setNamed(_ filled: inout Filled, _ access: Access) async throws(Failure) {
-    for (argument, text) in filled.typed
-    where argument.form == .principal && FieldForm.isName(text) {
-      guard case .int64(let event)? = filled.request.value(at: ["tournament_id"])?.value else {
-        continue
-      }
-      let principal = try await ParticipantName.principal(named: text, in: event, access)
-      filled.request.set(argument.path, to: .int64(principal))
     }
   }
 
@@ -390,6 +379,11 @@ extension Flag.Value {
 }
 
 extension MethodArgument {
+  /// Whether the message that has its field takes the code of a principal too.
+  fileprivate func hasCode(in schema: MessageSchema) -> Bool {
+    fieldWithMessage(in: schema).message.field(named: "principal_code") != nil
+  }
+
   fileprivate var isOperand: Bool {
     switch place {
     case .operand, .optionalOperand, .operands: true

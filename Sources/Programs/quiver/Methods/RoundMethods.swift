@@ -30,8 +30,9 @@ enum RoundMethods {
       prints: .sentence("format {id} is added: {arrow_count} arrows, {maximum_score} points")),
     MethodCommand(
       "format rm", "Rounds/DeleteFormat", summary: "remove a round of your own from the list",
-      details: "Rounds that use it keep it.", [.operand("ID", "id")],
-      destroys: "removes round {ID} from the list",
+      details: "Rounds that use it keep it.",
+      [.operand("ROUND", "id", .named(.ownRound))],
+      destroys: "removes round {ROUND} from the list",
       prints: .sentence("format {request.id} is deleted")),
     MethodCommand(
       "format faces", "Rounds/ListFaces", summary: "list the target faces",

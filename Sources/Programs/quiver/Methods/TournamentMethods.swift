@@ -103,13 +103,16 @@ enum TournamentMethods {
       "tournament appoint", "Tournament/AppointScorer", summary: "let somebody score participants",
       [
         .operand("EVENT", "tournament_id", .named(.event)),
-        .operand("PRINCIPAL", "principal_id", .principal),
+        .operand("PRINCIPAL", "principal_id", .named(.official)),
         .operands("ARCHER", "participant_ids", .named(.archer)),
       ],
       prints: .sentence("{display_name} scores {assigned_count} participants")),
     MethodCommand(
       "tournament dismiss", "Tournament/DismissScorer", summary: "end an appointment",
-      [.operand("EVENT", "tournament_id", .named(.event)), .operand("PRINCIPAL", "principal_id")],
+      [
+        .operand("EVENT", "tournament_id", .named(.event)),
+        .operand("PRINCIPAL", "principal_id", .named(.official)),
+      ], destroys: "ends what {PRINCIPAL} scores for others",
       prints: .sentence("principal {request.principal_id} no longer scores for others")),
     MethodCommand(
       "tournament spectate", "Tournament/GetSpectatorToken",

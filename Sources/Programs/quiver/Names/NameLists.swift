@@ -45,7 +45,81 @@ enum NameLists {
         }
       }
       return found
-    case .event, .setup, .item, .account: return []
+    case .device, .call, .official: return try await people(kind, of: event, end, access)
+    case .event, .setup, .item, .account, .token, .invite, .binding, .weight, .ownRound: return []
+    }
+  }
+
+  /// The devices, the open calls, or those who have a part in an event.
+  private static func people(
+    _ kind: NamedKind, of event: Int64, _ end: String, _ access: Access
+  ) async throws(Failure) -> [NamedObject] {
+    switch kind {
+    case .device:
+      return try await access.attemptPlainly { () async throws(RPCError) in
+        try await access.client.call(Events.listEventDevices, .with { $0.tournamentID = event })
+      }.devices.map { device in
+        NamedObject(
+          id: device.principalID, event: event, names: [device.device],
+          label: Terminal.oneLine(device.device) + end)
+      }
+    case .call: return try await calls(of: event, end, access)
+    default: return try await officials(of: event, end, access)
+    }
+  }
+
+  private static func calls(
+    of event: Int64, _ end: String, _ access: Access
+  ) async throws(Failure) -> [NamedObject] {
+    var request = ListTargetCallsRequest()
+    (request.tournamentID, request.pageSize) = (event, 500)
+    var found: [NamedObject] = []
+    repeat {
+      let wanted = request
+      let page = try await access.attemptPlainly { () async throws(RPCError) in
+        try await access.client.call(Events.listTargetCalls, wanted)
+      }
+      found += page.calls.map { call in
+        let kind = EnumWord.text(of: call.kind.rawValue, TargetCallKind.schema)
+        let name = call.displayName.isEmpty ? "" : ", \(Terminal.oneLine(call.displayName))"
+        return NamedObject(
+          id: call.id, event: event, keys: [.init(kind: "target", text: "\(call.target)")],
+          names: call.displayName.isEmpty ? [] : [call.displayName],
+          label: "\(kind) at target \(call.target)\(name)\(end)")
+      }
+      request.pageToken = page.nextPageToken
+    } while !request.pageToken.isEmpty
+    return found
+  }
+
+  /// Each principal once: who takes part with an account, has a role, or scores for others.
+  private static func officials(
+    of event: Int64, _ end: String, _ access: Access
+  ) async throws(Failure) -> [NamedObject] {
+    var people: [(id: Int64, name: String)] = []
+    people += try await access.attemptPlainly { () async throws(RPCError) in
+      try await access.client.call(Events.listEventOfficials, .with { $0.tournamentID = event })
+    }.officials.map { ($0.principalID, $0.displayName) }
+    people += try await access.attemptPlainly { () async throws(RPCError) in
+      try await access.client.call(Tournament.listScorers, .with { $0.tournamentID = event })
+    }.scorers.map { ($0.principalID, $0.displayName) }
+    var request = ListParticipantsRequest()
+    (request.tournamentID, request.pageSize) = (event, 500)
+    repeat {
+      let wanted = request
+      let page = try await access.attemptPlainly { () async throws(RPCError) in
+        try await access.client.call(Tournament.listParticipants, wanted)
+      }
+      people += page.participants.filter { $0.kind == .user }.map {
+        ($0.principalID, $0.displayName)
+      }
+      request.pageToken = page.nextPageToken
+    } while !request.pageToken.isEmpty
+    var known: Set<Int64> = []
+    return people.filter { known.insert($0.id).inserted }.map { person in
+      NamedObject(
+        id: person.id, event: event, names: [person.name],
+        label: Terminal.oneLine(person.name) + end)
     }
   }
 
@@ -57,7 +131,8 @@ enum NameLists {
     case .setup: return try await setups(access)
     case .item: return try await items(access)
     case .account: return try await accounts(access)
-    case .event, .category, .session, .archer, .stage, .match: return []
+    case .token, .invite, .binding, .weight, .ownRound: return try await records(kind, access)
+    case .event, .category, .session, .archer, .stage, .match, .device, .call, .official: return []
     }
   }
 
@@ -196,8 +271,10 @@ enum NameLists {
           id: id, event: match.tournamentID,
           label: match.stage.map { StageName.code(match, in: $0) } ?? "match \(id)")
       }
-    // Their lists are complete.
-    case .category, .session, .setup, .item, .account: return nil
+    // Their lists are complete, but for calls that are resolved and tokens that are revoked.
+    case .category, .session, .setup, .item, .account, .device, .call, .official, .token, .invite,
+      .binding, .weight, .ownRound:
+      return nil
     }
   }
 }

@@ -1,6 +1,13 @@
 /// What a word of the command line names where the server wants an id.
 enum NamedKind: Sendable, Hashable {
   case event, category, session, archer, stage, match, setup, item
+  /// A device that joined with a code alone, and a call from a target.
+  case device, call
+  /// Who takes part in an event with an account, scores in it or has a role.
+  case official
+  case token, invite, binding
+  /// An entry of the logbook, and a round of one's own.
+  case weight, ownRound
   /// A user, a service or an administrator, as administrators name it.
   case account
 
@@ -15,15 +22,22 @@ enum NamedKind: Sendable, Hashable {
     case .match: "match"
     case .setup: "bow setup"
     case .item: "item of equipment"
-    case .account: "principal"
+    case .device: "device"
+    case .call: "call"
+    case .token: "token"
+    case .invite: "invite"
+    case .binding: "certificate binding"
+    case .weight: "weight entry"
+    case .ownRound: "round of your own"
+    case .official, .account: "principal"
     }
   }
 
   /// Whether it is part of an event, so that the event has to be known.
   var isOfEvent: Bool {
     switch self {
-    case .category, .session, .archer, .stage, .match: true
-    case .event, .setup, .item, .account: false
+    case .category, .session, .archer, .stage, .match, .device, .call, .official: true
+    case .event, .setup, .item, .account, .token, .invite, .binding, .weight, .ownRound: false
     }
   }
 
@@ -38,6 +52,14 @@ enum NamedKind: Sendable, Hashable {
     case .match: "its code of event matches, as RM-8-1 or RM-gold, or its id"
     case .setup: "its name or the beginning of it, or its id"
     case .item: "brand and model or the beginning of them, or its id"
+    case .token: "its label, the name of its principal, or its id"
+    case .invite: "its label or the beginning of it, or its id"
+    case .binding: "the name in the certificate, its label, or its id"
+    case .weight: "its day as 2026-05-23, or its id"
+    case .ownRound: "its name or the beginning of it, or its id"
+    case .device: "its name or the beginning of it, or its id"
+    case .call: "the target or the archer of an open call, or its id"
+    case .official: "a name or the beginning of it, a code of quiver account code, or an id"
     case .account: "its name or the beginning of it, or its id"
     }
   }

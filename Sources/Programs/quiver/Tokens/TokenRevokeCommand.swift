@@ -6,18 +6,22 @@ import QuiverRPC
 /// `quiver token revoke`: revokes a token permanently.
 enum TokenRevokeCommand {
   static let command = Command(
-    "token revoke", operands: "ID", summary: "revoke a token permanently",
-    details: "The connections that were opened with it are closed within a second.",
-    flags: [Consent.flag, .json, .timeout], examples: ["token revoke 3"], run: run)
+    "token revoke", operands: "TOKEN", summary: "revoke a token permanently",
+    details: """
+      TOKEN is an id of quiver token list, a label, or the name of a principal with one token. The
+      connections that were opened with it are closed within a second.
+      """,
+    flags: [Consent.flag, .json, .timeout], names: [.token],
+    examples: ["token revoke 3", "token revoke phone"], run: run)
 
   private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {
     arguments async throws(Failure) in
-    let text = try arguments.operands(1...1, "one ID")[0]
-    guard let id = Int64(text), id > 0 else {
-      throw arguments.usage("ID is a number above 0, as `quiver token list` shows it, not \(text)")
-    }
-    try Consent.ask("revokes token \(id) and closes its connections", arguments)
+    let text = try arguments.operands(1...1, "one TOKEN")[0]
     let access = try Access(arguments)
+    let names = Names(access, arguments)
+    let id = try await names.id(of: text, .token, "TOKEN")
+    let label = await names.object(.token, id)?.labelWithID ?? "token \(id)"
+    try Consent.ask("revokes \(label) and closes its connections", arguments)
     var request = RevokeTokenRequest()
     request.id = id
     let wanted = request

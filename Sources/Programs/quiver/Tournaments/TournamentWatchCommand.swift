@@ -30,8 +30,12 @@ enum TournamentWatchCommand {
     arguments async throws(Failure) in
     let limit = try arguments.number(of: most, 1...Int.max) ?? .max
     _ = try arguments.operands(1...1, "one EVENT")
+    let rows = try arguments.number(of: top, 1...200)
+    guard rows == nil || !arguments.has(around) else {
+      throw arguments.usage("--top and --around do not go together")
+    }
     let access = try Access(arguments)
-    let request = try await request(arguments, access)
+    let request = try await request(rows, arguments, access)
     let display = WatchDisplay(tournamentID: request.tournamentID)
     let resizes = display.redrawOnResize()
     defer { withExtendedLifetime(resizes) {} }
@@ -72,14 +76,12 @@ enum TournamentWatchCommand {
   }
 
   private static func request(
-    _ arguments: Arguments, _ access: Access
+    _ rows: Int?, _ arguments: Arguments, _ access: Access
   ) async throws(Failure) -> WatchLeaderboardRequest {
     var request = WatchLeaderboardRequest()
     let names = Names(access, arguments)
     request.tournamentID = try await names.id(of: arguments.operands[0], .event, "EVENT")
-    let rows = try arguments.number(of: top, 1...200)
     if let text = arguments.value(of: around) {
-      guard rows == nil else { throw arguments.usage("--top and --around do not go together") }
       request.aroundParticipantID = try await names.id(of: text, .archer, around.name)
     } else {
       request.top = UInt32(clamping: rows ?? 20)

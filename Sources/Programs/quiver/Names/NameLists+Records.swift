@@ -1,0 +1,93 @@
+import QuiverAPI
+import QuiverClient
+import QuiverProtobuf
+import QuiverRPC
+
+/// What has a label, a name or a day: tokens, invites, certificates, rounds of your own, weights.
+extension NameLists {
+  static func records(
+    _ kind: NamedKind, _ access: Access
+  ) async throws(Failure) -> [NamedObject] {
+    switch kind {
+    case .token: return try await pages(access, tokens)
+    case .invite: return try await pages(access, invites)
+    case .binding: return try await pages(access, bindings)
+    case .weight: return try await pages(access, weights)
+    default: return try await pages(access, ownRounds)
+    }
+  }
+
+  /// A page of objects from the place that a token names, and the token of the next one.
+  private typealias Page = (objects: [NamedObject], next: String)
+
+  private static func pages(
+    _ access: Access, _ read: (Access, String) async throws(RPCError) -> Page
+  ) async throws(Failure) -> [NamedObject] {
+    var found: [NamedObject] = []
+    var place = ""
+    repeat {
+      let wanted = place
+      let page = try await access.attemptPlainly { () async throws(RPCError) in
+        try await read(access, wanted)
+      }
+      found += page.objects
+      place = page.next
+    } while !place.isEmpty
+    return found
+  }
+
+  private static func tokens(_ access: Access, _ place: String) async throws(RPCError) -> Page {
+    let page = try await access.client.call(
+      Admin.listTokens, .with { ($0.pageSize, $0.pageToken) = (500, place) })
+    let tokens = page.tokens.filter { $0.revokedAtMilliseconds == nil }.map { token in
+      let label = token.label.isEmpty ? "" : " (\(Terminal.oneLine(token.label)))"
+      return NamedObject(
+        id: token.id, names: [token.label, token.principalName].filter { !$0.isEmpty },
+        label: "token of \(Terminal.oneLine(token.principalName))\(label)")
+    }
+    return (tokens, page.nextPageToken)
+  }
+
+  private static func invites(_ access: Access, _ place: String) async throws(RPCError) -> Page {
+    let page = try await access.client.call(
+      Admin.listInvites, .with { ($0.pageSize, $0.pageToken) = (500, place) })
+    let invites = page.invites.map { invite in
+      NamedObject(
+        id: invite.id, names: invite.label.isEmpty ? [] : [invite.label],
+        label: "invite \(Terminal.oneLine(invite.label))")
+    }
+    return (invites, page.nextPageToken)
+  }
+
+  private static func bindings(_ access: Access, _ place: String) async throws(RPCError) -> Page {
+    let page = try await access.client.call(
+      Admin.listCertificateBindings, .with { ($0.pageSize, $0.pageToken) = (500, place) })
+    let bindings = page.bindings.map { binding in
+      NamedObject(
+        id: binding.id, names: [binding.name, binding.label].filter { !$0.isEmpty },
+        label: "certificate of \(Terminal.oneLine(binding.name))")
+    }
+    return (bindings, page.nextPageToken)
+  }
+
+  /// The entries that are not deleted, by their days.
+  private static func weights(_ access: Access, _ place: String) async throws(RPCError) -> Page {
+    let page = try await access.client.call(
+      Logbook.listWeightEntries, .with { ($0.pageSize, $0.pageToken) = (500, place) })
+    let entries = page.entries.map { entry in
+      let day = DayText.text(entry.day ?? 0)
+      return NamedObject(
+        id: entry.id, keys: [.init(kind: "day", text: day)],
+        label: "\(WeightText.exact(entry.thousandths)) on \(day)")
+    }
+    return (entries, page.nextPageToken)
+  }
+
+  private static func ownRounds(_ access: Access, _ place: String) async throws(RPCError) -> Page {
+    let list = try await access.client.call(Rounds.listFormats, .with { $0.ownOnly = true })
+    let formats = list.formats.map { format in
+      NamedObject(id: format.id, names: [format.name], label: Terminal.oneLine(format.name))
+    }
+    return (formats, "")
+  }
+}
