@@ -1,11 +1,10 @@
 #!/usr/bin/env bash
 # The wire-level cases for clients, plain and over TLS, with the Swift client over epoll and over
-# Dispatch sources. All must pass. The two run at the same time, since most cases wait.
+# Dispatch sources. All must pass. The two run at the same time, since most cases wait. Then the client
+# and the command call what is no Quiver server.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-data=$(mktemp -d)
-# The first one may run still where the second has failed.
-trap 'wait; rm -rf "$data"' EXIT
+. "$root/tools/checks/served"
 "$root/tools/dev-certificates" --out "$data/certificates" >/dev/null
 
 # try NAME COMMAND…
@@ -25,3 +24,8 @@ try "Swift client over epoll" "$QUIVER_PROGRAMS/conformance-client" &
 epoll=$!
 try "Swift client over Dispatch sources" "$QUIVER_PROGRAMS/conformance-client" --dispatch-sources
 wait "$epoll"
+
+serve_ports
+wrong_ports --waits "$QUIVER_PROGRAMS/conformance-client" || die "the Swift client does not name a wrong port"
+wrong_ports --command "$QUIVER_PROGRAMS/quiver" || die "the command does not name a wrong port"
+end_server

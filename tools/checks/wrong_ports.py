@@ -2,11 +2,14 @@
 """Has a client call what is no Quiver server, or the wrong port of one, through the driver of its
 conformance test: the error must name the protocol that answered, and not be that of a deadline.
 
-usage: wrong_ports.py DRIVER CERTIFICATES QUIVER QUIVER_TLS [HTTP]
-HOST:PORT of quiverd without and with TLS, and of quiver-gateway.
+usage: wrong_ports.py [--waits] DRIVER CERTIFICATES QUIVER QUIVER_TLS [HTTP]
+HOST:PORT of quiverd without and with TLS, and of quiver-gateway. The program quiver, which has no
+driver, is named as --command PATH instead. With --waits, as of quiver, calls that wait until a server
+is ready, and watches, may end at their deadline.
 """
 
 import json
+import os
 import pathlib
 import socket
 import ssl
@@ -17,6 +20,8 @@ from collections.abc import Callable
 
 # Far more than an answer takes, and less than the time limits of connections.
 TIMEOUT_MS = 5_000
+# The time of those that wait.
+WAIT_MS = 3_000
 HTTP = b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
 PAGE = b"<!DOCTYPE HTML>\n<html><head><title>Error response</title></head></html>\n"
 SETTINGS = b"\0\0\x06\x04\0\0\0\0\0\0\x03\0\0\0\x64"
@@ -70,7 +75,8 @@ def speaks_tls(certificates: pathlib.Path) -> Serve:
 
     def serve(link: socket.socket) -> None:
         try:
-            context.wrap_socket(link, server_side=True).recv(1)
+            # Another descriptor, whose closing does not reset the connection before the alert was read.
+            context.wrap_socket(link.dup(), server_side=True).recv(1)
         except ssl.SSLError:
             pass  # Its alert has been sent.
 
@@ -102,17 +108,44 @@ class Driver:
     def end_of_call(self, server: str, ca: str, **options: object) -> dict[str, object]:
         """How a call of a new client ends."""
         self.say(op="connect", server=server, token="", compression=False, ca=ca, server_name="localhost")
-        self.say(op="call", id=1, payload="", timeout_ms=TIMEOUT_MS, **options)
+        self.say(op="call", id=1, payload="", **{"timeout_ms": TIMEOUT_MS, **options})
         if options["method"] == "watch":
             self.say(op="read", id=1, count=0)
         return self.wait_for("end")
 
 
+class Command:
+    """The program quiver."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+
+    def end_of_call(self, server: str, ca: str, **options: object) -> dict[str, object]:
+        """How a command ends that makes a call."""
+        kind = ["call", "Health/Watch"] if options["method"] == "watch" else ["health"]
+        if options.get("wait_for_ready"):
+            kind += ["--wait", str(WAIT_MS // 1_000)]
+        address = ["--server", server]
+        if server.startswith("tls://"):
+            address += ["--ca", ca, "--server-name", "localhost"]
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("QUIVER_")}
+        done = subprocess.run([self.path, *kind, *address], env=environment, text=True, capture_output=True)
+        # The exit code is 64 above that of the status.
+        return {"code": done.returncode - 64, "text": done.stderr.strip()}
+
+
 def main() -> None:
-    if len(sys.argv) not in (5, 6):
+    make: type[Driver] | type[Command] = Driver
+    words = sys.argv[1:]
+    waits = words[:1] == ["--waits"]
+    if waits:
+        words = words[1:]
+    if words[:1] == ["--command"]:
+        make, waits, words = Command, True, words[1:]
+    if len(words) not in (4, 5):
         sys.exit(__doc__)
-    certificates = pathlib.Path(sys.argv[2])
-    quiver, quiver_tls = sys.argv[3], sys.argv[4]
+    certificates = pathlib.Path(words[1])
+    quiver, quiver_tls = words[2], words[3]
     http, page = listen(answers(HTTP)), listen(answers(PAGE))
     settings, ssh = listen(answers(SETTINGS, at_once=True)), listen(answers(b"SSH-2.0-OpenSSH_9.2p1\r\n", at_once=True))
     silent, mail = listen(lambda link: None), listen(answers(b"220 mail.example ESMTP\r\n", at_once=True))
@@ -125,22 +158,24 @@ def main() -> None:
         (f"tls://{ssh}", "SSH"), (f"tls://{quiver}", "TLS"), (f"tls://{silent}", "TLS"),
         (refusal, "speaks TLS"), (f"tls://{alert}", "TLS"), (f"tls://{mail}", "not speak TLS"), (f"tls://{tls}", "ALPN"),
     ]  # fmt: skip
-    for other in sys.argv[5:]:
+    for other in words[4:]:
         cases += [(other, "HTTP"), (f"tls://{other}", "HTTP")]
-    driver = Driver(sys.argv[1])
+    client = make(words[0])
     failures = 0
     for server, wanted in cases:
-        found = [driver.end_of_call(server, str(certificates / "ca.pem"), method="unary")]
+        ca = str(certificates / "ca.pem")
+        found = [(client.end_of_call(server, ca, method="unary"), [14])]
         # What only closes the connection may come up; what speaks another protocol does not.
-        if server not in (silent, f"tls://{silent}") and wanted in ("HTTP", "SSH"):
-            found.append(
-                driver.end_of_call(server, str(certificates / "ca.pem"), method="unary", wait_for_ready=True)
-            )
-            found.append(driver.end_of_call(server, str(certificates / "ca.pem"), method="watch"))
-        for end in found:
+        if waits and server in (http, ssh, f"tls://{settings}"):
+            for options in ({"method": "unary", "wait_for_ready": True}, {"method": "watch"}):
+                found.append((client.end_of_call(server, ca, timeout_ms=WAIT_MS, **options), [4, 14]))
+        elif not waits and server not in (silent, f"tls://{silent}") and wanted in ("HTTP", "SSH"):
+            for options in ({"method": "unary", "wait_for_ready": True}, {"method": "watch"}):
+                found.append((client.end_of_call(server, ca, **options), [14]))
+        for end, codes in found:
             text = str(end.get("text", ""))
             print(f"{server}: {end['code']} {text}")
-            if end["code"] != 14 or wanted not in text:
+            if end["code"] not in codes or wanted not in text:
                 print(f"  must say {wanted}", file=sys.stderr)
                 failures += 1
     sys.exit(1 if failures else 0)

@@ -185,10 +185,13 @@ final class TLSChannel: SecureChannel {
     if case .server(let context) = role {
       guard first != 0x16 else { return }
       wire.append(OtherProtocol(firstBytes: encrypted)?.answer(context.spokenHere) ?? [])
-    } else if first == 0x16 || first == 0x15 && !Self.isPlainAlert(encrypted) {
-      return
+      throw failed(TLSErrors.plainText(isServer: true))
     }
-    throw failed(TLSErrors.plainText(isServer: isServer))
+    if first == 0x16 || first == 0x15 && !Self.isPlainAlert(encrypted) { return }
+    throw failed(
+      first == 0x15
+        ? TLSErrors.plainText(isServer: false)
+        : TLSErrors.otherProtocol(OtherProtocol(firstBytes: encrypted)))
   }
 
   /// Whether a server's first bytes are the alert that ``OtherProtocol`` answers with where it does

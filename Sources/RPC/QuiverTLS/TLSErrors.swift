@@ -22,6 +22,13 @@ enum TLSErrors {
         : "the server does not use TLS on this port: use its TLS port, or connect without tls://")
   }
 
+  /// What answers a client speaks `other`; nil: nothing that is known.
+  static func otherProtocol(_ other: OtherProtocol?) -> SecureChannelError {
+    SecureChannelError(
+      .plainText,
+      "what answers does not speak TLS" + (other.map { ": it speaks \($0.name)" } ?? ""))
+  }
+
   static func endedInHandshake(isServer: Bool, hasSeenInput: Bool) -> SecureChannelError {
     if isServer {
       return SecureChannelError(.truncated, "the client closed before TLS was established")

@@ -37,6 +37,24 @@ struct HTTP1HeadTests {
     #expect(status("CONNECT club:443 HTTP/1.1\r\nHost: x") == 400)
   }
 
+  @Test("The host of a target must be served like that of the field Host")
+  func hostsOfTargets() throws {
+    func hosts(_ target: String) throws -> [HTTPText] {
+      try head("GET \(target) HTTP/1.1\r\nHost: club:80").head.fields.values(of: "host")
+    }
+    #expect(try hosts("/a") == ["club:80"])
+    #expect(try hosts("http://club:80/a") == ["club:80"])
+    #expect(try hosts("http://evil.example/a") == ["club:80", "evil.example"])
+    #expect(try hosts("HTTPS://Evil.example:443?http://club") == ["club:80", "Evil.example:443"])
+    #expect(try hosts("http://evil.example") == ["club:80", "evil.example"])
+    #expect(try hosts("http://club:80@evil.example/") == ["club:80", "club:80@evil.example"])
+    #expect(try hosts("http:///a") == ["club:80", ""])
+    let old = try head("GET http://evil.example/a HTTP/1.0\r\n").head
+    #expect(old.fields.values(of: "host") == ["evil.example"] && old.path == "/a")
+    let query = try head("GET http://club:80?b=/c HTTP/1.1\r\nHost: club:80").head
+    #expect(query.path == "/" && query.query == "b=/c")
+  }
+
   @Test(
     "A body that two readers could delimit differently is refused",
     arguments: [

@@ -202,6 +202,35 @@ struct TLSPeerTests {
     #expect(pair.clientError?.code == .plainText)
   }
 
+  @Test(
+    "A client is told which protocol the answer is of",
+    arguments: [
+      (Array("HTTP/1.1 400 Bad Request\r\n".utf8), ": it speaks HTTP"),
+      (Array("<!DOCTYPE html>".utf8), ": it speaks HTTP"),
+      ([0, 0, 0, 4, 0, 0, 0, 0, 0], ": it speaks HTTP"),
+      (Array("SSH-2.0-OpenSSH_9.2\r\n".utf8), ": it speaks SSH"),
+      ([0x91, 0x51, 0x56, 0x52, 0x0D, 0x0A, 0x1A, 0x01], ": it speaks Quiver"),
+      (Array("220 mail.example ESMTP\r\n".utf8), ""),
+    ])
+  func otherProtocols(_ bytes: [UInt8], _ words: String) throws {
+    let server = try authority.server(try authority.issue("server"))
+    var pair = try ChannelPair(try authority.client(), server)
+    pair.start()
+    pair.receive(atClient: bytes)
+    #expect(pair.clientError?.code == .plainText)
+    #expect(pair.clientError?.description == "what answers does not speak TLS" + words)
+  }
+
+  @Test("A port without TLS that says so by an alert is told from other protocols")
+  func plainAlert() throws {
+    let server = try authority.server(try authority.issue("server"))
+    var pair = try ChannelPair(try authority.client(), server)
+    pair.start()
+    pair.receive(atClient: OtherProtocol.tls.answer(""))
+    #expect(pair.clientError?.code == .plainText)
+    #expect(pair.clientError?.description.contains("does not use TLS on this port") == true)
+  }
+
   @Test("An end during the handshake states which side ended, and that the port may not use TLS")
   func endsInHandshake() throws {
     let server = try authority.server(try authority.issue("server"))

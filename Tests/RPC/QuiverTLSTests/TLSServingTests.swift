@@ -219,7 +219,11 @@ struct TLSServingTests {
     let client = try server.client(try authority.security())
     try await Self.echo(client)
     let other = Array("EHLO archery\r\n".utf8)
-    for bytes in [Array("GET / HTTP/1.0\r\n\r\n".utf8), [0x16, 3, 1, 0, 4, 9, 9, 9, 9], other] {
+    let spoken = [
+      Array("GET / HTTP/1.0\r\n\r\n".utf8), Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8),
+      Array("SSH-2.0-OpenSSH_9.2p1\r\n".utf8), Preface.bytes, Array(Preface.bytes.prefix(1)),
+    ]
+    for bytes in spoken + [[0x16, 3, 1, 0, 4, 9, 9, 9, 9], other] {
       let descriptor = try server.connect()
       defer { close(descriptor) }
       _ = send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
@@ -236,11 +240,14 @@ struct TLSServingTests {
       case other[0]: #expect(answer == [])
       default:
         let text = String(decoding: answer, as: UTF8.self)
-        #expect(text.hasPrefix("HTTP/1.1 400") && text.contains("speaks TLS (quiver/1)"), "\(text)")
+        #expect(text.contains("this port speaks TLS (quiver/1)"), "\(text)")
+        #expect(bytes[0] != UInt8(ascii: "G") || text.hasPrefix("HTTP/1.1 400"), "\(text)")
       }
     }
     try await Self.echo(client)
-    #expect(server.failures == [.plainText, .malformed, .plainText])
+    #expect(
+      server.failures
+        == spoken.map { _ in .plainText } + [.malformed, .plainText])
   }
 
   @Test("a drain ends TLS connections with a close_notify")

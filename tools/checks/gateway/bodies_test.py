@@ -120,7 +120,10 @@ class FirstBytesTests(unittest.TestCase):
             self.assertIn(words, answer)
             self.assertIn(words, self.answer(port, b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"))
             self.assertIn(words, self.answer(port, b"SSH-2.0-OpenSSH_9.2p1\r\n"))
-        self.assertIn(b"TLS (quiver/1)", self.answer(secure, PREFACE + HELLO))
+        self.answers(secure, b"TLS (quiver/1)")
+        # What is no protocol that is known is closed without an answer.
+        for sent in (b"EHLO archery\r\n", b"\x00\x01\x02"):
+            self.assertEqual(self.answer(secure, sent), b"")
 
     def test_the_command_says_what_it_has_met(self) -> None:
         addresses = {

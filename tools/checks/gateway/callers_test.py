@@ -186,6 +186,19 @@ class BorrowedIdentityTests(Base):
             raw.sendall(proxy_header("192.0.2.1") + b"GET /board/X HTTP/1.1\r\nhost: evil.example\r\n\r\n")
             self.assertTrue(raw.recv(100).startswith(b"HTTP/1.1 421 "))
 
+    def test_the_host_of_a_target_counts_like_the_field(self) -> None:
+        def status(target: str, host: str) -> bytes:
+            with self.running.connect() as raw:
+                raw.sendall(proxy_header("192.0.2.1") + f"GET {target} HTTP/1.1\r\nhost: {host}\r\n\r\n".encode())
+                return raw.recv(100).split(b" ", 2)[1]
+
+        for target in ("http://evil.example/board/X", "HTTPS://evil.example:443?a", "http://localhost@evil.example/",
+                       "http://evil.example", "http:///board/X"):  # fmt: skip
+            self.assertEqual(status(target, "localhost"), b"421", target)
+        self.assertEqual(status("http://localhost/board/X", "evil.example"), b"421")
+        for target in ("http://localhost/board/X", f"http://127.0.0.1:{self.running.port}/board/X"):
+            self.assertEqual(status(target, "localhost"), status("/board/X", "localhost"), target)
+
 
 class AddressTests(Base):
     server_arguments = ["--gateway-principal", f"{GATEWAY}"]

@@ -175,22 +175,35 @@ package struct WorkoutCSV: Sendable {
   ]
 
   private static let months = [
-    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+    "january", "february", "march", "april", "may", "june", "july", "august", "september",
+    "october", "november", "december",
   ]
 
-  /// The day of `2022-05-11`, `2022-05-11 04:20:50`, `2022-05-11T04:20:50`, `2022-05-11 4:20:50 PM`
-  /// or `22 Dec 2025, 08:00`. Devices write different spaces before AM and PM.
+  /// The day of `2022-05-11`, `2022-05-11 04:20:50`, `2022-05-11T04:20:50`, `2022-05-11 4:20:50 PM`,
+  /// `22 Dec 2025, 08:00` or `Dec 22, 2025 at 8:00 PM`. Devices write different spaces before AM and
+  /// PM.
   private static func day(_ text: String) -> Int32? {
-    var words = text.split(whereSeparator: { $0.isWhitespace || $0 == "," || $0 == "T" })
+    var words = text.split(whereSeparator: { $0.isWhitespace || $0 == "," })
     if words.count > 1, ["am", "pm"].contains(words.last?.lowercased()) { words.removeLast() }
     guard let first = words.first else { return nil }
-    let parts = first.split(separator: "-", omittingEmptySubsequences: false)
+    let parts = first.prefix { $0 != "T" }.split(
+      separator: "-", omittingEmptySubsequences: false)
     if parts.count == 3, parts[0].count == 4, words.count <= 2 {
       return day(year: parts[0], month: Int32(parts[1]), day: parts[2])
     }
+    if words.count == 5, words[3].lowercased() == "at" { words.remove(at: 3) }
     guard (3...4).contains(words.count) else { return nil }
-    let month = months.firstIndex(of: words[1].lowercased()).map { Int32($0) + 1 }
-    return day(year: words[2], month: month, day: words[0])
+    // The month has a name, so that its place is known.
+    guard let leading = month(words[0]) else {
+      return day(year: words[2], month: month(words[1]), day: words[0])
+    }
+    return day(year: words[2], month: leading, day: words[1])
+  }
+
+  /// The number of a month by its English name or the first three letters of it.
+  private static func month(_ text: Substring) -> Int32? {
+    let text = text.lowercased()
+    return months.firstIndex { text == $0 || text == $0.prefix(3) }.map { Int32($0) + 1 }
   }
 
   private static func day(year: Substring, month: Int32?, day: Substring) -> Int32? {

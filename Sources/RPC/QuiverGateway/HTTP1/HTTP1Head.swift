@@ -24,7 +24,7 @@ struct HTTP1Head: Equatable {
   init(_ bytes: ArraySlice<UInt8>, limits: GatewayLimits) throws(Refusal) {
     var lines = try Self.lines(bytes)
     guard !lines.isEmpty else { throw Refusal(status: 400, reason: "an empty request") }
-    let (method, target, isVersion11) = try Self.requestLine(lines.removeFirst())
+    let (method, form, isVersion11) = try Self.requestLine(lines.removeFirst())
     guard lines.count <= limits.maxFields else {
       throw Refusal(status: 431, reason: "more than \(limits.maxFields) fields")
     }
@@ -45,7 +45,11 @@ struct HTTP1Head: Equatable {
       }
       expectsContinue = isVersion11
     }
-    head = HTTPRequestHead(method: method, target: target, fields: fields, isHTTP2: false)
+    // As with HTTP/2: the gateway serves both hosts, or none of them.
+    if let authority = form.authority, fields["host"] != authority {
+      fields.append("host", authority)
+    }
+    head = HTTPRequestHead(method: method, target: form.path, fields: fields, isHTTP2: false)
   }
 
   /// Lines end with CR LF; neither occurs elsewhere.
@@ -74,7 +78,7 @@ struct HTTP1Head: Equatable {
 
   private static func requestLine(
     _ line: ArraySlice<UInt8>
-  ) throws(Refusal) -> (method: HTTPText, target: HTTPText, isVersion11: Bool) {
+  ) throws(Refusal) -> (method: HTTPText, target: Target, isVersion11: Bool) {
     let parts = line.split(separator: 32, omittingEmptySubsequences: false)
     guard parts.count == 3, !parts[0].isEmpty, parts[0].allSatisfy(isToken),
       !parts[1].isEmpty, parts[1].allSatisfy({ $0 > 32 && $0 < 127 })
@@ -87,18 +91,28 @@ struct HTTP1Head: Equatable {
     }
     let method = HTTPText(decoding: parts[0])
     let target = HTTPText(decoding: parts[1])
-    return (method, try originForm(target, method), version == "HTTP/1.1")
+    return (method, try Self.target(target, method), version == "HTTP/1.1")
   }
 
-  /// The path and query of a target, which may have a scheme and a host before them.
-  private static func originForm(
-    _ target: HTTPText, _ method: HTTPText
-  ) throws(Refusal) -> HTTPText {
-    if target.begins(with: "/") || target == "*" && method == "OPTIONS" { return target }
+  /// The target of a request line.
+  private struct Target {
+    /// The host and port that stand before the path; nil: none do.
+    var authority: HTTPText?
+    /// The path and the query; begins with a slash, or is `*`.
+    var path: HTTPText
+  }
+
+  /// Divides a target, which may have a scheme and a host before its path.
+  private static func target(_ text: HTTPText, _ method: HTTPText) throws(Refusal) -> Target {
+    if text.begins(with: "/") || text == "*" && method == "OPTIONS" { return Target(path: text) }
     let schemes: [HTTPText] = ["http://", "https://"]
-    for scheme in schemes where target.inLowerCase.begins(with: scheme) {
-      let parts = target.dropping(scheme.bytes.count).split("/", most: 1)
-      return parts.count > 1 ? HTTPText("/" + parts[1].string) : "/"
+    for scheme in schemes where text.inLowerCase.begins(with: scheme) {
+      let rest = text.dropping(scheme.bytes.count)
+      let authority = HTTPText(
+        decoding: rest.bytes.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") })
+      let path = rest.dropping(authority.bytes.count)
+      return Target(
+        authority: authority, path: path.begins(with: "/") ? path : HTTPText("/" + path.string))
     }
     throw Refusal(status: 400, reason: "the target must be a path")
   }

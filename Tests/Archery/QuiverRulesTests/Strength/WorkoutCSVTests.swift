@@ -104,6 +104,33 @@ struct WorkoutCSVTests {
     #expect(wrong.badLines.shown.map(\.reason) == [.date])
   }
 
+  @Test(
+    "A date that begins with its month is read, whatever its spaces are",
+    arguments: [" ", "\u{A0}", "\u{202F}"])
+  func monthsFirst(_ space: String) throws {
+    let dates = [
+      "Jan 3, 2024 at 6:05_PM", "Jan_3,_2024_at_6:05_PM", "Jan 3, 2024, 6:05_PM",
+      "JANUARY 3, 2024 AT 18:05", "Jan 3, 2024", "3 Jan 2024 at 18:05", "3 January 2024, 6:05_am",
+      "2024-01-03T18:05:00", "2024-01-03_18:05",
+    ].map { $0.replacing("_", with: space) }
+    let rows = dates.map { "\"\($0)\",W,1h,Squat,1,40,3,0,0,,,\n" }.joined()
+    let found = try lines(Self.strongHead + rows, .strong, .kilogram)
+    #expect(found == dates.map { _ in "Jan 03 2024,Squat,1,3,40" })
+  }
+
+  @Test(
+    "A date that could be another one, or has more words, is not read",
+    arguments: [
+      "Foo 3, 2024 at 6:05 PM", "Jan 32, 2024 at 6:05 PM", "Jan Feb 2024", "1 3 2024",
+      "Jan 3, 24 at 6:05 PM", "Jan 3, 2024 on 6:05 PM", "Jan 3 at 6:05 PM", "Janu 3, 2024",
+      "Jan 3, 2024 at 6:05 PM UTC", "03/01/2024",
+    ])
+  func otherDates(_ date: String) throws {
+    let text = Self.strongHead + "\"\(date)\",W,1h,Squat,1,40,3,0,0,,,\n"
+    let file = try WorkoutCSV(Array(text.utf8), from: .strong, unit: .kilogram)
+    #expect(file.sets.isEmpty && file.badLines.shown.map(\.reason) == [.date])
+  }
+
   @Test("Rows that cannot be read are named; a file without its columns is refused")
   func bad() throws {
     let text =
