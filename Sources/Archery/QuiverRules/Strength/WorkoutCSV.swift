@@ -179,9 +179,9 @@ package struct WorkoutCSV: Sendable {
     "october", "november", "december",
   ]
 
-  /// The day of `2022-05-11`, `2022-05-11 04:20:50`, `2022-05-11T04:20:50`, `2022-05-11 4:20:50 PM`,
-  /// `22 Dec 2025, 08:00` or `Dec 22, 2025 at 8:00 PM`. Devices write different spaces before AM and
-  /// PM.
+  /// The day of `2022-05-11`, `2022-05-11 04:20:50`, `2022-05-11T04:20:50`,
+  /// `2022-05-11 4:20:50 PM`, `22 Dec 2025, 08:00` or `Dec 22, 2025 at 8:00 PM`. Devices write
+  /// different spaces before AM and PM.
   private static func day(_ text: String) -> Int32? {
     var words = text.split(whereSeparator: { $0.isWhitespace || $0 == "," })
     if words.count > 1, ["am", "pm"].contains(words.last?.lowercased()) { words.removeLast() }
