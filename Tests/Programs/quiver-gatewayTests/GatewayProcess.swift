@@ -27,12 +27,12 @@ final class GatewayProcess {
 
   func send(_ signal: Int32) { _ = process.signal(signal) }
 
-  /// The next line of an event; empty where the log ends before one.
+  /// The next line of an event; empty where the log ends before one. Lines of others stay: which of
+  /// two comes first is not always the same.
   func line(of event: String) -> String {
     while true {
       if let place = unread.firstIndex(where: { $0.contains(" event=\(event)") }) {
-        defer { unread.removeFirst(place + 1) }
-        return unread[place]
+        return unread.remove(at: place)
       }
       let data = log.fileHandleForReading.availableData
       guard !data.isEmpty else { return "" }
