@@ -166,7 +166,7 @@ extension Table {
     Table(
       "account_erasure", key: .columns("principal_id"), export: .omitted(.isTemporary),
       .integers("principal_id step position")),
-    // The steps of other tables need the rows of these two, so theirs are the last ones. They were 51
+    // The steps of other tables need the rows of these two, so theirs come last. They were 51
     // and 52 before there were devices.
     Table(
       "erased_event", key: .columns("session_id"), export: .omitted(.isTemporary),
