@@ -51,7 +51,7 @@ struct StandardOutputTests {
     #expect(Self.programs.count >= 12, "\(Self.programs)")
     for program in Self.programs {
       let run = try Self.run(program, ["--help"], to: sink)
-      #expect(run.code == (program == "quiver" ? 64 : 74), "\(program): \(run.errors)")
+      #expect(run.code == 74, "\(program): \(run.errors)")
       #expect(
         run.errors.contains("\(program): cannot write standard output: \(sink.rawValue)"),
         "\(program): \(run.errors)")
@@ -71,7 +71,7 @@ struct StandardOutputTests {
   func others(_ words: [String]) throws {
     for sink in Sink.allCases {
       let run = try Self.run(words[0], Array(words.dropFirst()), to: sink)
-      #expect(run.code == (words[0] == "quiver" ? 64 : 74), "\(words): \(run.errors)")
+      #expect(run.code == 74, "\(words): \(run.errors)")
       #expect(run.errors.contains("cannot write standard output"), "\(words): \(run.errors)")
     }
   }
