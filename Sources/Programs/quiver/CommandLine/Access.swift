@@ -33,18 +33,18 @@ struct Access: Sendable {
     credentials = found
     let server = found.server.value
     isServerHere = Credentials.isLocal(server)
+    if arguments.has(.verbose) {
+      for line in found.lines { Terminal.printError("* \(Terminal.oneLine(line))") }
+    }
     var token: (text: String, path: String?)?
     if let given {
       token = (given, nil)
     } else if sendsToken, let file = found.tokenFile {
-      token = (try Self.token(inFile: file.value), file.value)
+      token = (try Self.token(of: file), file.value)
     }
     self.arguments = arguments
     tokenPath = token?.path
     isLogin = given != nil
-    if arguments.has(.verbose) {
-      for line in found.lines { Terminal.printError("* \(Terminal.oneLine(line))") }
-    }
     var configuration = RPCClient.Configuration(server: server, token: token?.text)
     configuration.tokenSource = token?.path.map { .file($0) }
     configuration.allowsPlaintextToken = arguments.has(.allowPlaintext)
@@ -152,6 +152,16 @@ struct Access: Sendable {
       return try await body()
     } catch {
       throw failure(error)
+    }
+  }
+
+  /// The token of a setting, whose source an error names.
+  private static func token(of file: Credentials.Setting) throws(Failure) -> String {
+    do throws(Failure) {
+      return try token(inFile: file.value)
+    } catch {
+      throw file.source == "--token-file"
+        ? error : error.adding("the file of the token is from \(file.source)")
     }
   }
 

@@ -22,7 +22,7 @@ extension EventMethods {
         "notices",
         [
           "SENT=sent_at_ms", "BY=author_role", "PUBLIC=is_public", "SESSION=session_id|session",
-          "FIRST=first_target", "LAST=last_target", "TEXT=text", "ID=id",
+          "FIRST=first_target|none", "LAST=last_target|none", "TEXT=text", "ID=id",
         ])),
     MethodCommand(
       "event pause", "Events/PauseShooting",

@@ -104,8 +104,8 @@ enum EventMethods {
         "entries",
         [
           "ID=participant_id", "BIB=bib", "NAME=display_name", "CLUB=club", "COUNTRY=country",
-          "CATEGORY=category_code", "SESSION=session_id|session", "TARGET=target", "LETTER=letter",
-          "STATE=state",
+          "CATEGORY=category_code", "SESSION=session_id|session", "TARGET=target|none",
+          "LETTER=letter", "STATE=state",
         ])),
     MethodCommand(
       "event entry", "Events/UpdateEventEntry", summary: "change an entry",
@@ -281,8 +281,8 @@ enum EventMethods {
       prints: .list(
         "disputes",
         [
-          "ID=participant_id", "BIB=bib", "NAME=display_name", "TARGET=target", "LETTER=letter",
-          "END=end_index",
+          "ID=participant_id", "BIB=bib", "NAME=display_name", "TARGET=target|none",
+          "LETTER=letter", "END=end_index",
         ])),
   ]
 
@@ -345,7 +345,7 @@ enum EventMethods {
         "calls",
         [
           "ID=id", "SESSION=session_id|session", "TARGET=target", "KIND=kind", "NAME=display_name",
-          "OWED=owed_arrows", "TEXT=text", "BY=raised_by", "RAISED=raised_at_ms",
+          "OWED=owed_arrows|none", "TEXT=text", "BY=raised_by", "RAISED=raised_at_ms",
           "DECISION=decision",
         ])),
     MethodCommand(

@@ -353,9 +353,9 @@ struct MethodCommand: Sendable {
 
   /// The error with the argument as it was typed in place of the path of its field.
   private func named(_ error: RPCError, _ filled: Filled) -> RPCError {
-    guard error.code == .invalidArgument, let colon = error.message.firstIndex(of: ":") else {
-      return error
-    }
+    guard error.code == .invalidArgument || error.code == .aborted,
+      let colon = error.message.firstIndex(of: ":")
+    else { return error }
     let place = error.message[..<colon]
     let path = place.prefix { $0 != "[" }.split(separator: ".").map(String.init)
     let typed = filled.typed.filter { path.starts(with: $0.argument.path) }

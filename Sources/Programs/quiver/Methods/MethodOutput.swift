@@ -86,7 +86,8 @@ enum MethodOutput: Sendable {
   }
 
   /// The text of a field. Behind the path `|arrow` says that its number is that of an arrow, of
-  /// which 0 is a miss, and `|session` that it is the id of a session, whose name is shown.
+  /// which 0 is a miss, `|none` that 0 is nothing, and `|session` that it is the id of a session,
+  /// whose name is shown.
   private static func text(
     _ message: DynamicMessage, _ path: String, _ sessions: [Int64: String] = [:]
   ) -> String {
@@ -95,6 +96,7 @@ enum MethodOutput: Sendable {
       let (field, value) = message.value(at: first.split(separator: "."))
     else { return "" }
     if parts.last == "arrow", case .uint32(0) = value { return "M" }
+    if parts.last == "none", value.isZero { return "" }
     if parts.last == "session", case .int64(let id) = value {
       return id == 0 ? "" : sessions[id] ?? "\(id)"
     }

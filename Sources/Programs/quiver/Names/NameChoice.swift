@@ -86,13 +86,16 @@ struct NameChoice: Sendable {
       return "\(argument) \(shown) is the id of \(object.label) and the \(key) of"
         + " \(Self.list(others)); #\(shown) is the id, as with --id"
     case .none:
-      let known = objects.flatMap { $0.names + $0.keys.map(\.text) }.map(Terminal.oneLine)
+      // Bibs and places are near to everything.
+      let known = objects.flatMap { $0.names + (kind == .archer ? [] : $0.keys.map(\.text)) }
+        .map(Terminal.oneLine)
       var sentence = "there is no \(kind.word) \(shown)\(place)"
       let question = Spelling.question(shown, among: Array(Set(known)))
       if !question.isEmpty {
         sentence += question
       } else if !objects.isEmpty, objects.count <= Self.shownCount {
-        sentence += "; there are \(objects.map(\.label).joined(separator: ", "))"
+        let labels = objects.map(\.label).joined(separator: ", ")
+        sentence += objects.count == 1 ? "; there is \(labels)" : "; there are \(labels)"
       }
       return sentence
     }

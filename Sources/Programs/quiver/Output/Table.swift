@@ -34,8 +34,8 @@ enum Table {
   /// that a name of others moves no column.
   static func text(_ rows: [[String]]) -> String { aligned(rows.map { $0.map(Terminal.escaped) }) }
 
-  /// The same with `-` for empty cells below the heading. Where a row would be longer than `width`, each row is a
-  /// block of lines instead, a line for each cell that is not empty.
+  /// The same with `-` for empty cells below the heading. Where a row would be longer than `width`,
+  /// each row is a block of lines instead, a line for each cell that is not empty.
   static func text(_ rows: [[String]], hasHeading: Bool, within width: Int?) -> String {
     let shown = rows.enumerated().map { number, row in
       row.map { Terminal.escaped($0.isEmpty && !(hasHeading && number == 0) ? "-" : $0) }
