@@ -41,6 +41,15 @@ struct Failure: Error {
       : Self(lines: ["quiver: \(error.description)"], exitCode: OutputError.exitCode)
   }
 
+  /// The same failure with the place in a file first, as in `bibs.txt: line 3:`.
+  func at(_ place: String) -> Self {
+    let start = "quiver: "
+    guard let first = lines.first, first.hasPrefix(start) else { return self }
+    return Self(
+      lines: ["\(start)\(Terminal.oneLine(place)) \(first.dropFirst(start.count))"]
+        + lines.dropFirst(), exitCode: exitCode)
+  }
+
   /// The same failure with one more line.
   func adding(_ line: String) -> Self {
     Self(lines: lines + ["quiver: \(Terminal.oneLine(line))"], exitCode: exitCode)

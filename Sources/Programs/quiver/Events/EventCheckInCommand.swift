@@ -33,6 +33,7 @@ enum EventCheckInCommand {
     let text: String
     /// As in `ARCHER` or `bibs.txt: line 3:`.
     let place: String
+    var isInFile = false
   }
 
   private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {
@@ -103,7 +104,7 @@ enum EventCheckInCommand {
       guard !name.isEmpty,
         !(words.isEmpty && ["bib", "name", "archer"].contains(name.lowercased()))
       else { continue }
-      words.append(Word(text: name, place: "\(path): line \(index + 1):"))
+      words.append(Word(text: name, place: "\(path): line \(index + 1):", isInFile: true))
     }
     guard !words.isEmpty else { throw .input("\(path) names nobody") }
     return words
@@ -141,7 +142,12 @@ enum EventCheckInCommand {
         found += within
         continue
       }
-      let id = try await names.id(of: word.text, .archer, word.place, isNew: true)
+      let id: Int64
+      do throws(Failure) {
+        id = try await names.id(of: word.text, .archer, "ARCHER", isNew: true)
+      } catch {
+        throw word.isInFile ? error.at(word.place) : error
+      }
       guard let entry = byID[id] else {
         throw arguments.usage("\(word.place) #\(id) is no archer of the event")
       }

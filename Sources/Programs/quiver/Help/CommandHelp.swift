@@ -14,11 +14,37 @@ struct CommandHelp: Sendable {
     if !command.details.isEmpty { lines += [""] + layout.paragraphs(command.details) }
     let operands = operands
     if !operands.isEmpty { lines += ["", "Arguments"] + layout.table(operands) }
-    if !command.flags.isEmpty { lines += ["", "Flags"] + layout.table(flags) }
+    let flags = flags
+    let common = flags.filter { !$0.meaning.hasPrefix(Self.ofTypes) }
+    if !common.isEmpty { lines += ["", "Flags"] + layout.table(common) }
+    let ofTypes = Self.byType(flags.filter { $0.meaning.hasPrefix(Self.ofTypes) })
+    if !ofTypes.isEmpty { lines += ["", "Flags with a value, by type"] + layout.table(ofTypes) }
     let examples = examples
     if !examples.isEmpty { lines += ["", "Examples"] + examples.map { "  quiver \($0)" } }
-    lines += ["", "`quiver help flags` lists the flags of every command and the exit codes."]
+    lines += [""]
+    lines += layout.wrapped(
+      "`quiver help flags` lists the flags of every command and the exit codes.")
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// Begins the help of a flag that only some types have: `of: riser, limbs (short, long)`.
+  private static let ofTypes = "of: "
+
+  /// The flags of each type, with the values that they may have there.
+  private static func byType(
+    _ flags: [(term: String, meaning: String)]
+  ) -> [(term: String, meaning: String)] {
+    var types: [String] = []
+    var ofType: [String: [String]] = [:]
+    for flag in flags {
+      let name = String(flag.term.prefix { $0 != " " })
+      for match in flag.meaning.dropFirst(ofTypes.count).matches(of: /([a-z-]+)( \([^)]*\))?/) {
+        let type = String(match.output.1)
+        if ofType[type] == nil { types.append(type) }
+        ofType[type, default: []].append(name + (match.output.2.map(String.init) ?? ""))
+      }
+    }
+    return types.map { ($0, ofType[$0, default: []].joined(separator: ", ")) }
   }
 
   private var usage: String {

@@ -77,7 +77,7 @@ enum GroupHelp {
 
   static func text(of group: String, _ layout: HelpLayout) -> String {
     let commands = commands(of: group)
-    var lines = ["usage: quiver \(group) COMMAND [arguments]", ""]
+    var lines = layout.wrapped("usage: quiver \(group) COMMAND [arguments]") + [""]
     lines += layout.wrapped(sentence(summary(of: group))) + [""]
     let topics = topics(of: group)
     if commands.count > mostCommands, !topics.isEmpty {
@@ -101,9 +101,9 @@ enum GroupHelp {
 
   static func text(of topic: String, in group: String, _ layout: HelpLayout) -> String {
     let commands = topics(of: group).first { $0.word == topic }?.commands ?? []
-    var lines = ["usage: quiver \(group) COMMAND [arguments]", ""]
+    var lines = layout.wrapped("usage: quiver \(group) COMMAND [arguments]") + [""]
     lines += layout.table(commands.map { ($0.name, $0.summary) })
-    lines += ["", "`quiver COMMAND --help` explains one of them."]
+    lines += [""] + layout.wrapped("`quiver COMMAND --help` explains one of them.")
     return lines.joined(separator: "\n") + "\n"
   }
 

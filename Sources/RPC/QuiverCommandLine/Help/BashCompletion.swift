@@ -69,13 +69,12 @@ struct BashCompletion {
   }
 
   private var places: String {
-    table.deepestFirst.map { place in
-      let pattern = place.path.isEmpty ? "''" : "'\(place.path)'"
-      let isLeaf = place.words.isEmpty && !place.path.isEmpty
-      let words = place.words.map(\.term).joined(separator: " ")
+    table.deepestFirst.flatMap { place in
       let flags = place.flags.map(\.name).joined(separator: " ")
-      return "    \(pattern)\(isLeaf ? " | '\(place.path) '*" : "")) words='\(words)'"
-        + " flags='\(flags)' ;;"
+      return place.patterns(or: " | ").map { pattern in
+        let words = pattern.words.map(\.term).joined(separator: " ")
+        return "    \(pattern.text)) words='\(words)' flags='\(flags)' ;;"
+      }
     }.joined(separator: "\n")
   }
 }

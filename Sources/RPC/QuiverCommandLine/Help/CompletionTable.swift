@@ -7,6 +7,15 @@ struct CompletionTable {
     var words: [ProgramHelp.Entry]
     /// The flags of the command; those of the program are not among them.
     var flags: [FlagHelp]
+    /// Whether arguments may follow, beside words of longer commands.
+    var isCommand = false
+
+    /// The patterns of a shell for the words before, with the words that may follow each.
+    func patterns(or: String) -> [(text: String, words: [ProgramHelp.Entry])] {
+      guard isCommand else { return [("'\(path)'", words)] }
+      return words.isEmpty
+        ? [("'\(path)'\(or)'\(path) '*", [])] : [("'\(path)'", words), ("'\(path) '*", [])]
+    }
   }
 
   let program: String
@@ -31,7 +40,9 @@ struct CompletionTable {
           places[place].words.append(.init(word, isLast ? command.summary : "\(word) …"))
         }
       }
-      places[index(of: command.name)].flags += command.flags
+      let place = index(of: command.name)
+      places[place].flags += command.flags
+      places[place].isCommand = true
     }
   }
 

@@ -61,18 +61,18 @@ struct ZshCompletion {
   }
 
   private var places: String {
-    table.deepestFirst.map { place in
-      let isLeaf = place.words.isEmpty && !place.path.isEmpty
-      let path = place.path.isEmpty ? "''" : "'\(place.path)'"
-      var lines = ["    (\(path)\(isLeaf ? "|'\(place.path) '*" : ""))"]
-      if !place.words.isEmpty {
-        let words = place.words.map { entry(entry: $0.term, $0.meaning, "        ") }
-        lines += ["      subcommands=("] + words + ["      )"]
+    table.deepestFirst.flatMap { place in
+      place.patterns(or: "|").map { pattern in
+        var lines = ["    (\(pattern.text))"]
+        if !pattern.words.isEmpty {
+          let words = pattern.words.map { entry(entry: $0.term, $0.meaning, "        ") }
+          lines += ["      subcommands=("] + words + ["      )"]
+        }
+        if !place.flags.isEmpty {
+          lines += ["      flags=(", described(place.flags, "        "), "      )"]
+        }
+        return (lines + ["      ;;"]).joined(separator: "\n")
       }
-      if !place.flags.isEmpty {
-        lines += ["      flags=(", described(place.flags, "        "), "      )"]
-      }
-      return (lines + ["      ;;"]).joined(separator: "\n")
     }.joined(separator: "\n")
   }
 
