@@ -140,8 +140,8 @@ struct HelpPageTests {
     #expect(
       Table.text(rows, hasHeading: true, within: nil)
         == """
-        NAME                CLUB  TOTAL
-        Ann                 -     29
+        NAME              CLUB  TOTAL
+        Ann               -     29
         B\\u001B[1m\\u202E  City  -
         """)
     #expect(

@@ -9,7 +9,7 @@ enum ExampleLine {
     "CODE": "42DV-NBWN", "NAME": "Ann", "OUT": "12", "IN": "15", "TEXT": "'practice ends at 9:50'",
     "--code": "RM", "--name": "'recurve men'", "--reason": "'ill'", "--bib": "12",
     "--club": "'City Archers'", "NUMBER": "2", "SIZE": "16", "TARGET": "12", "LETTER": "B",
-    "DEVICE": "phone", "CARD": "first", "EXERCISE": "Squat", "REPETITIONS": "5", "WEIGHT": "82.5",
+    "DEVICE": "phone", "CARD": "1", "EXERCISE": "Squat", "REPETITIONS": "5", "WEIGHT": "82.5",
     "START": "90", "GOAL": "80", "--step": "2", "KEY": "theme", "VALUE": "dark",
     "DAY": "2026-05-23",
     "--from": "2026-05-01", "GROUPS": "4", "COUNT": "2", "SEED": "1", "ID": "3", "TOTAL": "271",
@@ -26,7 +26,7 @@ enum ExampleLine {
     "logout": ["logout club"],
     "contexts": ["contexts"],
     "call": [
-      "call GetTournament '{\"id\":1}'", "call Equipment/ListItems '{}' --output json",
+      "call GetTournament '{\"id\":1}'", "call Equipment/ListItems '{}' --compact",
     ],
     "methods": ["methods"],
     "describe": ["describe Riser", "describe Events/DrawTargets --json"],
