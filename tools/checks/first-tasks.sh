@@ -72,7 +72,8 @@ while IFS= read -r line; do
   # shellcheck disable=SC2086 # words
   { "$quiver" $name --help && "$quiver" help flags; } >page
   for flag in $(grep -oE ' --[a-z-]+' <<<"$words"); do
-    grep -q -- "^  $flag" page || die "the page of $name does not have $flag"
+    # Flags of types of equipment stand beside each other.
+    grep -qE -- "(  |, )$flag( |,|\$)" page || die "the page of $name does not have $flag"
   done
   eval "\"$quiver\" $line" >out 2>&1 || die "quiver $line failed"
   commands=$((commands + 1))
