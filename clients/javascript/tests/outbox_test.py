@@ -658,12 +658,13 @@ class OutboxTest(unittest.TestCase):
           await until((summary) => summary.waiting === 0);
           await outbox.change(end(1, ["X", "8", "7"], { reason: "misheard" }));
           const without = await outbox.change(end(0, ["9", "9", "8"])).catch((error) => error.code);
-          const waiting = (await outbox.secondCard(participant)).get(1).isWaiting;
+          // It is shown at once, sent or not.
+          const shown = (await outbox.secondCard(participant)).get(1).arrows.map((arrow) => arrow.value);
           await until((summary) => summary.waiting === 0);
           const card = await outbox.secondCard(participant);
-          return [without, waiting, card.get(0).state, card.get(1).isWaiting];
+          return [without, shown, card.get(0).state, card.get(1).isWaiting];
         }""")
-        self.assertEqual(cards, ["NOT_POSSIBLE", True, "CARD_END_STATE_AGREED", False])
+        self.assertEqual(cards, ["NOT_POSSIBLE", [10, 8, 7], "CARD_END_STATE_AGREED", False])
         found = event.call("Events/GetComparedCard", participantId=event.archers[0])["ends"]
         self.assertEqual([[arrow.get("value", 0) for arrow in end["second"]] for end in found],
                          [[9, 9, 9], [10, 8, 7]])  # fmt: skip
