@@ -33,6 +33,15 @@ struct ErasureTests {
     #expect(try bench.directory.keeps(["GONETEXT", "gonetext"]) == [])
   }
 
+  @Test("Each step has a number of its own: of two with one number the second is never done")
+  func numbers() {
+    let numbers = ErasureStep.all.map(\.number)
+    #expect(numbers == Set(numbers).sorted())
+    // Words are looked up in the replies, then events and words are forgotten: a step that comes
+    // later finds no event, and its words stay in the replies.
+    #expect(numbers.suffix(3) == [1000, 1001, 1002])
+  }
+
   @Test("An event of a deleted organiser goes to a scorer, or is closed")
   func events() throws {
     let bench = try EventBench()
