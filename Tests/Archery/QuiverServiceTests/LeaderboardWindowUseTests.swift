@@ -79,6 +79,10 @@ struct LeaderboardWindowUseTests {
       SpectatorPlace(event: 1, network: "192.0.2.2"),
       SpectatorPlace(event: 1, network: "192.0.2.3")
     )
+    let (all, own) = (
+      StoreLimit.spectatorWindowsAround.reachedCount,
+      StoreLimit.spectatorWindowsAroundPerAddress.reachedCount
+    )
     var use = LeaderboardWindowUse()
     for _ in 0..<3 {
       try use.add(around(1), of: -1, at: here, limits)
@@ -100,6 +104,9 @@ struct LeaderboardWindowUseTests {
         _ = use.remove(window, of: -1, at: place, limits)
       }
     }
+    // Each refusal counts; others may run meanwhile.
+    #expect(StoreLimit.spectatorWindowsAround.reachedCount >= all + 6)
+    #expect(StoreLimit.spectatorWindowsAroundPerAddress.reachedCount >= own + 6)
   }
 
   @Test("The windows around participants that spectators may have leave those of all first rows")
