@@ -33,6 +33,14 @@ struct ErasureTests {
     #expect(try bench.directory.keeps(["GONETEXT", "gonetext"]) == [])
   }
 
+  @Test("Each step has a number of its own, and those that need what others kept come last")
+  func numbers() {
+    let numbers = ErasureStep.all.map(\.number)
+    #expect(numbers == Set(numbers).sorted())
+    // Words are looked up in the replies, then events and words are forgotten.
+    #expect(numbers.suffix(3) == [997, 998, 999])
+  }
+
   @Test("An event of a deleted organiser goes to a scorer, or is closed")
   func events() throws {
     let bench = try EventBench()

@@ -170,11 +170,11 @@ extension Table {
     // and 52 before there were devices.
     Table(
       "erased_event", key: .columns("session_id"), export: .omitted(.isTemporary),
-      erasing: [.limited(1001, key: "session_id")],
+      erasing: [.limited(998, key: "session_id")],
       .integers("session_id principal_id")),
     Table(
       "erased_word", key: .columns("principal_id word"), export: .omitted(.isTemporary),
-      erasing: [.limited(1002, key: "word")],
+      erasing: [.limited(999, key: "word")],
       .integers("principal_id"),
       .bytes("word", export: .omitted(.isTemporary), erasure: .withRow)),
   ]

@@ -22,7 +22,7 @@ struct EraseAccount: Command {
   /// Whether the log was emptied after the last row was erased.
   let isLogEmpty: Bool
 
-  /// The step after the last one: the log has to be emptied.
+  /// Above the number of each step: the log has to be emptied.
   private static let logStep: Int64 = 1_000
 
   private static let start = Query(
