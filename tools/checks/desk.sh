@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Checks the types of the desk, what it reads of lists, and an event that a secretary runs in Chromium.
+# Checks the types of the desk, the board and the pages of officials, what the desk reads of lists, an event that a
+# secretary runs in Chromium, and what judges and helpers at check-in do beside it.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 python=${QUIVER_PYTHON:?names a Python with playwright; tools/install makes one}
@@ -10,16 +11,20 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
 # Where the gateway serves them, the modules of the client stand beside those of the page.
-cp -r "$root/Sources/Programs/quiver-gateway/Pages/desk" "$folder/desk"
+for page in desk judge check-in board; do
+  cp -r "$root/Sources/Programs/quiver-gateway/Pages/$page" "$folder/$page"
+done
 cp -r "$root/clients/javascript/src" "$folder/client"
 cat >"$folder/jsconfig.json" <<'EOF'
 { "compilerOptions": { "checkJs": true, "strict": true, "noEmit": true, "target": "es2022",
     "module": "es2022", "moduleResolution": "node", "lib": ["es2022", "dom", "dom.iterable"] },
-  "include": ["desk/*.js"] }
+  "include": ["desk/*.js", "judge/*.js", "check-in/*.js", "board/assets/*.js"] }
 EOF
 tsc --project "$folder/jsconfig.json"
 timeout --kill-after=10 300 node --test "$root/tools/checks/desk/" >"$folder/node" || {
   cat "$folder/node" >&2
   exit 1
 }
-timeout --kill-after=10 1200 "$python" -B "$root/tools/checks/desk/desk_test.py" >&2
+for test in desk officials; do
+  timeout --kill-after=10 1200 "$python" -B "$root/tools/checks/desk/${test}_test.py" >&2
+done

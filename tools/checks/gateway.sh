@@ -13,7 +13,7 @@ export QUIVER_CERTIFICATES="$folder/certificates" QUIVER_CHROMIUM
 QUIVER_CHROMIUM=$(command -v chromium)
 export FONTCONFIG_FILE="$root/tools/checks/fonts.conf"
 export PYTHONPATH="$folder:$root/tools/checks/gateway"
-for part in clients callers watches http bodies frames operations board pages pictures; do
+for part in clients callers watches http bodies frames operations board views pages pictures; do
   test="$root/tools/checks/gateway/${part}_test.py"
   "$python" "$test" 2>"$folder/log" || {
     cat "$folder/log" >&2

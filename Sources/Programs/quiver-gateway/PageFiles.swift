@@ -28,7 +28,8 @@ struct PageFiles: Sendable {
   private static let kinds = [
     Kind(folder: "home", path: "/"), Kind(folder: "score", path: "/score"),
     Kind(folder: "board", path: "/board", takesCode: true, frames: "'self'"),
-    Kind(folder: "desk", path: "/desk", opensPapers: true),
+    Kind(folder: "desk", path: "/desk", opensPapers: true), Kind(folder: "judge", path: "/judge"),
+    Kind(folder: "check-in", path: "/check-in"),
   ]
 
   /// Those of this program.

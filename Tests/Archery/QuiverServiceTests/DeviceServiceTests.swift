@@ -34,7 +34,8 @@ struct DeviceServiceTests {
     "Tournament/GetStandings", "Tournament/RankUnderPolicy", "Tournament/ExplainRank",
     "Tournament/GetResults", "Tournament/ListTiePolicies", "Tournament/WatchLeaderboard",
     "Tournament/WatchTournament", "Events/GetCategoryStandings", "Events/GetTeamStandings",
-    "Events/ListEventNotices", "Elimination/ListStages", "Elimination/GetBracket",
+    "Events/ListEventCategories", "Events/ListEventSessions", "Events/ListEventNotices",
+    "Elimination/ListStages", "Elimination/GetBracket",
     "Elimination/GetMatch", "Elimination/WatchBracket", "Elimination/WatchMatch",
   ]
 

@@ -10,7 +10,7 @@ import Testing
 struct EventRoleTests {
   /// Who calls. A outsider has no part in the private event, a participant joined it.
   private enum Who: String, CaseIterable {
-    case creator, organiser, judge, scorer, results, participant, outsider
+    case creator, organiser, judge, scorer, results, checkIn, participant, outsider
   }
 
   private static let organisers: Set<Who> = [.creator, .organiser]
@@ -49,6 +49,7 @@ struct EventRoleTests {
         clients[who] = client
         let roles: [Who: QuiverAPI.EventRole] = [
           .organiser: .organiser, .judge: .judge, .scorer: .scorer, .results: .results,
+          .checkIn: .checkIn,
         ]
         if let role = roles[who] {
           let code = try server.code(of: principal.id)
@@ -131,7 +132,7 @@ struct EventRoleTests {
           (request.method, request.redraw) = (.random, true)
         }),
       Row(
-        Events.setEventEntryState, Self.judges,
+        Events.setEventEntryState, Self.judges.union([.checkIn]),
         .with { ($0.participantID, $0.state) = (entry.participantID, .checkedIn) }),
       Row(
         Events.placeEventEntry, Self.judges,
@@ -188,7 +189,8 @@ struct EventRoleTests {
   }
 
   private static let scorers: Set<Who> = [.creator, .organiser, .judge, .scorer]
-  private static let officials: Set<Who> = [.creator, .organiser, .judge, .scorer, .results]
+  private static let typists: Set<Who> = [.creator, .organiser, .judge, .scorer, .results]
+  private static let officials = typists.union([.checkIn])
 
   /// Calls on the card of an event that has not begun: who may make them learns that.
   private static func cards(
@@ -217,7 +219,7 @@ struct EventRoleTests {
           ? nil : RPCError(StatusCode(rawValue: verdict.code), verdict.message)
       },
       outcome(
-        Events.setPaperTotal, officials,
+        Events.setPaperTotal, typists,
         .with { ($0.participantID, $0.total) = (participant, 9) }),
       Row(Events.getComparedCard, members, .with { $0.participantID = participant }),
       outcome(
@@ -341,6 +343,39 @@ struct EventRoleTests {
       outcome(
         Events.deleteEventSession, .with { ($0.tournamentID, $0.sessionID) = (id, 999_999) }),
     ]
+  }
+
+  @Test("A helper at check-in notes who has come, and changes nothing that a judge has noted")
+  func checkIn() async throws {
+    try await TestServer.run { server in
+      let event = try await TestEvent(server) { $0.isPublic = false }
+      let entry = try await event.entries([TestEvent.draft("1", "Ann")])[0]
+      let principal = try server.principal(named: "Helper").id
+      let helper = try server.client(of: principal, [.read, .write])
+      let code = try server.code(of: principal)
+      _ = try await event.organiser.call(
+        Events.setEventOfficial,
+        .with { ($0.tournamentID, $0.principalCode, $0.role) = (event.id, code, .checkIn) })
+      func set(_ state: QuiverAPI.EventEntryState, by client: Client) async -> RPCError? {
+        await client.refusal(
+          Events.setEventEntryState,
+          .with { ($0.participantID, $0.state) = (entry.participantID, state) })
+      }
+      for state in [QuiverAPI.EventEntryState.checkedIn, .entered, .checkedIn] {
+        #expect(await set(state, by: helper) == nil)
+      }
+      let refusal = await set(.didNotStart, by: helper)
+      #expect(refusal?.code == .permissionDenied)
+      #expect(await set(.didNotStart, by: event.organiser) == nil)
+      for state in [QuiverAPI.EventEntryState.checkedIn, .entered] {
+        #expect(await set(state, by: helper)?.code == .permissionDenied)
+      }
+      #expect(try await event.list().map(\.state) == [.didNotStart])
+      _ = try await event.organiser.call(
+        Events.removeEventOfficial,
+        .with { ($0.tournamentID, $0.principalID) = (event.id, principal) })
+      #expect(await set(.entered, by: helper)?.code == .notFound)
+    }
   }
 
   @Test("A licence is shown to officials only, and a spectator's token reads standings only")

@@ -71,6 +71,35 @@ struct KeptPartStandingsTests {
     }
   }
 
+  @Test("The teams of an event are a kept reply until an arrow, and so for spectators")
+  func teams() async throws {
+    try await TestServer.run { server in
+      let event = try await TestEvent(server)
+      let entries = try await event.entries(
+        (1...3).map { TestEvent.draft("\($0)", "E\($0)", club: "Loxley") })
+      try await event.tournament.start()
+      let spectator = try await Self.spectator(server, event)
+      let request = GetTeamStandingsRequest.with { request in
+        (request.tournamentID, request.categoryID) = (event.id, entries[0].categoryID)
+        (request.system, request.group) = (.teamSets, .club)
+      }
+      var scope = TeamScope()
+      (scope.event, scope.category) = (event.id, entries[0].categoryID)
+      let form = try TeamForm(request.system, request.group)
+      let question = KeptStandings.Question(principal: nil, scope, form)
+      func isKept() -> Bool { server.store.leaderboard(event.id).keptReply(for: question) != nil }
+      #expect(!isKept())
+      for total: UInt32 in [0, 9] {
+        for client in [event.organiser, spectator, spectator] {
+          let teams = try await client.call(Events.getTeamStandings, request)
+          #expect(teams.rows.map(\.total) == [total] && isKept())
+        }
+        try await event.tournament.record(entries[1].participantID, total == 0 ? 0 : 1, 0, 9)
+        #expect(!isKept())
+      }
+    }
+  }
+
   @Test("Each caller sees its own row marked, and only its own, from kept replies too")
   func marksCaller() async throws {
     try await TestServer.run { server in

@@ -1,4 +1,5 @@
 import QuiverRPC
+import QuiverStore
 import QuiverWire
 import Testing
 
@@ -100,6 +101,27 @@ struct LeaderboardWindowUseTests {
         _ = use.remove(window, of: -1, at: place, limits)
       }
     }
+  }
+
+  @Test("Windows of parts that spectators have count with those around participants")
+  func parts() throws {
+    var limits = Self.limits
+    limits.spectatorWindowsAroundPerAddress = 2
+    func part(_ category: Int64, first: Int) -> Window {
+      var filter = Snapshot.EntryFilter()
+      filter.category = category
+      return Window(tournament: 1, key: .part(filter, first: first, count: 200))
+    }
+    let here = SpectatorPlace(event: 1, network: "192.0.2.1")
+    var use = LeaderboardWindowUse()
+    try use.add(part(1, first: 0), of: -1, at: here, limits)
+    try use.add(part(1, first: 0), of: -1, at: here, limits)
+    try use.add(part(1, first: 200), of: -1, at: here, limits)
+    #expect(throws: RPCError.self) { try use.add(part(2, first: 0), of: -1, at: here, limits) }
+    // An official is not limited by them.
+    try use.add(part(2, first: 0), of: 7, limits)
+    _ = use.remove(part(1, first: 200), of: -1, at: here, limits)
+    try use.add(part(2, first: 0), of: -1, at: here, limits)
   }
 
   @Test("The windows around participants that spectators may have leave those of all first rows")

@@ -108,6 +108,9 @@ struct SpectatorAccessTests {
             (request.system, request.group) = (.teamSets, .club)
           }),
         Row(Events.listEventNotices, .with { $0.tournamentID = id }),
+        Row(Events.listEventCategories, .with { $0.tournamentID = id }),
+        Row(Events.listEventSessions, .with { $0.tournamentID = id }),
+        Row(Elimination.listStages, .with { $0.tournamentID = id }),
         Row(Elimination.getBracket, .with { [stage] in $0.stageID = stage }),
         Row(Elimination.getMatch, .with { [match] in $0.matchID = match }),
       ]
@@ -116,6 +119,9 @@ struct SpectatorAccessTests {
     func watches() async throws -> [Watch] {
       [
         try await Watch(Tournament.watchLeaderboard, .with { $0.tournamentID = id }, client),
+        try await Watch(
+          Tournament.watchLeaderboard,
+          .with { ($0.tournamentID, $0.categoryID) = (id, test.category) }, client),
         try await Watch(Tournament.watchTournament, .with { $0.tournamentID = id }, client),
         try await Watch(
           Elimination.watchBracket, .with { ($0.tournamentID, $0.stageID) = (id, stage) }, client),

@@ -3181,7 +3181,7 @@
  * One participant on a leaderboard.
  * @typedef {object} LeaderboardRow
  * @property {string} [participantId]
- * @property {number} [rank] from 1; 0: withdrawn or disqualified; not set in a watch
+ * @property {number} [rank] From 1; 0: withdrawn or disqualified; in a watch only of a part of the event.
  * @property {string} [displayName]
  * @property {number} [total]
  * @property {number} [xCount]
@@ -3284,12 +3284,17 @@
  */
 
 /**
- * A window of the leaderboard: the first rows, or those around a participant.
+ * A window of the leaderboard: the first rows, those around a participant, or those of a part of the event, which
+ * are ranked among themselves as by Events.GetCategoryStandings.
  * @typedef {object} WatchLeaderboardRequestInit
  * @property {string | bigint} [tournamentId]
  * @property {number} [top] number of rows from the first, at most 200; 0: 50, unless the next is given
  * @property {string | bigint} [aroundParticipantId] the rows around this one
  * @property {number} [around] number of rows on each side, at most 100; 0: 5
+ * @property {string | bigint} [categoryId] The next four, of which one is given, are a part: top rows of it from first_row on. 0: all
+ * @property {string | bigint} [sessionId] 0: all
+ * @property {string} [club] empty: all; at most 100 characters
+ * @property {number} [firstRow] from 0
  */
 
 /**
@@ -3297,10 +3302,12 @@
  * To resume, ask for the same window; a position without history is OUT_OF_RANGE. The client sorts the rows by
  * the policy's keys, while the event is in progress by ends_completed last, and then by id. The first row has
  * first_rank; a row that does not share the rank of the previous one has its position on the whole leaderboard as
- * its rank.
+ * its rank. The rows of a part have ranks, under the policy of the category and with decided ties: they are in
+ * the order of their ranks, then of ids. What is said of the whole leaderboard is then said of the part. A
+ * position from before a restart is OUT_OF_RANGE.
  * @typedef {object} WatchLeaderboardResponse
  * @property {WatchSpan} [span]
- * @property {LeaderboardRow[]} [rows] without rank, difference and is_caller
+ * @property {LeaderboardRow[]} [rows] without difference and is_caller; with a rank only of a part
  * @property {string[]} [removedIds] participants that left the window
  * @property {number} [rowsBefore] on the whole leaderboard, before the window
  * @property {number} [firstRank]
@@ -3752,7 +3759,8 @@
  * - EVENT_ROLE_JUDGE: states and places of entries, disqualifications, notices and pauses
  * - EVENT_ROLE_SCORER: sees a private event
  * - EVENT_ROLE_RESULTS: sees a private event, and licences
- * @typedef {"EVENT_ROLE_UNSPECIFIED" | "EVENT_ROLE_ORGANISER" | "EVENT_ROLE_JUDGE" | "EVENT_ROLE_SCORER" | "EVENT_ROLE_RESULTS" | (string & {})} EventRole
+ * - EVENT_ROLE_CHECK_IN: sees a private event and licences, and notes who has come
+ * @typedef {"EVENT_ROLE_UNSPECIFIED" | "EVENT_ROLE_ORGANISER" | "EVENT_ROLE_JUDGE" | "EVENT_ROLE_SCORER" | "EVENT_ROLE_RESULTS" | "EVENT_ROLE_CHECK_IN" | (string & {})} EventRole
  */
 
 /**

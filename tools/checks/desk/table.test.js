@@ -7,7 +7,11 @@ import { readFileSync } from "node:fs";
 const folder = new URL("../../../Sources/Programs/quiver-gateway/Pages/desk/", import.meta.url);
 const load = (name) => import(`data:text/javascript;base64,${readFileSync(new URL(name, folder)).toString("base64")}`);
 const { planOf, recordsOf, textOf } = await load("table.js");
-const { languages, sentences } = await load("words.js");
+const { languages, sentences: ofDesk } = await load("words.js");
+// The sentences of the pages of officials, which join those of the desk.
+const ofOfficials = readFileSync(new URL("../judge/words.js", folder), "utf8").replace(/^(import|Object\.assign).*$/gm, "");
+const { own } = await import(`data:text/javascript;base64,${Buffer.from(ofOfficials).toString("base64")}`);
+const sentences = { ...ofDesk, ...own };
 const { templates } = await load("templates.js");
 
 const event = { categories: [{ code: "RM", name: "Recurve Men" }, { code: "CW", name: "Compound Women" }],
@@ -63,7 +67,8 @@ test("Every sentence has the placeholders of its original in each language", () 
 });
 
 test("Every sentence that the sources say stands in the table", () => {
-  const names = ["desk", "kit", "overview", "setup", "entries", "targets", "line", "results", "papers"];
+  const names = ["desk", "kit", "overview", "setup", "entries", "targets", "line", "results", "papers", "officials",
+    "../judge/judge", "../judge/sign_in", "../check-in/check_in"];
   let count = 0;
   for (const name of names) {
     for (const [, text] of readFileSync(new URL(`${name}.js`, folder), "utf8").matchAll(/\bsay\("((?:[^"\\]|\\.)*)"/g)) {

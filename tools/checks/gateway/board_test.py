@@ -95,7 +95,7 @@ class BoardBase(unittest.TestCase):
         cls.playwright.stop()
         cls.running.end()
 
-    def call(self, method: str, **request: object) -> dict:
+    def call(self, method: str, /, **request: object) -> dict:
         body = json.dumps(request).encode()
         call = urllib.request.Request(
             f"http://{self.running.address}/quiver.v1.{method}", body,

@@ -16,12 +16,15 @@ public struct EventRole: OpenEnum {
   public static let scorer = Self(rawValue: 3)
   /// Sees a private event, and licences.
   public static let results = Self(rawValue: 4)
+  /// Sees a private event, and notes who has come.
+  public static let checkIn = Self(rawValue: 5)
 
   public static let schema = EnumSchema(
     "quiver.v1.EventRole",
     [
       (0, "EVENT_ROLE_UNSPECIFIED"), (1, "EVENT_ROLE_ORGANISER"), (2, "EVENT_ROLE_JUDGE"),
       (3, "EVENT_ROLE_SCORER"), (4, "EVENT_ROLE_RESULTS"),
+      (5, "EVENT_ROLE_CHECK_IN"),
     ])
 }
 

@@ -12,13 +12,26 @@ public struct WatchLeaderboardRequest: Message {
   public var aroundParticipantID: Int64 = 0
   /// The number of rows on each side of that participant, at most 100; 0: 5.
   public var around: UInt32 = 0
+  /// The category whose rows are shown; 0: all.
+  ///
+  /// Where this, ``sessionID``, ``club`` or ``firstRow`` is given, the window has the rows of that
+  /// part of the event, which are ranked among themselves.
+  public var categoryID: Int64 = 0
+  /// The session whose rows are shown; 0: all.
+  public var sessionID: Int64 = 0
+  /// The club whose rows are shown, at most 100 characters; empty: all.
+  public var club = ""
+  /// The index of the first row of the part, from 0.
+  public var firstRow: UInt32 = 0
 
   public init() {}
 
   public static let schema = Schema<Self>(
     "quiver.v1.WatchLeaderboardRequest", .int64(1, "tournament_id", \.tournamentID),
     .uint32(2, "top", \.top), .int64(3, "around_participant_id", \.aroundParticipantID),
-    .uint32(4, "around", \.around))
+    .uint32(4, "around", \.around), .int64(5, "category_id", \.categoryID),
+    .int64(6, "session_id", \.sessionID), .string(7, "club", \.club),
+    .uint32(8, "first_row", \.firstRow))
 }
 
 /// A window of the leaderboard, then its changes: only rows with another total, counts or status,
@@ -30,10 +43,13 @@ public struct WatchLeaderboardRequest: Message {
 /// ``LeaderboardRow/endsCompleted`` last, and then by id. The first row has ``firstRank``; a row
 /// that does not share the rank of the previous one has its position on the whole leaderboard as
 /// its rank.
+///
+/// The rows of a part have ranks, under the policy of the category and with decided ties. What is
+/// said of the whole leaderboard is then said of the part.
 public struct WatchLeaderboardResponse: WatchMessage {
   /// The change positions that the message covers.
   public var span: WatchSpan?
-  /// The new or changed rows, without rank, difference and the caller's mark.
+  /// The new or changed rows, without difference and the caller's mark; with a rank only of a part.
   public var rows: [LeaderboardRow] = []
   /// The ids of participants that left the window.
   public var removedIDs: [Int64] = []

@@ -37,8 +37,8 @@ enum RestrictedMethods {
     (Tournament.watchLeaderboard.info, .spectator),
     (Tournament.watchTournament.info, [.device, .spectator]),
 
-    (Events.listEventCategories.info, .device),
-    (Events.listEventSessions.info, .device),
+    (Events.listEventCategories.info, [.device, .spectator]),
+    (Events.listEventSessions.info, [.device, .spectator]),
     (Events.getCategoryStandings.info, .spectator),
     (Events.getTeamStandings.info, .spectator),
     (Events.listEventNotices.info, [.device, .spectator]),

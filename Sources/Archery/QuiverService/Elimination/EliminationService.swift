@@ -61,10 +61,10 @@ struct EliminationService {
   func listStages(
     _ request: ListStagesRequest, _ call: CallContext
   ) throws -> ListStagesResponse {
-    let caller = try call.storeCaller().principal
+    let viewer = try call.viewer(of: request.tournamentID)
     var response = ListStagesResponse()
     response.stages = try commands.store.read { (snapshot) throws(StoreError) in
-      try snapshot.stages(event: request.tournamentID, principal: caller)
+      try snapshot.stages(event: request.tournamentID, principal: viewer.principal)
         .map(EliminationStage.init)
     }
     return response

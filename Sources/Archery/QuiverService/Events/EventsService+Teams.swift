@@ -1,29 +1,34 @@
 import QuiverAPI
+import QuiverProtobuf
 import QuiverRPC
 import QuiverRules
 import QuiverStore
 
 extension EventsService {
-  /// It reads the entries of one or two categories, so it is a long read.
+  /// The reply to the same question as before, if nothing of the event has changed since.
+  func keptTeamStandings(_ request: GetTeamStandingsRequest, _ call: CallContext) -> [UInt8]? {
+    guard let viewer = try? call.viewer(of: request.tournamentID),
+      let form = try? TeamForm(request.system, request.group)
+    else { return nil }
+    let question = KeptStandings.Question(principal: viewer.principal, request.scope, form)
+    return commands.store.existingLeaderboard(request.tournamentID)?.keptReply(for: question)
+  }
+
+  /// It reads the entries of one or two categories, so it is a long read. Answers the encoded
+  /// reply.
   func getTeamStandings(
     _ request: GetTeamStandingsRequest, _ call: CallContext
-  ) async throws -> GetTeamStandingsResponse {
+  ) async throws -> [UInt8] {
     let viewer = try call.viewer(of: request.tournamentID)
     let form = try TeamForm(request.system, request.group)
-    var scope = TeamScope()
-    scope.event = request.tournamentID
-    scope.category = request.categoryID
-    scope.secondCategory = request.secondCategoryID
-    let asked = scope
+    let scope = request.scope
     let store = commands.store
     let standings: TeamStandings
     do throws(StoreError) {
       standings = try await Self.longReads.run(
         of: viewer.owner
       ) { () throws(StoreError) in
-        try store.read { (snapshot) throws(StoreError) in
-          try snapshot.teamStandings(asked, form, principal: viewer.principal)
-        }
+        try store.teamStandings(scope, form, principal: viewer.principal)
       }
     } catch {
       throw RPCError(error)
@@ -33,7 +38,21 @@ extension EventsService {
       .map(TeamStandingsRow.init)
     response.rowCount = UInt32(clamping: standings.rows.count)
     response.policy = TiePolicyInfo(standings.form)
-    return response
+    let bytes = response.serializedBytes()
+    store.existingLeaderboard(request.tournamentID)?.keep(
+      bytes, for: KeptStandings.Question(principal: viewer.principal, scope, form), of: standings)
+    return bytes
+  }
+}
+
+extension GetTeamStandingsRequest {
+  /// The teams that it asks for.
+  fileprivate var scope: TeamScope {
+    var scope = TeamScope()
+    scope.event = tournamentID
+    scope.category = categoryID
+    scope.secondCategory = secondCategoryID
+    return scope
   }
 }
 

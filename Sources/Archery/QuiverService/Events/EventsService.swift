@@ -28,7 +28,7 @@ struct EventsService {
       .responding(Events.removeEventOfficial, removeOfficial),
       .reading(Events.listEventOfficials, commands, listOfficials),
       .keeping(Events.getCategoryStandings, keptStandings, otherwise: getStandings),
-      .asynchronous(Events.getTeamStandings, getTeamStandings),
+      .keeping(Events.getTeamStandings, keptTeamStandings, otherwise: getTeamStandings),
       .reading(Events.getEventProgress, commands, getProgress),
     ] + entryRoutes + cardRoutes + leaseRoutes + deviceRoutes
       + callRoutes + noticeRoutes
@@ -96,10 +96,10 @@ struct EventsService {
   func listCategories(
     _ request: ListEventCategoriesRequest, _ call: CallContext
   ) throws -> ListEventCategoriesResponse {
-    let caller = try call.storeCaller().principal
+    let viewer = try call.viewer(of: request.tournamentID)
     var response = ListEventCategoriesResponse()
     response.categories = try commands.store.read { (snapshot) throws(StoreError) in
-      try snapshot.categories(event: request.tournamentID, principal: caller)
+      try snapshot.categories(event: request.tournamentID, principal: viewer.principal)
         .map(EventCategory.init)
     }
     return response
@@ -140,10 +140,10 @@ struct EventsService {
   func listSessions(
     _ request: ListEventSessionsRequest, _ call: CallContext
   ) throws -> ListEventSessionsResponse {
-    let caller = try call.storeCaller().principal
+    let viewer = try call.viewer(of: request.tournamentID)
     var response = ListEventSessionsResponse()
     response.sessions = try commands.store.read { (snapshot) throws(StoreError) in
-      try snapshot.eventSessions(event: request.tournamentID, principal: caller)
+      try snapshot.eventSessions(event: request.tournamentID, principal: viewer.principal)
         .map(EventSession.init)
     }
     return response
@@ -155,7 +155,7 @@ struct EventsService {
   ) throws {
     let caller = try call.storeCaller()
     guard let role = QuiverStore.EventRole(rawValue: request.role.rawValue) else {
-      throw RPCError.invalid("role", "must be organiser, judge, scorer or results")
+      throw RPCError.invalid("role", "must be organiser, judge, scorer, results or check_in")
     }
     let appointee = try Appointee(id: request.principalID, code: request.principalCode)
     commands.submit(

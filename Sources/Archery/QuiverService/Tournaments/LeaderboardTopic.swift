@@ -1,5 +1,6 @@
 import Dispatch
 import QuiverRPC
+import QuiverRules
 import QuiverStore
 import QuiverWire
 import Synchronization
@@ -16,6 +17,8 @@ final class LeaderboardTopic: Sendable {
   /// still open holds the position of the journal back while later ones are already shown, so that
   /// what one server has shown at a position says nothing about another one.
   let epoch: UInt64
+  /// The same of watches of parts: what these show changes by commits that change no row.
+  private let partEpoch = UInt64.random(in: 1 ... .max)
   private let store: Store
   private let queue: DispatchQueue
   private let state = Mutex(State())
@@ -35,7 +38,7 @@ final class LeaderboardTopic: Sendable {
     var resuming: [LeaderboardWindowKey: Set<Int64>] = [:]
     /// The number of turns in which watches have been resumed.
     var turn = 0
-    /// The position of the last turn, where the positions are this object's own.
+    /// The position of the last turn, among those that are this object's own.
     var lastPosition: Int64 = 0
     var isTurnDue = false
     var lastTurn = DispatchTime(uptimeNanoseconds: 1)
@@ -65,6 +68,9 @@ final class LeaderboardTopic: Sendable {
     self.tournament = tournament
     self.queue = queue
   }
+
+  /// What the positions of the watches of a window belong to.
+  func epoch(of key: LeaderboardWindowKey) -> UInt64 { key.isPart ? partEpoch : epoch }
 
   /// Adds a subscriber of a window, on its reactor, until its watch ends.
   func add(_ subscriber: LeaderboardSubscription, to key: LeaderboardWindowKey) {
@@ -147,15 +153,16 @@ final class LeaderboardTopic: Sendable {
       let board = store.leaderboard(tournament)
       // Windows are computed on a copy, so that nobody waits for them.
       let shown = try board.read { (head, order, sequence) in
-        Shown(
-          head: head, order: order, sequence: position(at: sequence),
-          accessCount: board.accessCount, epoch: epoch)
+        let own = nextPosition(above: sequence)
+        return Shown(
+          head: head, order: order, sequence: store.isShared ? own : sequence, partSequence: own,
+          accessCount: board.accessCount)
       }
       try endUnauthorized(board, shown)
       let windows = state.withLock { state in
         state.windows.filter { $0.value.subscriberCount > 0 }
       }
-      let updates = windows.compactMap { key, window in Self.update(key, window, to: shown) }
+      let updates = windows.compactMap { key, window in update(key, window, to: shown) }
       for delivery in state.withLock({ state in Self.store(updates, in: &state) }) {
         delivery.subscribers.reactor.run {
           if delivery.isNews {
@@ -170,11 +177,10 @@ final class LeaderboardTopic: Sendable {
     }
   }
 
-  /// The position of what a turn shows, which includes the commits up to `sequence`: that, or,
-  /// where servers share the store, one above those of all turns before.
-  private func position(at sequence: Int64) -> Int64 {
-    guard store.isShared else { return sequence }
-    return state.withLock { state in
+  /// The own position of what a turn shows, which includes the commits up to `sequence`: above
+  /// those of all turns before.
+  private func nextPosition(above sequence: Int64) -> Int64 {
+    state.withLock { state in
       state.lastPosition = max(state.lastPosition + 1, sequence)
       return state.lastPosition
     }
@@ -199,7 +205,8 @@ final class LeaderboardTopic: Sendable {
       let missing = positions.filter { [window] in window?.canResume(after: $0) != true }
       var isExtended = false
       // From the latest on: earlier ones extend the window.
-      for position in missing.sorted(by: >) {
+      // A part goes on from what is in memory alone.
+      for position in missing.sorted(by: >) where !key.isPart {
         if known[position] == nil {
           if current == nil { current = try self.current() }
           guard let current else { continue }
@@ -230,8 +237,9 @@ final class LeaderboardTopic: Sendable {
     let head: TournamentHead
     let order: LeaderboardOrder
     let sequence: Int64
+    /// The position for windows of parts.
+    let partSequence: Int64
     let accessCount: UInt64
-    let epoch: UInt64
   }
 
   /// Ends the watches of principals that have no part in a private event any more. All are checked
@@ -281,19 +289,43 @@ final class LeaderboardTopic: Sendable {
     let isNews: Bool
   }
 
-  private static func update(
+  /// The window as it is now; nil where nothing is to be sent. The watches of a part that is gone
+  /// end.
+  private func update(
     _ key: LeaderboardWindowKey, _ subscribed: SubscribedWindow, to shown: Shown
   ) -> WindowUpdate? {
+    let found: (rows: LeaderboardRows, form: TiePolicyForm)
+    do throws(StoreError) {
+      found = try rows(of: key, in: shown)
+    } catch {
+      let end = RPCError(error)
+      for subscribers in subscribed.subscribers.values {
+        subscribers.reactor.run { subscribers.end(end) }
+      }
+      return nil
+    }
     var window = subscribed.resumed ?? subscribed.publication?.window ?? LeaderboardWindow(key)
     var publication = subscribed.publication
     let isAsOpen = publication?.isPublic == shown.head.isPublic
     let isNews =
-      window.update(to: shown.order, shown.head, sequence: shown.sequence) || !isAsOpen
+      window.update(
+        to: found.rows, found.form, shown.head.status,
+        sequence: key.isPart ? shown.partSequence : shown.sequence) || !isAsOpen
     if isNews || subscribed.resumed != nil {
       publication = LeaderboardPublication(
-        window, isPublic: shown.head.isPublic, epoch: shown.epoch)
+        window, isPublic: shown.head.isPublic, epoch: epoch(of: key))
     }
     return publication.map { WindowUpdate(key: key, publication: $0, isNews: isNews) }
+  }
+
+  private func rows(
+    of key: LeaderboardWindowKey, in shown: Shown
+  ) throws(StoreError) -> (rows: LeaderboardRows, form: TiePolicyForm) {
+    guard case .part(let part, let first, let count) = key else {
+      let head = shown.head
+      return (LeaderboardWindow.shown(key, shown.order), head.form(of: head.tiePolicy))
+    }
+    return try store.rows(ofPart: part, of: tournament, from: first, limit: count)
   }
 
   /// Stores what a turn found; returns what its subscribers are sent, also those that came

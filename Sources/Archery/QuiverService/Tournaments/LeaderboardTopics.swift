@@ -55,7 +55,7 @@ final class LeaderboardTopics: Sendable {
       return subscription.end(error)
     }
     subscription.onEnd { self.unsubscribe(principal, at: place, from: window) }
-    guard call.resumes(in: topic.epoch) else { return subscription.end(.otherEpoch) }
+    guard call.resumes(in: topic.epoch(of: key)) else { return subscription.end(.otherEpoch) }
     topic.add(LeaderboardSubscription(subscription, viewer: viewer), to: key)
   }
 

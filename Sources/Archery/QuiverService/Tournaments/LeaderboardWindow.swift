@@ -10,6 +10,11 @@ enum LeaderboardWindowKey: Sendable, Hashable {
   case top(Int)
   /// A number of rows on each side of a participant.
   case around(Int64, Int)
+  /// Rows of a part of the event, from an index on, by their number.
+  case part(Snapshot.EntryFilter, first: Int, count: Int)
+
+  /// Whether its rows are ranked among themselves.
+  var isPart: Bool { if case .part = self { true } else { false } }
 
   static let maximumTop = 200
   static let defaultTop = 50
@@ -38,6 +43,8 @@ struct LeaderboardWindow: Sendable {
 
   private struct Row: Sendable {
     let entry: LeaderboardEntry
+    /// Of a part; else 0.
+    let rank: Int
     /// The commit with which it came into the window.
     var enteredAt: Int64
     var changedAt: Int64
@@ -62,15 +69,14 @@ struct LeaderboardWindow: Sendable {
 
     init() {}
 
-    init(_ shown: LeaderboardRows, _ head: TournamentHead) {
-      let form = head.form(of: head.tiePolicy)
+    init(_ shown: LeaderboardRows, _ form: TiePolicyForm, _ status: QuiverStore.TournamentStatus) {
       rowsBefore = shown.offset
       firstRank = shown.ranks.first ?? 0
       firstTotal = shown.firstTotal
       count = shown.count
       policy = form.policy
       keys = form.keys
-      status = head.status
+      self.status = status
     }
   }
 
@@ -99,9 +105,9 @@ struct LeaderboardWindow: Sendable {
     floor = sequence
     let shown = Self.shown(key, past.order)
     rows = shown.entries.map { entry in
-      Row(entry: entry, enteredAt: sequence, changedAt: sequence)
+      Row(entry: entry, rank: 0, enteredAt: sequence, changedAt: sequence)
     }
-    frame = Frame(shown, head)
+    frame = Frame(shown, head.form(of: head.tiePolicy), head.status)
     changedSincePast = past.changed
   }
 
@@ -156,27 +162,30 @@ struct LeaderboardWindow: Sendable {
       at: removed.firstIndex { $0.at > liveFrom } ?? removed.count)
   }
 
-  /// Updates the window to a state of its leaderboard. Returns whether anything has changed.
+  /// Updates the window to what it shows of a state of its leaderboard. Returns whether anything
+  /// has changed.
   mutating func update(
-    to order: LeaderboardOrder, _ head: TournamentHead, sequence: Int64
+    to shown: LeaderboardRows, _ form: TiePolicyForm, _ status: QuiverStore.TournamentStatus,
+    sequence: Int64
   ) -> Bool {
     let isFirst = upto == 0
     let past = changedSincePast
     changedSincePast = []
     // A change is never older than what was sent last.
     let now = max(sequence, upto)
-    let shown = Self.shown(key, order)
     var known: [Int64: Row] = [:]
     for row in rows { known[row.entry.id] = row }
     var isChanged = isFirst
     var next: [Row] = []
     next.reserveCapacity(shown.entries.count)
-    for entry in shown.entries {
+    for (index, entry) in shown.entries.enumerated() {
+      let rank = key.isPart ? shown.ranks[index] : 0
       let row = known.removeValue(forKey: entry.id)
-      if let row, row.entry.showsSame(as: entry), !past.contains(entry.id) {
+      if let row, row.entry.showsSame(as: entry), row.rank == rank, !past.contains(entry.id) {
         next.append(row)
       } else {
-        next.append(Row(entry: entry, enteredAt: row?.enteredAt ?? now, changedAt: now))
+        next.append(
+          Row(entry: entry, rank: rank, enteredAt: row?.enteredAt ?? now, changedAt: now))
         isChanged = true
       }
     }
@@ -189,7 +198,7 @@ struct LeaderboardWindow: Sendable {
       floor = max(floor, removed[dropped - 1].at)
       removed.removeFirst(dropped)
     }
-    let frame = Frame(shown, head)
+    let frame = Frame(shown, form, status)
     isChanged = isChanged || frame != self.frame
     rows = next
     self.frame = frame
@@ -211,7 +220,7 @@ struct LeaderboardWindow: Sendable {
     response.span = span
     let changed = since.map { since in rows.filter { $0.changedAt > since } } ?? rows
     response.rows = changed.map { row in
-      var shown = LeaderboardRow(row.entry, rank: 0, difference: 0, caller: nil)
+      var shown = LeaderboardRow(row.entry, rank: row.rank, difference: 0, caller: nil)
       shown.isCaller = false
       return shown
     }
@@ -234,10 +243,12 @@ struct LeaderboardWindow: Sendable {
     return response.serializedBytes()
   }
 
-  private static func shown(
+  /// The rows of a window of the whole leaderboard; a part has none.
+  static func shown(
     _ key: LeaderboardWindowKey, _ order: LeaderboardOrder
   ) -> LeaderboardRows {
     switch key {
+    case .part: return order.rows(from: 0, limit: 0)
     case .top(let count): return order.rows(from: 0, limit: count)
     case .around(let participant, let reach):
       let index = order.index(of: participant) ?? 0

@@ -7,8 +7,8 @@ struct LeaderboardWindowUse {
     let tournament: Int64
     let key: LeaderboardWindowKey
 
-    /// Whether it is around a participant; there are few others.
-    var isAround: Bool { if case .around = key { true } else { false } }
+    /// Whether it is around a participant or of a part; there are few others.
+    var isOfMany: Bool { if case .top = key { false } else { true } }
   }
 
   /// How many watches each window has.
@@ -17,8 +17,8 @@ struct LeaderboardWindowUse {
   private var windowCounts: [Int64: Int] = [:]
   /// How many watches of each window each principal has.
   private var ownCounts: [Int64: [Window: Int]] = [:]
-  /// How many watches of each window around a participant the spectators of an event have, in all
-  /// and at each address.
+  /// How many watches of each window around a participant or of a part the spectators of an event
+  /// have, in all and at each address.
   private var spectatorCounts: [Int64: [Window: Int]] = [:]
   private var placeCounts: [SpectatorPlace: [Window: Int]] = [:]
   /// Those without watches, the one that lost its last watch longest ago first.
@@ -29,7 +29,7 @@ struct LeaderboardWindowUse {
   mutating func add(
     _ window: Window, of principal: Int64, at place: SpectatorPlace? = nil, _ limits: WatchLimits
   ) throws(RPCError) {
-    let place = window.isAround ? place : nil
+    let place = window.isOfMany ? place : nil
     if let place { try check(window, at: place, limits) }
     let own = ownCounts[principal] ?? [:]
     guard own[window] != nil || own.count < limits.leaderboardWindowsPerPrincipal else {
@@ -56,14 +56,14 @@ struct LeaderboardWindowUse {
       throw .limitReached(
         "spectator-windows-around-per-address",
         "spectators at this address watch \(limits.spectatorWindowsAroundPerAddress) windows around"
-          + " participants; end one first")
+          + " participants and of parts; end one first")
     }
     let all = spectatorCounts[place.event] ?? [:]
     guard all[window] != nil || all.count < limits.spectatorWindowsAround else {
       throw .limitReached(
         "spectator-windows-around",
         "the spectators of this event watch \(limits.spectatorWindowsAround) windows around"
-          + " participants")
+          + " participants and of parts")
     }
   }
 
@@ -87,7 +87,7 @@ struct LeaderboardWindowUse {
     _ window: Window, of principal: Int64, at place: SpectatorPlace? = nil, _ limits: WatchLimits
   ) -> ArraySlice<Window> {
     Self.remove(window, of: principal, from: &ownCounts)
-    if window.isAround, let place {
+    if window.isOfMany, let place {
       Self.remove(window, of: place.event, from: &spectatorCounts)
       Self.remove(window, of: place, from: &placeCounts)
     }

@@ -25,6 +25,7 @@ extension TournamentService {
   ) throws(StoreError) {
     try commands.store.read { (snapshot) throws(StoreError) in
       _ = try snapshot.visibleTournament(id: request.tournamentID, principal: viewer.principal)
+      try snapshot.checkPart(request.part, of: request.tournamentID)
       let id = request.aroundParticipantID
       guard id != 0 else { return }
       guard try snapshot.participant(id: id)?.sessionID == request.tournamentID else {
@@ -52,7 +53,11 @@ extension TournamentService {
   private static func window(
     _ request: WatchLeaderboardRequest
   ) throws -> LeaderboardWindowKey {
+    let isPart = request.part != Snapshot.EntryFilter() || request.firstRow != 0
     guard request.aroundParticipantID == 0 else {
+      guard !isPart else {
+        throw RPCError.invalid("around_participant_id", "must not be given beside a part")
+      }
       guard request.top == 0 else {
         throw RPCError.invalid("top", "must not be given beside around_participant_id")
       }
@@ -66,7 +71,12 @@ extension TournamentService {
     guard request.top <= UInt32(LeaderboardWindowKey.maximumTop) else {
       throw RPCError.invalid("top", "must be at most \(LeaderboardWindowKey.maximumTop)")
     }
-    return .top(request.top == 0 ? LeaderboardWindowKey.defaultTop : Int(request.top))
+    let count = request.top == 0 ? LeaderboardWindowKey.defaultTop : Int(request.top)
+    guard isPart else { return .top(count) }
+    guard request.club.count <= StoreLimits.entryTextLength else {
+      throw RPCError.invalid("club", "must have at most \(StoreLimits.entryTextLength) characters")
+    }
+    return .part(request.part, first: Int(request.firstRow), count: count)
   }
 
   /// Batches one after the other, in the order in which they come.
@@ -93,6 +103,17 @@ extension TournamentService {
       }
       try await replies.send(response)
     }
+  }
+}
+
+extension WatchLeaderboardRequest {
+  /// The part of the event whose rows it asks for; empty: the whole leaderboard.
+  fileprivate var part: Snapshot.EntryFilter {
+    var part = Snapshot.EntryFilter()
+    part.category = categoryID
+    part.session = sessionID
+    part.club = club
+    return part
   }
 }
 

@@ -34,7 +34,7 @@ struct TournamentWatch: EventWatchSource {
     guard entry.topic == event else { return false }
     switch entry.kind {
     case .tournament, .membership, .lateOperation, .eventNotice, .eventPause, .eventCategory,
-      .eventSession, .eventOfficial:
+      .eventSession, .eventOfficial, .eventStage:
       return true
     default: return false
     }
@@ -54,7 +54,9 @@ struct TournamentWatch: EventWatchSource {
     if entries.contains(where: { $0.kind == .eventOfficial && $0.objectID == viewer }) {
       response.participants = try allParticipants(snapshot)
     }
-    let eventKinds: Set<ObjectKind> = [.tournament, .membership, .lateOperation, .eventPause]
+    let eventKinds: Set<ObjectKind> = [
+      .tournament, .membership, .lateOperation, .eventPause, .eventStage,
+    ]
     guard entries.contains(where: { eventKinds.contains($0.kind) }) else {
       return response.isEmpty ? nil : response
     }

@@ -17,7 +17,8 @@ package struct WatchLimits: Sendable {
   package var leaderboardWindows = StoreLimits.leaderboardWindows
   package var leaderboardWindowsPerTopic = StoreLimits.leaderboardWindowsPerTopic
   package var leaderboardWindowsPerPrincipal = StoreLimits.leaderboardWindowsPerPrincipal
-  /// Those around participants that the spectators of an event may have, all and at one address.
+  /// Those around participants and of parts that the spectators of an event may have, all and at
+  /// one address.
   package var spectatorWindowsAround = StoreLimits.spectatorWindowsAround
   package var spectatorWindowsAroundPerAddress = StoreLimits.spectatorWindowsAroundPerAddress
 

@@ -418,7 +418,7 @@ extension Snapshot {
     if try mayScore(place, principal: principal) { return true }
     switch try role(of: principal, at: place) {
     case .organiser, .judge, .scorer: return true
-    case .results, nil: return false
+    case .results, .checkIn, nil: return false
     }
   }
 

@@ -121,7 +121,7 @@ extension Snapshot {
     guard place.isTournament else { return false }
     switch try role(of: principal, at: place) {
     case .organiser, .judge: return true
-    case .scorer, .results, nil: return false
+    case .scorer, .results, .checkIn, nil: return false
     }
   }
 

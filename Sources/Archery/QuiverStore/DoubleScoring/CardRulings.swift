@@ -79,7 +79,8 @@ package struct SetPaperTotal: Command {
   package func apply(in transaction: borrowing Transaction) throws(StoreError) -> ComparedCardRecord
   {
     let place = try transaction.cardPlace(participant)
-    guard try transaction.snapshot.role(of: transaction.caller.principal, at: place) != nil else {
+    let role = try transaction.snapshot.role(of: transaction.caller.principal, at: place)
+    guard let role, role != .checkIn else {
       throw StoreError(
         .permissionDenied, "only an official of the event may", field: "participant_id")
     }

@@ -344,7 +344,7 @@ package struct ApplyMatchOperations: Command {
     if draft.isShootOff || !draft.replaces.isEmpty {
       switch try transaction.snapshot.role(of: transaction.caller.principal, in: found.head) {
       case .organiser, .judge: return
-      case .scorer, .results, nil: break
+      case .scorer, .results, .checkIn, nil: break
       }
     }
     try transaction.checkLease(

@@ -83,9 +83,9 @@ extension Snapshot {
     return found
   }
 
-  /// The elimination stages of an event that the principal may see, by id.
+  /// The elimination stages of an event that the principal may see, by id; nil is a spectator.
   package func stages(
-    event: Int64, principal: Int64
+    event: Int64, principal: Int64?
   ) throws(StoreError) -> [EliminationStageRecord] {
     _ = try visibleTournament(id: event, principal: principal)
     return try all(Self.stages, .integer(event)) {

@@ -225,7 +225,7 @@ extension Snapshot {
     guard let head = try tournamentHead(id: event) else { return false }
     switch try role(of: principal, in: head) {
     case .organiser, .judge, .scorer: return true
-    case .results, nil: break
+    case .results, .checkIn, nil: break
     }
     guard let entrant, principal != 0 else { return false }
     let members = entrant.members

@@ -1,7 +1,7 @@
 package import QuiverRules
 
 /// Which teams of an event are ranked.
-package struct TeamScope: Sendable {
+package struct TeamScope: Sendable, Hashable {
   package var event: Int64 = 0
   package var category: Int64 = 0
   /// Of mixed teams the category of the other gender; 0: none.
@@ -17,6 +17,9 @@ package struct TeamStandings: Sendable {
   package let form: TiePolicyForm
   /// The category of the faces and rules of a match.
   let category: EventCategoryRecord
+  let head: TournamentHead
+  /// The changes of the event that it includes (``Leaderboard/partRevision``); 0: not known.
+  fileprivate(set) var revision: UInt64 = 0
 
   /// A team with the names of its members.
   package struct Row: Sendable {
@@ -35,7 +38,7 @@ package struct TeamMemberRecord: Sendable, Equatable {
 }
 
 /// The kinds of teams that are ranked, with their size.
-package struct TeamForm: Sendable {
+package struct TeamForm: Sendable, Hashable {
   package let system: MatchSystem
   package let group: TeamGroup
 
@@ -61,6 +64,20 @@ package struct TeamForm: Sendable {
         throw .invalid("second_category_id", "must be 0 unless teams are mixed")
       }
     }
+  }
+}
+
+extension Store {
+  /// The teams of an event that the principal may see; nil is a spectator.
+  package func teamStandings(
+    _ scope: TeamScope, _ form: TeamForm, principal: Int64?
+  ) throws(StoreError) -> TeamStandings {
+    let revision = try knownLeaderboard(scope.event).partRevision
+    var standings = try read { (snapshot) throws(StoreError) in
+      try snapshot.teamStandings(scope, form, principal: principal)
+    }
+    standings.revision = revision
+    return standings
   }
 }
 
@@ -123,7 +140,7 @@ extension Snapshot {
     return TeamStandings(
       rows: found.map { team in
         TeamStandings.Row(team: team, members: team.members.compactMap { members[$0] })
-      }, form: policy, category: category)
+      }, form: policy, category: category, head: head)
   }
 
   private func add(

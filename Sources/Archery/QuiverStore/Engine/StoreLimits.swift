@@ -209,8 +209,8 @@ package enum StoreLimits {
   package static let leaderboardWindowsPerTopic = leaderboardWindows / 4
   package static let leaderboardWindowsPerPrincipal = leaderboardWindows / 8
 
-  /// Of these, windows around participants that the spectators of an event may have: all but as
-  /// many as there are windows of first rows, so that a board always finds room. Those of
+  /// Of these, windows around participants and of parts that the spectators of an event may have:
+  /// all but as many as there are windows of first rows, so that these always find room. Those of
   /// spectators at one address are a third.
   package static let spectatorWindowsAround = 312
   package static let spectatorWindowsAroundPerAddress = spectatorWindowsAround / 3

@@ -52,10 +52,7 @@ extension Store {
     let board = try known.read { (head, order, _) in (head: head, order: order) }
     try checkSees(board.head, principal: principal)
     return try read { (snapshot) throws(StoreError) in
-      if filter.category != 0 { _ = try snapshot.category(id: filter.category, of: event) }
-      if filter.session != 0 {
-        try snapshot.eventSessionContent(id: filter.session, of: event)
-      }
+      try snapshot.checkPart(filter, of: event)
       let entries = try snapshot.eventEntries(event: event, filter, limit: .max)
       let ranked = try Self.ranked(entries, filter.category, board.head, board.order, snapshot)
       let token = PageToken(
@@ -86,6 +83,20 @@ extension Store {
         openSteps: board.head.status == .completed
           ? try snapshot.openSteps(EventProgress.neededForStandings, of: board.head) : [],
         head: board.head, revision: revision)
+    }
+  }
+
+  /// The rows of a part from an index on, in the order and with the ranks that
+  /// ``categoryStandings(_:_:principal:pageSize:pageToken:)`` gives them, without an access check.
+  package func rows(
+    ofPart filter: Snapshot.EntryFilter, of event: Int64, from first: Int, limit: Int
+  ) throws(StoreError) -> (rows: LeaderboardRows, form: TiePolicyForm) {
+    let board = try knownLeaderboard(event).read { (head, order, _) in (head: head, order: order) }
+    return try read { (snapshot) throws(StoreError) in
+      try snapshot.checkPart(filter, of: event)
+      let entries = try snapshot.eventEntries(event: event, filter, limit: .max)
+      let ranked = try Self.ranked(entries, filter.category, board.head, board.order, snapshot)
+      return (ranked.leaderboardRows(first, count: limit, board.order), ranked.form)
     }
   }
 
@@ -130,6 +141,19 @@ extension Store {
 
     private func key(of row: DecidedTies.Row) -> LeaderboardKey {
       LeaderboardKey(row.ranked.contender, by: ranking)
+    }
+
+    /// Those from an index on, as rows of a leaderboard.
+    func leaderboardRows(
+      _ first: Int, count: Int, _ order: LeaderboardOrder
+    ) -> LeaderboardRows {
+      let shown = rows.dropFirst(first).prefix(count).compactMap { row in
+        order.entry(row.ranked.contender.id).map { (entry: $0, rank: row.ranked.rank) }
+      }
+      return LeaderboardRows(
+        entries: shown.map(\.entry), ranks: shown.map(\.rank), offset: min(first, rows.count),
+        firstTotal: rows.first { $0.ranked.rank > 0 }?.ranked.contender.tally.total ?? 0,
+        count: rows.count)
     }
 
     /// Those from an index on.
@@ -179,6 +203,12 @@ extension Store {
 }
 
 extension Snapshot {
+  /// Throws `notFound` unless the category and the session of a part are of the event.
+  package func checkPart(_ part: EntryFilter, of event: Int64) throws(StoreError) {
+    if part.category != 0 { _ = try category(id: part.category, of: event) }
+    if part.session != 0 { try eventSessionContent(id: part.session, of: event) }
+  }
+
   private static let arrowCounts = Query(
     """
     SELECT c.id, (

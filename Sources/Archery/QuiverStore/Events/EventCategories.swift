@@ -44,9 +44,10 @@ extension Snapshot {
     return found
   }
 
-  /// The categories of an event that the principal may see, in the order in which they were made.
+  /// The categories of an event that the principal may see, in the order in which they were made;
+  /// nil is a spectator.
   package func categories(
-    event: Int64, principal: Int64
+    event: Int64, principal: Int64?
   ) throws(StoreError) -> [EventCategoryRecord] {
     _ = try visibleTournament(id: event, principal: principal)
     let stored = try all(Self.ofEvent, .integer(event)) { row in StoredCategory(row) }

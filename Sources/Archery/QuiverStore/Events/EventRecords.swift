@@ -11,9 +11,11 @@ package enum EventRole: Int32, Sendable, CaseIterable {
   case scorer = 3
   /// Reads everything.
   case results = 4
+  /// Notes who has come.
+  case checkIn = 5
 
   /// As refusals name it.
-  var label: String { "\(self)" }
+  var label: String { self == .checkIn ? "check-in helper" : "\(self)" }
 }
 
 /// A category of an event.

@@ -52,9 +52,9 @@ extension Snapshot {
     return found
   }
 
-  /// The sessions of an event that the principal may see, by their start.
+  /// The sessions of an event that the principal may see, by their start; nil is a spectator.
   package func eventSessions(
-    event: Int64, principal: Int64
+    event: Int64, principal: Int64?
   ) throws(StoreError) -> [EventSessionRecord] {
     _ = try visibleTournament(id: event, principal: principal)
     return try all(Self.ofEvent, .integer(event)) { row in EventSessionRecord(row) }

@@ -123,6 +123,8 @@ package struct SetEntryState: Command {
   private let state: EventEntryState
   private let reason: String
 
+  private static let arrivals: Set<EventEntryState> = [.entered, .checkedIn]
+
   /// Throws for a state that cannot be set: the others follow from the participant.
   package init(
     _ participant: Int64, _ state: EventEntryState?, reason: String
@@ -139,7 +141,13 @@ package struct SetEntryState: Command {
   package func apply(
     in transaction: borrowing Transaction
   ) throws(StoreError) -> EventEntryRecord {
-    let (before, head) = try transaction.entry(participant, for: [.judge])
+    let isArrival = Self.arrivals.contains(state)
+    let (before, head) = try transaction.entry(
+      participant, for: isArrival ? [.judge, .checkIn] : [.judge])
+    if isArrival, !Self.arrivals.contains(before.stored) {
+      // What an official has noted of an absent archer is not for who checks in.
+      _ = try transaction.event(before.event, for: [.judge], field: "participant_id")
+    }
     guard before.status.standing == .ranked else {
       throw StoreError(
         .failedPrecondition, "it is \(before.state); reinstate it first", field: "participant_id")

@@ -11,17 +11,37 @@ package struct KeptStandings: Sendable {
     var principal: Int64?
     /// Nil: the whole event.
     let part: Snapshot.EntryFilter?
+    /// The teams that are asked for; nil: archers.
+    let teams: Teams?
     let pageSize: Int64
     let pageToken: String
+
+    /// Which teams a reply has.
+    struct Teams: Sendable, Hashable {
+      let scope: TeamScope
+      let form: TeamForm
+    }
+
+    /// The question for the teams of a scope.
+    package init(principal: Int64?, _ scope: TeamScope, _ form: TeamForm) {
+      self.principal = principal
+      part = nil
+      teams = Teams(scope: scope, form: form)
+      (pageSize, pageToken) = (0, "")
+    }
 
     package init(
       principal: Int64?, part: Snapshot.EntryFilter? = nil, pageSize: UInt32, pageToken: String
     ) {
       self.principal = principal
       self.part = part
+      teams = nil
       self.pageSize = StoreLimits.pageSize(pageSize)
       self.pageToken = pageToken
     }
+
+    /// Whether a reply depends on more of the event than its rows.
+    var isOfPart: Bool { part != nil || teams != nil }
 
     /// The bytes of its texts.
     package var textByteCount: Int { pageToken.utf8.count + (part?.club.utf8.count ?? 0) }

@@ -114,7 +114,7 @@ package final class Leaderboard: Sendable {
   /// shows has changed since. Never reads the database.
   package func keptReply(for question: KeptStandings.Question) -> [UInt8]? {
     changed.withLock { changed in
-      if question.part != nil { return changed.partReplies.reply(for: question) }
+      if question.isOfPart { return changed.partReplies.reply(for: question) }
       guard changed.isLoaded, changed.participants.isEmpty else { return nil }
       return changed.replies.reply(for: question)
     }
@@ -156,6 +156,20 @@ package final class Leaderboard: Sendable {
       guard changed.revision == page.revision else { return }
       changed.partReplies.keep(reply, for: question)
       changed.namedOfficials.formUnion(officials)
+    }
+  }
+
+  /// Keeps the encoded reply with the teams of the event, unless it has changed since they were
+  /// read.
+  package func keep(
+    _ bytes: [UInt8], for question: KeptStandings.Question, of standings: TeamStandings
+  ) {
+    guard !readers.isShared else { return }
+    let reply = KeptStandings.Reply(
+      bytes: bytes, head: standings.head, users: [], hasNextPage: false)
+    changed.withLock { changed in
+      guard changed.revision == standings.revision else { return }
+      changed.partReplies.keep(reply, for: question)
     }
   }
 

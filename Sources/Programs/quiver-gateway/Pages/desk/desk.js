@@ -9,6 +9,7 @@ import { checkIn, entries } from "./entries.js";
 import { targets } from "./targets.js";
 import { disputes, line } from "./line.js";
 import { matches, standings } from "./results.js";
+import { officials } from "./officials.js";
 import { papers } from "./papers.js";
 
 /** @typedef {import("./kit.js").Message} Message */
@@ -33,6 +34,7 @@ const views = [
   ["entries", "Entries", entries], ["check-in", "Check-in", checkIn], ["targets", "Targets", targets],
   ["line", "Line", line], ["disputes", "Disputes", disputes], ["standings", "Standings", standings],
   ["matches", "Matches", matches], ["papers", "Papers and files", papers],
+  ["officials", "Officials", officials],
 ];
 
 /** What views get: the event, and how to draw again or go to another view. */

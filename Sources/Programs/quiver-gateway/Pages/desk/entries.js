@@ -7,7 +7,7 @@ export const stateTexts = {
   ENTERED: "entered", CHECKED_IN: "here", DID_NOT_START: "did not start", DID_NOT_FINISH: "did not finish",
   ACTIVE: "shooting", WITHDRAWN: "withdrawn", DISQUALIFIED: "disqualified",
 };
-const short = (/** @type {any} */ entry) => String(entry.state ?? "").replace("EVENT_ENTRY_STATE_", "");
+export const short = (/** @type {any} */ entry) => String(entry.state ?? "").replace("EVENT_ENTRY_STATE_", "");
 export const stateText = (/** @type {any} */ entry) => say(stateTexts[short(entry)] ?? "");
 
 /** All entries of an event. */
@@ -172,6 +172,13 @@ export async function checkIn(desk) {
     else if (short(one) !== "ENTERED") tell(`${one.displayName}: ${stateText(one)}`, true);
     else act(null, () => set(one, "CHECKED_IN"));
   });
+  // What others note meanwhile.
+  desk.onEntry = (/** @type {any} */ changed) => {
+    const known = list.find((entry) => entry.participantId === changed.participantId);
+    if (known) Object.assign(known, changed);
+    else list.push(changed);
+    show();
+  };
   show();
   queueMicrotask(() => setTimeout(() => input.focus()));
   return [el("h2", {}, say("Check-in")), el("p", {}, say("Type a bib, a place or the begin of a name, and press Enter.")), input, place];

@@ -1,472 +1,629 @@
-// The standings of one event, live. Every text of a user is set as text, never as markup.
-"use strict";
+// The board of an event: standings, teams and matches, live. Every text of a user is set as text, never as markup.
+import { connect } from "../../client/client.js";
+import { $, board, categoryName, el, locale, remember, say, serverNow, setText, timeText } from "./page.js";
+import { clearRows, drawRows, extent, pageRows, setStop, sortByPlace, takeRows } from "./table.js";
+import { drawBracket, drawMatch, stageName, takeBracket } from "./matches.js";
+import * as projector from "./projector.js";
+import { picture } from "./qr.js";
+import { languages } from "./words.js";
 
-const words = {
-  en: { rank: "Rank", name: "Archer", ends: "Ends", total: "Total", behind: "Behind",
-    connecting: "Connecting…", live: "Live", final: "Final results",
-    open: "Not started yet", cancelled: "Cancelled",
-    lost: "Not connected since {time}", none: "There is no event with this code.",
-    private: "This event is private: only its participants and officials see its standings.",
-    empty: "Nobody has entered yet.", language: "Language", print: "Print results",
-    caption: "Standings of {name}", policy: "Ties: {name}", withdrawn: "withdrawn",
-    disqualified: "disqualified", up: "up {n}", down: "down {n}" },
-  de: { rank: "Rang", name: "Schütze", ends: "Passen", total: "Total", behind: "Rückstand",
-    connecting: "Verbinden…", live: "Live", final: "Schlussrangliste",
-    open: "Noch nicht begonnen", cancelled: "Abgesagt",
-    lost: "Keine Verbindung seit {time}", none: "Zu diesem Code gibt es kein Turnier.",
-    private: "Dieses Turnier ist privat: nur Beteiligte und Offizielle sehen die Rangliste.",
-    empty: "Noch niemand ist gemeldet.", language: "Sprache", print: "Rangliste drucken",
-    caption: "Rangliste von {name}", policy: "Gleichstand: {name}", withdrawn: "zurückgezogen",
-    disqualified: "disqualifiziert", up: "{n} hinauf", down: "{n} hinab" },
-  fr: { rank: "Rang", name: "Archer", ends: "Volées", total: "Total", behind: "Écart",
-    connecting: "Connexion…", live: "En direct", final: "Résultats finals",
-    open: "Pas encore commencé", cancelled: "Annulé",
-    lost: "Pas de connexion depuis {time}", none: "Aucun événement n’a ce code.",
-    private: "Cet événement est privé : seuls ses participants et officiels voient le classement.",
-    empty: "Personne n’est encore inscrit.", language: "Langue", print: "Imprimer les résultats",
-    caption: "Classement de {name}", policy: "Égalités : {name}", withdrawn: "retiré",
-    disqualified: "disqualifié", up: "{n} de mieux", down: "{n} de moins" },
-  it: { rank: "Pos.", name: "Arciere", ends: "Volée", total: "Totale", behind: "Distacco",
-    connecting: "Connessione…", live: "In diretta", final: "Risultati finali",
-    open: "Non ancora iniziato", cancelled: "Annullato",
-    lost: "Nessuna connessione dalle {time}", none: "Nessun evento ha questo codice.",
-    private: "Questo evento è privato: solo partecipanti e ufficiali vedono la classifica.",
-    empty: "Nessuno è ancora iscritto.", language: "Lingua", print: "Stampa i risultati",
-    caption: "Classifica di {name}", policy: "Parità: {name}", withdrawn: "ritirato",
-    disqualified: "squalificato", up: "su di {n}", down: "giù di {n}" },
-};
-const languageNames = { en: "English", de: "Deutsch", fr: "Français", it: "Italiano" };
+/** @typedef {import("./page.js").Message} Message */
 
-const $ = (id) => document.getElementById(id);
-const query = new URLSearchParams(location.search);
-const board = {
-  code: decodeURIComponent(location.pathname.split("/")[2] || ""),
-  language: "en", token: "", tournament: "", name: "", rows: new Map(), keys: [],
-  inProgress: false, status: "", firstRank: 1, firstTotal: 0, rowsBefore: 0, chosen: query.get("archer") || "",
-  ranks: new Map(), moves: new Map(), state: "connecting", lostAt: null, position: null, count: 0,
-  elements: new Map(), shown: [], isDrawing: false, heardAt: 0,
-};
+const client = connect();
 
-function say(key, values) {
-  return words[board.language][key].replace(/\{(\w+)\}/g, (_, name) => values[name]);
-}
-
-// --- Connect ---
-
-const json = { "content-type": "application/json", "connect-protocol-version": "1" };
-
-class CallError extends Error {
-  constructor(code, message) { super(message); this.code = code; }
-}
-
-// How long a request may take until its response begins.
+/** How long until the server is asked again whether a private event has become public. */
+const privateMilliseconds = 30_000;
+/** Between two reads of the entries of a view, and of its teams. */
+const readMilliseconds = 5000;
+/** How long a lookup of the board may take. */
 const patience = 5000;
 
-async function call(method, request) {
-  const reply = await fetch("/quiver.v1.Tournament/" + method,
-    { method: "POST", headers: json, body: JSON.stringify(request), cache: "no-store",
-      signal: AbortSignal.timeout(patience) });
-  const value = await reply.json();
-  if (!reply.ok) throw new CallError(value.code, value.message);
-  return value;
-}
-
-// Reads the envelopes of a stream: a byte of flags, four of length, a message in JSON.
-// `accepted` is called when the server has accepted it, which may be long before the first message.
-async function* stream(method, request, headers, control, accepted) {
-  const body = new TextEncoder().encode(JSON.stringify(request));
-  const message = new Uint8Array(5 + body.length);
-  new DataView(message.buffer).setUint32(1, body.length);
-  message.set(body, 5);
-  const timer = setTimeout(() => control.abort(), patience);
-  const reply = await fetch("/quiver.v1.Tournament/" + method, {
-    method: "POST", body: message, cache: "no-store", signal: control.signal,
-    headers: { "content-type": "application/connect+json", "connect-protocol-version": "1",
-      "connect-accept-encoding": "identity", authorization: "Bearer " + board.token, ...headers },
-  });
-  clearTimeout(timer);
-  if (!reply.ok) throw new CallError("unavailable", "HTTP " + reply.status);
-  accepted();
-  const reader = reply.body.getReader();
-  let waiting = new Uint8Array(0);
-  for (;;) {
-    while (waiting.length >= 5) {
-      const length = new DataView(waiting.buffer, waiting.byteOffset).getUint32(1);
-      if (waiting.length < 5 + length) break;
-      const value = JSON.parse(new TextDecoder().decode(waiting.subarray(5, 5 + length)));
-      const isEnd = waiting[0] & 2;
-      waiting = waiting.slice(5 + length);
-      if (!isEnd) { yield value; continue; }
-      if (value.error) throw new CallError(value.error.code, value.error.message);
-      return;
-    }
-    const { done, value } = await reader.read();
-    board.heardAt = performance.now();
-    if (done) throw new CallError("unavailable", "the stream broke off");
-    const joined = new Uint8Array(waiting.length + value.length);
-    joined.set(waiting);
-    joined.set(value, waiting.length);
-    waiting = joined;
-  }
-}
-
-const sleep = (milliseconds) => new Promise((wake) => {
+const sleep = (/** @type {number} */ milliseconds) => new Promise((/** @type {(value?: any) => void} */ wake) => {
   const timer = setTimeout(wake, milliseconds);
   addEventListener("online", () => { clearTimeout(timer); wake(); }, { once: true });
 });
 
-// --- The event ---
+const call = (/** @type {string} */ method, /** @type {Message} */ request) =>
+  client.call(method, request, { token: board.token || null, timeout: patience });
 
-// How long until the server is asked again whether a private event has become public.
-const privateMilliseconds = 30_000;
+// --- The event ---
 
 async function follow() {
   let wait = 250;
   for (;;) {
+    const control = new AbortController();
     try {
-      if (!board.token) await enter();
-      for await (const change of watch()) {
-        wait = 250;
-        apply(change);
-      }
-    } catch (error) {
-      if (error.code === "not_found" || error.code === "invalid_argument") return hide("none");
-      if (error.code === "failed_precondition") {
+      await enter();
+      wait = 250;
+      await Promise.race([watchEvent(control.signal), watchView(control.signal)]);
+    } catch (/** @type {any} */ error) {
+      const isEntering = !board.token;
+      board.token = "";
+      if (isEntering && (error.code === "NOT_FOUND" || error.code === "INVALID_ARGUMENT")) return hide("none");
+      if (isEntering && error.code === "FAILED_PRECONDITION") {
         hide("private");
         await sleep(privateMilliseconds);
         continue;
       }
-      if (error.code === "unauthenticated" || error.code === "permission_denied") board.token = "";
-      if (error.code === "out_of_range") board.position = null;
+      // What is refused later is asked for anew with another token, which says why.
+      if (!isEntering && /NOT_FOUND|UNAUTHENTICATED|PERMISSION_DENIED/.test(error.code)) continue;
+      lose(new Date());
+    } finally {
+      control.abort();
     }
-    if (board.state !== "lost") {
-      board.lostAt = new Date();
-      setState("lost");
-    }
-    if (await untilHeard()) {
-      wait = 250;
-    } else {
-      await sleep(wait * (0.7 + 0.6 * Math.random()));
-      wait = Math.min(wait * 1.6, 2000);
-    }
+    await sleep(wait * (0.7 + 0.6 * Math.random()));
+    wait = Math.min(wait * 1.6, 2000);
   }
 }
 
 async function enter() {
-  const answer = await call("GetSpectatorToken", { joinCode: board.code });
-  board.token = answer.token;
-  board.tournament = answer.tournamentId;
-  board.name = answer.name || board.code;
+  board.token = "";
+  const answer = await client.call("Tournament/GetSpectatorToken", { joinCode: board.code }, { timeout: patience });
+  const { token = "", tournamentId = "" } = answer;
+  const options = { token, timeout: patience };
+  const [categories, sessions, stages] = await Promise.all([
+    client.call("Events/ListEventCategories", { tournamentId }, options), client.call("Events/ListEventSessions", { tournamentId }, options),
+    client.call("Elimination/ListStages", { tournamentId }, options)]);
+  Object.assign(board, { token, tournament: tournamentId, name: answer.name || board.code, hidden: "",
+    categories: categories.categories ?? [], sessions: sessions.sessions ?? [], stages: stages.stages ?? [] });
+  readClock();
+  if (!isKnown(board.view)) board.view = firstView();
   setName();
+  setViews();
 }
 
-// A small request that any gateway answers.
-const probe = (milliseconds) => fetch("/board/assets/board.css",
-  { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(milliseconds) });
-
-// Waits until the gateway answers. A lost network often says nothing, and what was sent into it
-// stays lost: a further request goes out each second. True: there was no answer for a while.
-async function untilHeard() {
-  let isHeard = false;
-  let wake = () => {};
-  for (let count = 0; ; count += 1) {
-    probe(4500).then(() => { isHeard = true; wake(); }, () => {});
-    await Promise.race([sleep(1000), new Promise((resolve) => { wake = resolve; })]);
-    if (isHeard) return count > 0;
-  }
-}
-
-// Where nothing has come for a while, a probe tells a quiet event from a lost network.
-const quietMilliseconds = 2000;
-
-async function listen(control) {
-  const isQuiet = () => performance.now() - board.heardAt > quietMilliseconds;
-  while (!control.signal.aborted) {
-    await sleep(1000);
-    if (control.signal.aborted || !isQuiet()) continue;
-    try {
-      await probe(quietMilliseconds);
-      board.heardAt = performance.now();
-    } catch {
-      if (isQuiet()) control.abort();
-    }
-  }
-}
-
-// A stream is given up when the browser is offline, or nothing can be heard.
-async function* watch() {
-  const headers = board.position === null ? {} : {
-    "quiver-after-sequence": board.position.upto, "quiver-store-epoch": board.position.epoch,
-  };
-  const control = new AbortController();
-  const offline = () => control.abort();
-  addEventListener("offline", offline);
+/** The clock of the gateway, by which a pause is shown on a phone whose own is wrong. */
+async function readClock() {
   try {
-    const request = { tournamentId: board.tournament, top: 200 };
-    board.heardAt = performance.now();
-    listen(control);
-    // The rows of a resumed stream are those that are shown, until a change comes.
-    yield* stream("WatchLeaderboard", request, headers, control,
-      () => { if (board.position !== null) setState("live"); });
-  } finally {
-    removeEventListener("offline", offline);
-    control.abort();
-  }
+    const reply = await fetch("/board/assets/board.css", { method: "HEAD", cache: "no-store" });
+    const date = Date.parse(reply.headers.get("date") ?? "");
+    if (date) board.skew = date - Date.now();
+  } catch { /* The watches say that the connection is lost. */ }
 }
 
-function apply(change) {
-  const span = change.span || {};
-  if (!span.after || span.after === "0") board.rows.clear();
-  for (const row of change.rows || []) board.rows.set(row.participantId, row);
-  for (const id of change.removedIds || []) board.rows.delete(id);
-  board.firstRank = change.firstRank || 1;
-  board.firstTotal = change.firstTotal || 0;
-  board.rowsBefore = change.rowsBefore || 0;
-  board.count = change.participantCount || 0;
-  board.keys = change.keys || [];
-  board.inProgress = change.inProgress === true;
-  board.status = change.status || "";
-  if (!span.incomplete) {
-    board.position = { upto: span.upto || "0", epoch: span.storeEpoch || "0" };
-    rank();
-    setState("live");
-    draw();
-  }
-}
-
-// --- Ranks ---
-
-function value(row, key) {
-  const counts = row.counts || [];
-  switch (key.kind) {
-    case "RANK_KEY_KIND_SCORE": return row.total || 0;
-    case "RANK_KEY_KIND_X": return row.xCount || 0;
-    case "RANK_KEY_KIND_COUNT": return counts[key.value] || 0;
-    case "RANK_KEY_KIND_HITS": return counts.slice(1).reduce((sum, count) => sum + count, 0);
-    case "RANK_KEY_KIND_GOLDS": return row.goldCount || 0;
-    case "RANK_KEY_KIND_ENDS_COMPLETED": return row.endsCompleted || 0;
-    default: return 0;
-  }
-}
-
-const isOut = (row) => row.status === "PARTICIPANT_STATUS_WITHDRAWN"
-  || row.status === "PARTICIPANT_STATUS_DISQUALIFIED";
-
-function rank() {
-  const keys = board.keys.slice();
-  if (board.inProgress) keys.push({ kind: "RANK_KEY_KIND_ENDS_COMPLETED" });
-  const order = (a, b) => {
-    for (const key of keys) {
-      const difference = value(b, key) - value(a, key);
-      if (difference) return difference;
+async function watchEvent(/** @type {AbortSignal} */ signal) {
+  const watch = client.watch("Tournament/WatchTournament", { tournamentId: board.tournament },
+    { token: board.token, signal, onState: (state) => hear("event", state) });
+  let isFirst = true;
+  for await (const { message, startsSnapshot, startsAnew } of watch) {
+    if (startsSnapshot) board.notices = [];
+    const notices = new Map([...board.notices, ...message.notices ?? []].map((notice) => [notice.id, notice]));
+    board.notices = [...notices.values()].sort((a, b) => Number(BigInt(b.id) - BigInt(a.id)));
+    for (const entry of /** @type {Message[]} */ (message.entries ?? [])) if (board.entries.has(entry.participantId)) board.entries.set(entry.participantId, entry);
+    upsert(board.categories, message.categories ?? []);
+    upsert(board.sessions, message.sessions ?? []);
+    if (message.tournament) {
+      board.event = message.tournament;
+      board.status = message.tournament.status ?? "";
+      if (board.name !== board.event.name) board.name = board.event.name;
+      if (!isFirst) await readLists(startsAnew);
+      isFirst = false;
     }
-    return 0;
-  };
-  const byID = (a, b) => Number(BigInt(a.participantId) - BigInt(b.participantId));
-  const group = (row) => row.status === "PARTICIPANT_STATUS_DISQUALIFIED" ? 2 : isOut(row) ? 1 : 0;
-  board.shown = [...board.rows.values()].sort((a, b) =>
-    group(a) - group(b) || (isOut(a) ? 0 : order(a, b)) || byID(a, b));
-  const before = board.ranks;
-  board.ranks = new Map();
-  let rank = board.firstRank;
-  board.shown.forEach((row, index) => {
-    if (isOut(row)) return;
-    const above = board.shown[index - 1];
-    if (index > 0 && order(above, row) !== 0) rank = board.rowsBefore + index + 1;
-    board.ranks.set(row.participantId, rank);
-    const old = before.get(row.participantId);
-    if (old !== undefined && old !== rank) mark(row.participantId, old - rank);
-  });
+    setName();
+    setViews();
+    banners();
+    setState();
+    if (/^(c:|a$|club:|s:)/.test(board.view)) redraw();
+  }
 }
 
-// How long a row shows by how many places it moved; board.css fades the mark in the same time.
-const markMilliseconds = 20_000;
+function upsert(/** @type {Message[]} */ list, /** @type {Message[]} */ changed) {
+  for (const one of changed) {
+    const place = list.findIndex((other) => other.id === one.id);
+    if (place < 0) list.push(one);
+    else list[place] = one;
+  }
+}
 
-function mark(id, places) {
-  clearTimeout(board.moves.get(id)?.timer);
-  const timer = setTimeout(() => { board.moves.delete(id); draw(); }, markMilliseconds);
-  board.moves.set(id, { places, timer });
+/** Stages come and go with messages of the event; after a gap categories and sessions may have. */
+async function readLists(/** @type {boolean} */ isAnew) {
+  const request = { tournamentId: board.tournament };
+  board.stages = (await call("Elimination/ListStages", request)).stages ?? [];
+  if (!isAnew) return;
+  board.categories = (await call("Events/ListEventCategories", request)).categories ?? [];
+  board.sessions = (await call("Events/ListEventSessions", request)).sessions ?? [];
+}
+
+// --- The view ---
+
+/** @type {AbortController | null} */
+let viewControl = null;
+/** Resolves when another view is chosen. */
+let changed = () => {};
+
+const isKnown = (/** @type {string} */ view) => {
+  const id = view.split(":")[1];
+  if (view.startsWith("m:")) return board.stages.some((stage) => stage.id === id);
+  if (view.startsWith("s:")) return board.sessions.some((session) => session.id === id);
+  if (/^[ct]:/.test(view)) return board.categories.some((category) => category.id === id);
+  return /^(a$|clubs$|club:.)/.test(view);
+};
+
+/** The first category with archers. */
+const firstView = () => `c:${(board.categories.find((one) => one.entryCount) ?? board.categories[0])?.id ?? "0"}`;
+
+/** Shows another view. */
+function show(/** @type {string} */ view, firstRow = 0) {
+  board.view = view;
+  board.firstRow = firstRow;
+  remember();
+  setViews();
+  changed();
+  viewControl?.abort();
+}
+
+/** Follows the view that is chosen, one after another, until a watch fails. */
+async function watchView(/** @type {AbortSignal} */ signal) {
+  while (!signal.aborted) {
+    const control = new AbortController();
+    viewControl = control;
+    signal.addEventListener("abort", () => control.abort(), { once: true });
+    const next = new Promise((/** @type {(value?: any) => void} */ resolve) => { changed = resolve; });
+    const view = board.view;
+    beginView();
+    try {
+      if (view === "clubs") await Promise.race([listClubs(), next]);
+      else if (view.startsWith("m:")) await watchStage(view.slice(2), control.signal);
+      else await watchRows(control.signal);
+      await next;
+    } catch (/** @type {any} */ error) {
+      if (control.signal.aborted && error.code === "CANCELLED") continue;
+      if (!/NOT_FOUND|FAILED_PRECONDITION|INVALID_ARGUMENT|RESOURCE_EXHAUSTED/.test(error.code)) throw error;
+      // The part is gone, or has never been: the event itself is still followed.
+      board.isReady = true;
+      clearRows();
+      redraw();
+      excuse(error.code === "NOT_FOUND" ? say("gone") : say("refused", { message: error.message }));
+      hear("view", { name: "live", since: null });
+      await next;
+    }
+  }
+}
+
+/** Says why the view has nothing to show; nothing: it has. */
+function excuse(/** @type {string} */ text) {
+  board.fault = text;
+  setText($("empty"), text);
+  $("empty").hidden = !text;
+}
+
+function beginView() {
+  board.isReady = false;
+  board.entries.clear();
+  readAt = 0;
+  clearRows();
+  const { view } = board;
+  $("standings").hidden = !/^(c:|a$|club:|s:)/.test(view);
+  $("matches").hidden = !view.startsWith("m:");
+  $("teams").hidden = !view.startsWith("t:");
+  $("clubs").hidden = view !== "clubs";
+  excuse("");
+  for (const id of ["matches", "teams", "clubs"]) $(id).replaceChildren();
+  setName();
+  setPager();
+}
+
+/** The part of the event that the view shows, as requests have it. */
+function part() {
+  const [kind, id, ...rest] = board.view.split(":");
+  if (kind === "club") return { club: [id, ...rest].join(":") };
+  if (kind === "s") return { sessionId: id };
+  return kind === "c" || kind === "t" ? { categoryId: id } : {};
+}
+
+async function watchRows(/** @type {AbortSignal} */ signal) {
+  const request = { tournamentId: board.tournament, ...part(), top: pageRows, firstRow: board.firstRow };
+  const watch = client.watch("Tournament/WatchLeaderboard", request, { token: board.token, signal, onState: (state) => hear("view", state) });
+  for await (const { message, startsSnapshot } of watch) {
+    const isNew = takeRows(message, startsSnapshot);
+    if (message.span?.incomplete) continue;
+    board.isReady = true;
+    board.status = message.status ?? "";
+    setState();
+    if (board.view.startsWith("t:")) readTeams(signal);
+    else if (isNew) readEntries(signal);
+    setPager();
+    redraw();
+  }
+}
+
+let readAt = 0;
+/**
+ * The signal of the view that is read, and whether it has changed since.
+ * @type {{signal: AbortSignal, isStale: boolean} | null}
+ */
+let reading = null;
+
+/** Reads for the view that has the signal: at once, then each few seconds while there are changes. */
+async function read(/** @type {AbortSignal} */ signal, /** @type {() => Promise<void>} */ body) {
+  if (reading?.signal === signal) {
+    reading.isStale = true;
+    return;
+  }
+  /** @type {{signal: AbortSignal, isStale: boolean}} */
+  const mine = { signal, isStale: true };
+  reading = mine;
+  while (mine.isStale && !signal.aborted) {
+    if (readAt > 0) await sleep(Math.max(0, readAt + readMilliseconds - performance.now()));
+    if (signal.aborted) break;
+    mine.isStale = false;
+    readAt = performance.now();
+    try {
+      await body();
+    } catch (/** @type {any} */ error) {
+      // Rows stand without clubs until the next of their messages.
+      if (!signal.aborted && board.view.startsWith("t:")) excuse(say("refused", { message: error.message }));
+    }
+  }
+  if (reading === mine) reading = null;
+}
+
+/** Reads the entries of the view: clubs and places. */
+const readEntries = (/** @type {AbortSignal} */ signal) => read(signal, async () => {
+  let pageToken = "";
+  do {
+    const page = await call("Events/GetCategoryStandings", { tournamentId: board.tournament, ...part(), pageSize: 500, pageToken });
+    if (signal.aborted) return;
+    for (const { entry } of page.rows ?? []) if (entry) board.entries.set(entry.participantId, entry);
+    pageToken = page.nextPageToken ?? "";
+  } while (pageToken);
+  sortByPlace();
+  redraw();
+});
+
+// --- Teams and clubs ---
+
+/** Reads the teams of the view, at most each few seconds while arrows come. */
+const readTeams = (/** @type {AbortSignal} */ signal) => read(signal, async () => {
+  const [, categoryId, group] = board.view.split(":");
+  const teams = await call("Events/GetTeamStandings", { tournamentId: board.tournament, categoryId, system: "MATCH_SYSTEM_TEAM_SETS",
+    group: group === "country" ? "TEAM_GROUP_COUNTRY" : "TEAM_GROUP_CLUB" });
+  if (!signal.aborted) drawTeams(teams.rows ?? []);
+});
+
+function drawTeams(/** @type {Message[]} */ rows) {
+  excuse(rows.length > 0 ? "" : say("noTeams"));
+  const heads = [["rank", "rank"], ["name", "team"], ["count", ""], ["count", ""], ["total", "total"]];
+  $("teams").replaceChildren(rows.length === 0 ? "" : el("table", {}, el("caption", {}, say("caption", { name: viewName() })),
+    el("thead", {}, el("tr", {}, heads.map(([kind, key], index) => el("th", { scope: "col", className: kind }, key ? say(key) : index === 2 ? "X" : "10")))),
+    el("tbody", {}, rows.map((row) => el("tr", {}, el("td", { className: "rank" }, String(row.rank)),
+      el("th", { scope: "row", className: "name" }, el("bdi", { className: "who" }, row.name),
+        el("span", { className: "more" }, (row.members ?? []).map((/** @type {Message} */ one) => one.displayName).join(" · "))),
+      el("td", { className: "count" }, String(row.xCount ?? 0)), el("td", { className: "count" }, String(row.tenCount ?? 0)),
+      el("td", { className: "total" }, String(row.total ?? 0)))))));
+  document.dispatchEvent(new Event("drawn"));
+}
+
+/** All clubs, to choose one. */
+async function listClubs() {
+  /** @type {Map<string, number>} */
+  const clubs = new Map();
+  let pageToken = "";
+  do {
+    const page = await call("Events/GetCategoryStandings", { tournamentId: board.tournament, pageSize: 500, pageToken });
+    for (const { entry } of page.rows ?? []) if (entry?.club) clubs.set(entry.club, (clubs.get(entry.club) ?? 0) + 1);
+    pageToken = page.nextPageToken ?? "";
+  } while (pageToken);
+  board.isReady = true;
+  hear("view", { name: "live", since: null });
+  if (board.view !== "clubs") return;
+  $("clubs").replaceChildren(...[...clubs].sort(([a], [b]) => a.localeCompare(b, board.language)).map(([club, count]) =>
+    el("button", { type: "button", onclick: () => show(`club:${club}`) }, el("bdi", {}, club), ` (${count})`)));
+  if (clubs.size === 0) excuse(say("nobody"));
+}
+
+// --- Matches ---
+
+async function watchStage(/** @type {string} */ stageId, /** @type {AbortSignal} */ signal) {
+  const watch = client.watch("Elimination/WatchBracket", { tournamentId: board.tournament, stageId }, { token: board.token, signal, onState: (state) => hear("view", state) });
+  for await (const { message, startsSnapshot } of watch) {
+    takeBracket(stageId, message, startsSnapshot);
+    if (message.span?.incomplete) continue;
+    board.isReady = true;
+    setState();
+    drawBracket(board.brackets.get(stageId) ?? {}, openMatch);
+  }
+}
+
+/** A match with its cards, live, until the dialog is closed. */
+async function openMatch(/** @type {Message} */ match) {
+  const opener = /** @type {any} */ (document.activeElement)?.dataset?.key;
+  const control = new AbortController();
+  const place = el("div", { tabIndex: 0, role: "region", className: "scroll" });
+  const sides = (match.sides ?? []).map((/** @type {Message} */ side) => side.displayName).filter(Boolean).join(" – ");
+  place.setAttribute("aria-label", sides);
+  const dialog = el("dialog", { "aria-labelledby": "match-title", onclose: () => {
+    control.abort();
+    dialog.remove();
+    if (opener) /** @type {any} */ (document.querySelector(`[data-key="${CSS.escape(opener)}"]`))?.focus();
+  } }, el("h2", { id: "match-title" }, sides || say("matches")), place,
+    el("p", {}, el("button", { type: "button", onclick: () => dialog.close() }, say("close"))));
+  document.body.append(dialog);
+  drawMatch(match, place);
+  dialog.showModal();
+  try {
+    const watch = client.watch("Elimination/WatchMatch", { tournamentId: board.tournament, matchId: match.id }, { token: board.token, signal: control.signal });
+    for await (const { message } of watch) if (message.match) drawMatch(message.match, place);
+  } catch (/** @type {any} */ error) {
+    if (!control.signal.aborted) place.replaceChildren(el("p", {}, error.code === "NOT_FOUND" ? say("gone") : say("refused", { message: error.message })));
+  }
+}
+
+// --- States ---
+
+/** @type {Record<string, Message>} of the watches of the event and of the view */
+const heard = { event: { name: "connecting" }, view: { name: "connecting" } };
+
+function hear(/** @type {string} */ which, /** @type {Message} */ state) {
+  heard[which] = state;
+  const lost = Object.values(heard).filter((one) => one.name === "lost");
+  if (lost.length > 0) lose(lost.map((one) => one.since).sort((a, b) => a - b)[0]);
+  else {
+    board.lostAt = null;
+    setState();
+  }
+}
+
+function lose(/** @type {Date} */ since) {
+  board.lostAt ??= since;
+  setState();
+}
+
+/** The words for the state of an event whose standings are current. */
+const stateWords = /** @type {Record<string, string>} */ ({ TOURNAMENT_STATUS_OPEN: "open", TOURNAMENT_STATUS_COMPLETED: "final", TOURNAMENT_STATUS_CANCELLED: "cancelled" });
+
+function setState() {
+  let key = board.hidden || (board.lostAt ? "lost" : board.isReady ? stateWords[board.status] ?? "live" : "connecting");
+  let time = board.lostAt ? board.lostAt.toLocaleTimeString(locale()) : "";
+  if (key === "live" && board.event.paused) key = "paused";
+  const begins = Math.min(...board.sessions.map((session) => Number(session.startsAtMs ?? 0)).filter(Boolean));
+  if (key === "open" && Number.isFinite(begins)) [key, time] = ["opensAt", timeText(begins)];
+  $("state").className = /^(live|connecting|final)$/.test(key) ? key : /^open/.test(key) ? "open" : `off ${key}`;
+  setText($("state"), say(key, { time }));
+}
+
+/** Nothing of the event may be shown. */
+function hide(/** @type {string} */ why) {
+  board.hidden = why;
+  board.event = {};
+  board.notices = [];
+  board.lostAt = null;
+  beginView();
+  for (const id of ["controls", "standings", "banners"]) $(id).hidden = true;
+  setState();
 }
 
 // --- The page ---
 
-// The browser's form of the chosen language, so that times are written as its country does.
-const locale = () =>
-  navigator.languages.find((name) => name.split("-")[0] === board.language) || board.language;
+const redraw = () => drawRows();
 
-// The words for the state of an event whose standings are current.
-const stateWords = { TOURNAMENT_STATUS_OPEN: "open", TOURNAMENT_STATUS_COMPLETED: "final",
-  TOURNAMENT_STATUS_CANCELLED: "cancelled" };
-
-// A state and its words; the time of a lost connection is shown to the second.
-function setState(state) {
-  board.state = state;
-  $("state").className = state === "live" || state === "connecting" ? "" : "off";
-  const time = board.lostAt ? board.lostAt.toLocaleTimeString(locale()) : "";
-  const text = say(state === "live" && stateWords[board.status] || state, { time });
-  if ($("state").textContent !== text) $("state").textContent = text;
-}
-
-// Nothing of the event may be shown.
-function hide(state) {
-  board.rows.clear();
-  board.position = null;
-  rank();
-  setState(state);
-  draw();
+function viewName() {
+  const [kind, id, ...rest] = board.view.split(":");
+  switch (kind) {
+    case "c": return board.categories.length > 1 ? categoryName(id) : "";
+    case "club": return [id, ...rest].join(":");
+    case "s": return board.sessions.find((session) => session.id === id)?.name ?? "";
+    case "t": return say(rest[0] === "country" ? "countriesOf" : "teamsOf", { name: categoryName(id) });
+    case "m": {
+      const stage = board.stages.find((one) => one.id === id);
+      return stage ? stageName(stage) : "";
+    }
+    default: return board.categories.length > 1 && kind === "a" ? say("everybody") : "";
+  }
 }
 
 function setName() {
-  $("name").textContent = board.name || "Quiver";
-  document.title = board.name ? board.name + " · Quiver" : "Quiver";
-  $("caption").textContent = say("caption", { name: board.name });
+  setText($("name"), board.name || "Quiver");
+  const view = board.hidden ? "" : viewName();
+  setText($("view-name"), view);
+  $("view-name").hidden = !view;
+  const title = [view, board.name, "Quiver"].filter(Boolean).join(" · ");
+  if (document.title !== title) document.title = title;
+  setText($("caption"), say("caption", { name: [board.name, view].filter(Boolean).join(", ") }));
 }
 
-// The counts that break ties, with short names that need no language.
-function columns() {
-  const counts = [];
-  for (const key of board.keys) {
-    if (key.kind === "RANK_KEY_KIND_X") counts.push({ title: "X", key });
-    if (key.kind === "RANK_KEY_KIND_COUNT") counts.push({ title: String(key.value), key });
-    if (key.kind === "RANK_KEY_KIND_HITS") counts.push({ title: "H", key });
-    if (key.kind === "RANK_KEY_KIND_GOLDS") counts.push({ title: "G", key });
+/** The views that can be chosen. */
+function setViews() {
+  const group = (/** @type {string} */ label, /** @type {[string, string][]} */ options) => options.length > 0
+    ? [{ label: say(label), options }] : [];
+  const named = board.categories.filter((one) => one.entryCount || `c:${one.id}` === board.view);
+  const clubs = /** @type {[string, string][]} */ ([["clubs", say("chooseClub")]]);
+  if (board.view.startsWith("club:")) clubs.push([board.view, viewName()]);
+  const groups = [
+    ...group("categories", [...named.map((one) => /** @type {[string, string]} */ ([`c:${one.id}`, one.name || one.code])),
+      ...(board.categories.length > 1 ? [/** @type {[string, string]} */ (["a", say("everybody")])] : [])]),
+    ...group("matches", board.stages.map((stage) => [`m:${stage.id}`, stageName(stage)])),
+    ...group("targets", board.sessions.map((session) => [`s:${session.id}`, session.name ?? ""])),
+    ...group("clubs", clubs),
+    ...group("teams", named.flatMap((one) => [[`t:${one.id}:club`, say("teamsOf", { name: one.name || one.code })],
+      [`t:${one.id}:country`, say("countriesOf", { name: one.name || one.code })]])),
+  ];
+  const text = JSON.stringify(groups);
+  if ($("view").dataset.groups !== text) {
+    $("view").dataset.groups = text;
+    $("view").replaceChildren(...groups.map(({ label, options }) => el("optgroup", { label },
+      options.map(([value, name]) => el("option", { value }, name)))));
   }
-  return counts;
+  $("view").value = board.view;
+  for (const id of ["controls", "banners"]) $(id).hidden = Boolean(board.hidden);
 }
 
-function setHead() {
-  const titles = [["rank", say("rank")], ["move", ""], ["name", say("name")],
-    ["ends", say("ends")], ...columns().map((column) => ["count", column.title]),
-    ["total", say("total")], ["behind", say("behind")]];
-  const text = JSON.stringify(titles);
-  if ($("head").dataset.titles === text) return;
-  $("head").dataset.titles = text;
-  $("head").replaceChildren(...titles.map(([kind, title]) => {
-    const cell = document.createElement("th");
-    cell.scope = "col";
-    cell.className = kind;
-    cell.textContent = title;
-    return cell;
-  }));
-  board.elements.clear();
-  $("rows").replaceChildren();
+function setPager() {
+  const { count, first, rows } = extent();
+  const isPaged = count > pageRows && $("standings").hidden === false;
+  $("pager").hidden = !isPaged;
+  if (!isPaged) return;
+  setText($("extent"), say("rows", { first: first + 1, last: first + rows, count }));
+  setText($("earlier"), say("previous"));
+  setText($("later"), say("next"));
+  $("earlier").disabled = first === 0;
+  $("later").disabled = first + rows >= count;
 }
 
-function draw() {
-  if (board.isDrawing) return;
-  board.isDrawing = true;
-  requestAnimationFrame(() => {
-    board.isDrawing = false;
-    setHead();
-    const body = $("rows");
-    const focused = document.activeElement;
-    board.shown.forEach((row, index) => {
-      const element = element_(row.participantId);
-      fill(element, row);
-      if (body.children[index] !== element) body.insertBefore(element, body.children[index] || null);
-    });
-    for (const [id, element] of board.elements) {
-      if (board.rows.has(id)) continue;
-      element.remove();
-      board.elements.delete(id);
-    }
-    // A row that moves loses the focus.
-    if (focused !== document.activeElement && focused.isConnected) {
-      focused.focus({ preventScroll: true });
-    }
-    $("empty").hidden = board.shown.length > 0 || board.state !== "live";
-    $("empty").textContent = say("empty");
-    const counts = columns().map((column) => column.title).join(", ");
-    $("policy").textContent = counts ? say("policy", { name: counts }) : "";
-  });
-}
-
-function element_(id) {
-  const known = board.elements.get(id);
-  if (known) return known;
-  const element = document.createElement("tr");
-  element.tabIndex = 0;
-  element.dataset.id = id;
-  const kinds = ["rank", "move", "name", "ends", ...columns().map(() => "count"), "total", "behind"];
-  for (const kind of kinds) {
-    const cell = document.createElement(kind === "name" ? "th" : "td");
-    if (kind === "name") cell.scope = "row";
-    cell.className = kind;
-    element.append(cell);
+/** The pause of the shooting with its clock, and what the organiser says. */
+function banners() {
+  const pause = board.event.shootingPause;
+  $("pause").hidden = !pause;
+  if (pause) {
+    setText($("pause-text"), say("pause", { time: timeText(pause.startedAtMs), reason: pause.reason ?? "" }));
+    const passed = Math.max(0, Math.floor((serverNow() - Number(pause.startedAtMs)) / 1000));
+    const two = (/** @type {number} */ value) => String(value).padStart(2, "0");
+    setText($("pause-clock"), `${passed >= 3600 ? `${Math.floor(passed / 3600)}:` : ""}${two(Math.floor(passed / 60) % 60)}:${two(passed % 60)}`);
   }
-  board.elements.set(id, element);
-  return element;
-}
-
-function fill(element, row) {
-  const rank = board.ranks.get(row.participantId);
-  const move = board.moves.get(row.participantId)?.places || 0;
-  const out = isOut(row);
-  const behind = rank === undefined ? "" : (row.total || 0) - board.firstTotal;
-  const texts = [rank === undefined ? "" : String(rank), move === 0 ? "" : (move > 0 ? "▲" : "▼") + Math.abs(move),
-    row.displayName || "", String(row.endsCompleted || 0),
-    ...columns().map((column) => String(value(row, column.key))), String(row.total || 0),
-    behind === "" || behind === 0 ? "" : String(behind).replace("-", "−")];
-  if (out) {
-    texts[texts.length - 1] =
-      say(row.status === "PARTICIPANT_STATUS_WITHDRAWN" ? "withdrawn" : "disqualified");
+  const [latest, ...earlier] = board.notices;
+  $("notices").hidden = !latest;
+  if (!latest) return;
+  const line = (/** @type {Message} */ notice) => `${timeText(notice.sentAtMs)}  ${notice.text}`;
+  setText($("notice"), line(latest));
+  $("earlier-notices").hidden = earlier.length === 0;
+  setText($("earlier-count"), say("earlier", { count: earlier.length }));
+  const texts = earlier.map(line);
+  if ($("notice-list").dataset.texts !== JSON.stringify(texts)) {
+    $("notice-list").dataset.texts = JSON.stringify(texts);
+    $("notice-list").replaceChildren(...texts.map((text) => el("li", {}, text)));
   }
-  texts.forEach((text, index) => {
-    const cell = element.children[index];
-    if (cell.textContent !== text) cell.textContent = text;
-  });
-  const direction = "move" + (move > 0 ? " up" : move < 0 ? " down" : "");
-  if (element.children[1].className !== direction) element.children[1].className = direction;
-  const label = move > 0 ? say("up", { n: move }) : move < 0 ? say("down", { n: -move }) : "";
-  element.children[1].setAttribute("aria-label", label);
-  const isChosen = row.participantId === board.chosen;
-  element.className = (out ? "out " : "") + (isChosen ? "chosen" : "");
-  if (isChosen) element.setAttribute("aria-current", "true");
-  else element.removeAttribute("aria-current");
 }
 
-function choose(id) {
+function choose(/** @type {string} */ id) {
   board.chosen = board.chosen === id ? "" : id;
-  const url = new URL(location.href);
-  if (board.chosen) url.searchParams.set("archer", board.chosen);
-  else url.searchParams.delete("archer");
-  history.replaceState(null, "", url);
-  draw();
+  remember();
+  redraw();
 }
 
-function setLanguage(language) {
-  board.language = words[language] ? language : "en";
+function setLanguage(/** @type {string} */ language) {
+  board.language = languages[language] ? language : "en";
   document.documentElement.lang = board.language;
   $("language-label").textContent = say("language") + " ";
+  $("view-label").textContent = say("view") + " ";
   $("print").textContent = say("print");
+  $("share").textContent = say("share");
   setName();
-  setState(board.state);
-  setHead();
-  draw();
+  setState();
+  if (board.tournament && !board.hidden) setViews();
+  setPager();
+  banners();
+  projector.describe();
+  if (board.view.startsWith("m:") && board.isReady) drawBracket(board.brackets.get(board.view.slice(2)) ?? {}, openMatch);
+  else redraw();
 }
 
-$("language").replaceChildren(...Object.keys(words).map((language) => {
-  const option = document.createElement("option");
-  option.value = language;
-  option.textContent = languageNames[language];
-  return option;
-}));
-$("language").addEventListener("change", (event) => setLanguage(event.target.value));
+// --- Sharing and the projector ---
+
+/** The address of what is shown, without what belongs to this screen alone. */
+function address() {
+  const url = new URL(location.href);
+  for (const key of ["screen", "seconds", "archer", "row", "lang"]) url.searchParams.delete(key);
+  url.hash = "";
+  return url.href;
+}
+
+function share() {
+  const opener = /** @type {any} */ (document.activeElement);
+  const text = address();
+  const isHere = /^(localhost|127\.|\[::1\])/.test(location.hostname);
+  const input = el("input", { value: text, readOnly: true, "aria-label": say("share"), onfocus: () => input.select() });
+  const state = el("span", { role: "status" });
+  const dialog = el("dialog", { "aria-labelledby": "share-title", onclose: () => { dialog.remove(); opener?.focus?.(); } },
+    el("h2", { id: "share-title" }, say("share")), el("p", {}, say("shareText")), picture(text, text),
+    isHere ? el("p", { className: "warn" }, say("shareHere")) : null, input,
+    el("p", {}, el("button", { type: "button", onclick: async () => {
+      input.select();
+      try {
+        await navigator.clipboard.writeText(text);
+      } catch { document.execCommand("copy"); }
+      state.textContent = say("copied");
+    } }, say("copy")), " ", el("button", { type: "button", onclick: () => dialog.close() }, say("close")), " ", state));
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+/** The screen of a projector shows in its corner how to get the board on a phone. */
+function setCorner() {
+  const code = projector.isOn() ? picture(address().split("?")[0], say("share")) : null;
+  $("corner").replaceChildren(...(code ? [code] : []));
+}
+
+let bracketsAt = Number.NEGATIVE_INFINITY;
+
+/** Reads the brackets that no watch follows, for what comes next. */
+async function readBrackets() {
+  if (!projector.isOn() || performance.now() - bracketsAt < 30_000 || !board.token) return;
+  bracketsAt = performance.now();
+  for (const stage of board.stages) {
+    if (board.view === `m:${stage.id}`) continue;
+    try {
+      takeBracket(stage.id, { bracket: await call("Elimination/GetBracket", { stageId: stage.id }) }, true);
+    } catch { return; }
+  }
+}
+
+function toggleProjector() {
+  if (projector.isOn()) {
+    projector.stop();
+    if (document.fullscreenElement) document.exitFullscreen();
+  } else {
+    projector.start(show);
+    document.documentElement.requestFullscreen?.().catch(() => {});
+  }
+  setCorner();
+}
+
+$("language").replaceChildren(...Object.keys(languages).map((language) => el("option", { value: language, lang: language }, languages[language])));
+$("language").addEventListener("change", (/** @type {any} */ event) => setLanguage(event.target.value));
+$("view").addEventListener("change", (/** @type {any} */ event) => show(event.target.value));
+$("earlier").addEventListener("click", () => show(board.view, Math.max(0, board.firstRow - pageRows)));
+$("later").addEventListener("click", () => show(board.view, board.firstRow + pageRows));
 $("print").addEventListener("click", () => print());
-$("rows").addEventListener("click", (event) => {
+$("share").addEventListener("click", share);
+$("projector").addEventListener("click", toggleProjector);
+$("hold").addEventListener("click", projector.hold);
+$("before").addEventListener("click", () => projector.move(-1));
+$("after").addEventListener("click", () => projector.move(1));
+$("rows").addEventListener("click", (/** @type {any} */ event) => {
   const row = event.target.closest("tr");
   if (row) choose(row.dataset.id);
 });
-$("rows").addEventListener("keydown", (event) => {
+$("rows").addEventListener("focusin", (/** @type {any} */ event) => setStop(event.target.closest("tr")));
+$("rows").addEventListener("keydown", (/** @type {any} */ event) => {
   const row = event.target.closest("tr");
   if (!row) return;
   if (event.key === "Enter" || event.key === " ") choose(row.dataset.id);
   else if (event.key === "ArrowDown") row.nextElementSibling?.focus();
   else if (event.key === "ArrowUp") row.previousElementSibling?.focus();
+  else if (event.key === "Home") row.parentElement.firstElementChild.focus();
+  else if (event.key === "End") row.parentElement.lastElementChild.focus();
+  else return;
+  event.preventDefault();
+  event.stopPropagation();
+});
+addEventListener("keydown", (event) => {
+  if (!projector.isOn() || document.querySelector("dialog")) return;
+  const isControl = /** @type {any} */ (event.target).closest?.("button, select, summary");
+  if (event.key === "Escape") toggleProjector();
+  else if (event.key === "ArrowRight" || event.key === "PageDown") projector.move(1);
+  else if (event.key === "ArrowLeft" || event.key === "PageUp") projector.move(-1);
+  else if (event.key === " " && !isControl) projector.hold();
   else return;
   event.preventDefault();
 });
-const preferred = query.get("lang") || navigator.language.slice(0, 2);
+// Controls of a projector are seen while somebody is there.
+let stirred = 0;
+addEventListener("pointermove", () => {
+  document.documentElement.classList.add("stirred");
+  clearTimeout(stirred);
+  stirred = /** @type {any} */ (setTimeout(() => document.documentElement.classList.remove("stirred"), 4000));
+});
+addEventListener("resize", () => projector.cut());
+document.addEventListener("drawn", () => projector.cut());
+setInterval(() => {
+  banners();
+  readBrackets();
+  projector.describe();
+}, 1000);
+
+const preferred = new URLSearchParams(location.search).get("lang") || navigator.language.slice(0, 2);
 setLanguage(preferred);
 $("language").value = board.language;
+if (projector.isAsked()) projector.start(show);
+setCorner();
 follow();

@@ -1,0 +1,227 @@
+"""Judges and helpers at check-in with pages of their own, beside the desk, in Chromium.
+
+QUIVER_SCREENS=FOLDER stores pictures of the screens there."""
+
+from __future__ import annotations
+
+import base64
+import os
+import pathlib
+import time
+import unittest
+import uuid
+from typing import Any
+
+from axe_playwright_python.sync_playwright import Axe
+from desk_test import DeskTest
+from playwright.sync_api import Page, expect
+
+FOLDER = os.environ.get("QUIVER_SCREENS", "")
+LANGUAGES = ("en", "de", "fr", "it")
+
+
+def identity() -> str:
+    """A UUIDv7."""
+    tail = bytearray(uuid.uuid4().bytes[6:])
+    tail[0] = 0x70 | tail[0] & 0x0F
+    return base64.b64encode(int(time.time() * 1000).to_bytes(6, "big") + tail).decode()
+
+
+class OfficialsTest(DeskTest):
+    test_an_event_from_an_empty_server_to_the_medals = None  # type: ignore[assignment]
+
+    def setUp(self) -> None:
+        super().setUp()
+        self.office = self.desk(self.invite())
+        self.create(self.office, "Winter", "frostbite")
+        self.office.page.wait_for_selector("h2:has-text(\"The day\")")
+        self.event = self.office.event
+        categories = self.office.call("Events/ListEventCategories", {"tournamentId": self.event})["categories"]
+        session = self.office.call("Events/ListEventSessions", {"tournamentId": self.event})["sessions"][0]["id"]
+        self.session = session
+        self.entries = self.office.call("Events/ImportEventEntries", {"tournamentId": self.event, "entries": [
+            {"name": name, "bib": str(number), "club": "Grüt", "categoryCode": categories[0]["code"], "sessionId": session}
+            for number, name in enumerate(["Anna", "Benedikt Bogenschütz-Hohenfels", "كريم عبد الله", "Dora"], 1)]})["entries"]  # fmt: skip
+        self.office.call("Events/DrawTargets", {"tournamentId": self.event, "sessionId": session, "method": "DRAW_METHOD_RANKING"})
+
+    def tearDown(self) -> None:
+        self.assertEqual(self.errors, [], "a page threw errors")
+
+    def official(self, path: str, name: str, **options: Any) -> Page:
+        """A person with a phone of its own, signed in, who waits to be appointed."""
+        given = {"viewport": {"width": 390, "height": 844}, "locale": "en-GB"} | options
+        page = self.browser.new_context(**given).new_page()
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        code = self.invite()
+        page.goto(f"{self.origin}/{path}#{code}")
+        expect(page.locator("input").first).to_have_value(code)
+        self.assertNotIn(code.lower(), page.url.lower())
+        page.get_by_label("Your name").fill(name)
+        page.locator("button.main").click()
+        expect(page.get_by_text("Show this to the organiser")).to_be_visible()
+        return page
+
+    def appoint(self, page: Page, role: str) -> None:
+        """The organiser types the code that the phone shows."""
+        desk = self.office
+        desk.view("Officials")
+        desk.press("Appoint…")
+        desk.page.get_by_label("Code that its phone shows").fill(page.locator(".show").inner_text())
+        desk.page.locator("dialog select").select_option(label=role)
+        desk.agree()
+
+    def phone_calls(self, target: int, kind: str, **more: Any) -> None:
+        self.office.call("Events/RaiseTargetCall", {
+            "tournamentId": self.event, "sessionId": self.session, "target": target, "kind": f"TARGET_CALL_KIND_{kind}", **more})  # fmt: skip
+
+    def record(self, number: int, *values: int) -> None:
+        operations = [{"kind": "OPERATION_KIND_RECORD", "participantId": self.entries[number]["participantId"], "endIndex": 0,
+                       "arrowIndex": index, "value": value} for index, value in enumerate(values)]  # fmt: skip
+        self.office.call("Tournament/RecordEnd", {"operations": operations})
+
+    def check(self, page: Page, name: str) -> None:
+        found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
+        self.assertEqual([(one["id"], [node["html"] for node in one["nodes"]]) for one in found], [], name)
+        widths = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+        self.assertLessEqual(widths[0], widths[1], f"{name} is wider than the screen")
+        if FOLDER:
+            page.screenshot(path=pathlib.Path(FOLDER) / f"{name}.png")
+
+    def test_a_judge_answers_calls_and_rules(self) -> None:
+        page = self.official("judge", "Judge Judy")
+        self.appoint(page, "judge")
+        self.office.said("Judge Judy is judge.")
+        expect(page.get_by_text("Nobody calls.")).to_be_visible(timeout=15_000)
+        self.office.call("Tournament/StartTournament", {"id": self.event, "anyway": True})
+
+        self.phone_calls(1, "UNDECIDED_ARROW", participantId=self.entries[0]["participantId"])
+        card = page.locator("section.card").first
+        expect(card.locator("h3")).to_have_text("Target 1: undecided arrow")
+        self.assertTrue(page.title().startswith("(1) "))
+        card.get_by_role("button").click()
+        page.get_by_role("button", name="The higher value counts.").click()
+        page.locator("dialog button.main").click()
+        expect(page.locator("#state")).to_have_text("Decided.")
+        expect(page.get_by_text("Nobody calls.")).to_be_visible()
+        calls = self.office.call("Events/ListTargetCalls", {"tournamentId": self.event, "includeResolved": True})["calls"]
+        self.assertEqual([(one["decision"], one["resolvedBy"]) for one in calls], [("The higher value counts.", "Judge Judy")])
+
+        # Two cards differ, and the judge rules.
+        values = [10, 9, 9, 8, 8, 7]
+        self.record(0, *values)
+        operation = {"clientId": identity(), "participantId": self.entries[0]["participantId"], "endIndex": 0,
+                     "arrows": [{"value": value} for value in [10, 10, *values[2:]]]}  # fmt: skip
+        self.office.call("Events/ApplyCardOperations", {"operations": [operation]})
+        page.get_by_role("button", name="Disputes").click()
+        page.get_by_role("button", name="The second counts…").click()
+        page.locator("dialog input").last.fill("seen on the target")
+        page.locator("dialog button.main").click()
+        expect(page.get_by_text("No two cards differ.")).to_be_visible()
+        total = self.office.call("Events/GetComparedCard", {"participantId": self.entries[0]["participantId"]})["total"]
+        self.assertEqual(total, sum(values) + 1)
+
+        page.get_by_role("button", name="Archers").click()
+        page.get_by_label("Bib or name").fill("Dora")
+        page.get_by_role("button", name="Dora").click()
+        page.get_by_role("button", name="Disqualify…").click()
+        page.locator("dialog input").fill("equipment")
+        page.locator("dialog button.main").click()
+        expect(page.locator("#state")).to_have_text("Dora is noted.")
+        entry = self.office.call("Events/ListEventEntries", {"tournamentId": self.event, "pageSize": 50})["entries"][3]
+        self.assertEqual(entry["state"], "EVENT_ENTRY_STATE_DISQUALIFIED")
+
+        page.get_by_role("button", name="More").click()
+        page.get_by_role("button", name="Pause the shooting…").click()
+        page.locator("dialog input").fill("lightning")
+        page.locator("dialog button.main").click()
+        expect(page.get_by_text("Shooting is paused: lightning")).to_be_visible()
+        page.get_by_role("button", name="Go on shooting").click()
+        expect(page.get_by_text("Shooting is paused: lightning")).to_have_count(0)
+
+    def test_a_helper_checks_in_and_may_do_nothing_else(self) -> None:
+        page = self.official("check-in", "Helga")
+        self.appoint(page, "check-in helper")
+        expect(page.get_by_text("0 of 4 are here")).to_be_visible(timeout=15_000)
+        page.get_by_label("Bib or name").fill("1")
+        page.get_by_label("Bib or name").press("Enter")
+        expect(page.locator("#state")).to_have_text("Anna is here.")
+        # Who is noted by somebody else appears here too.
+        self.office.call("Events/SetEventEntryState", {
+            "participantId": self.entries[3]["participantId"], "state": "EVENT_ENTRY_STATE_CHECKED_IN"})  # fmt: skip
+        expect(page.get_by_text("2 of 4 are here")).to_be_visible()
+        # The page of judges is not for this person.
+        page.goto(f"{self.origin}/judge")
+        expect(page.get_by_text("Show this to the organiser")).to_be_visible()
+        page.goto(f"{self.origin}/check-in")
+        expect(page.get_by_text("2 of 4 are here")).to_be_visible()
+        # Once the organiser removes the helper, nothing can be noted any more.
+        desk = self.office
+        desk.view("Officials")
+        desk.press("Remove…")
+        desk.agree()
+        expect(desk.page.get_by_text("Nothing here yet.")).to_be_visible()
+        page.get_by_role("button", name="Not here: Anna").click()
+        expect(page.locator("#state")).to_have_class("bad")
+        states = [one["state"] for one in desk.call("Events/ListEventEntries", {"tournamentId": self.event, "pageSize": 50})["entries"]]
+        self.assertEqual(states[0], "EVENT_ENTRY_STATE_CHECKED_IN")
+
+    def test_a_lost_connection_is_told_and_a_wrong_code_is_answered(self) -> None:
+        page = self.official("judge", "Judge Judy")
+        self.appoint(page, "judge")
+        expect(page.get_by_text("Nobody calls.")).to_be_visible(timeout=15_000)
+        page.context.set_offline(True)
+        expect(page.locator("#state")).to_contain_text("Not connected since", timeout=15_000)
+        self.phone_calls(2, "HELP")
+        page.context.set_offline(False)
+        expect(page.locator("section.card h3")).to_have_text("Target 2: needs help", timeout=15_000)
+        expect(page.locator("#state")).to_have_text("Connected.")
+        other = self.browser.new_context(locale="en-GB").new_page()
+        other.goto(f"{self.origin}/judge#0000-0000-0000-0000")
+        other.get_by_label("Your name").fill("Nobody")
+        other.locator("button.main").click()
+        expect(other.locator("#state")).to_have_class("bad")
+        expect(other.get_by_label("Code")).to_be_visible()
+
+    def test_the_pages_fit_small_phones_speak_four_languages_and_axe_finds_nothing(self) -> None:
+        self.office.call("Tournament/StartTournament", {"id": self.event, "anyway": True})
+        for width, scheme in ((320, "dark"), (390, "light"), (1280, "light")):
+            form = f"{width}-{scheme}"
+            page = self.official("judge", f"Judy {form}", viewport={"width": width, "height": 720}, color_scheme=scheme)
+            self.check(page, f"judge-introduced-{form}")
+            self.appoint(page, "judge")
+            expect(page.get_by_role("button", name="Archers")).to_be_visible(timeout=15_000)
+            if width == 320:
+                self.phone_calls(1, "EQUIPMENT_FAILURE", participantId=self.entries[1]["participantId"], owedArrows=2, text="limb broke")
+            expect(page.locator("section.card h3")).to_have_text("Target 1: equipment failure")
+            self.check(page, f"judge-calls-{form}")
+            page.locator("section.card button").click()
+            self.check(page, f"judge-decide-{form}")
+            page.keyboard.press("Escape")
+            page.get_by_role("button", name="Archers").click()
+            page.get_by_label("Bib or name").fill("Benedikt")
+            page.get_by_role("button", name="Benedikt").click()
+            expect(page.get_by_role("button", name="Disqualify…")).to_be_visible()
+            self.check(page, f"judge-archer-{form}")
+            page.get_by_role("button", name="More").click()
+            expect(page.get_by_role("button", name="Send a notice…")).to_be_visible()
+            self.check(page, f"judge-more-{form}")
+            page.goto(f"{self.origin}/check-in")
+            expect(page.get_by_text("of 4 are here")).to_be_visible()
+            self.check(page, f"check-in-{form}")
+            for language in LANGUAGES:
+                page.locator("#language").select_option(language)
+                expect(page.locator("html")).to_have_attribute("lang", language)
+                expect(page.locator("input.big")).to_be_visible()
+                self.assertNotRegex(page.locator("body").inner_text(), r"undefined|\{\w+\}")
+            page.locator("#language").select_option("en")
+            desk = self.office
+            desk.view("Officials")
+            self.check(desk.page, f"desk-officials-{form}")
+            desk.press("Remove…")
+            desk.agree()
+
+
+del DeskTest
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
