@@ -10,10 +10,26 @@ package struct PaperStanding: Sendable {
   package var endCount = 0
   /// The criteria of the tie policy, in the order of the columns.
   package var keys: [Int] = []
+  /// The indexes of criteria that a paper does not have.
+  package var unknownKeys: Set<Int> = []
+  /// Whether a part of the card is typed from a paper.
+  package var isTyped = false
+  /// The counts that a paper does not have, as the columns name them.
+  package var unknown: [String] = []
   /// The totals of the rounds; empty if there is one.
   package var rounds: [Int] = []
 
   package init() {}
+}
+
+extension PaperStanding {
+  /// The total of a card with a typed part is marked.
+  fileprivate var keyCells: [Cell] {
+    keys.enumerated().map { index, count in
+      let text = unknownKeys.contains(index) ? "?" : "\(count)"
+      return Cell(text + (isTyped && index == 0 ? "*" : ""), "n")
+    }
+  }
 }
 
 /// The standings of a category.
@@ -43,7 +59,7 @@ package enum StandingsPaper {
         ]
           + (0..<roundCount).map { index in
             Cell(row.rounds.indices.contains(index) ? "\(row.rounds[index])" : "", "n")
-          } + row.keys.map { Cell("\($0)", "n") })
+          } + row.keyCells)
     }
   }
 }
@@ -53,7 +69,7 @@ package enum StandingsLines {
   package static let header = CSVText.line(
     [
       "category", "rank", "bib", "name", "club", "country", "total", "x", "11", "10", "9", "8",
-      "7", "6", "5", "4", "3", "2", "1", "miss", "ends", "state", "rounds",
+      "7", "6", "5", "4", "3", "2", "1", "miss", "ends", "state", "rounds", "typed", "unknown",
     ].map { .plain($0) })
 
   /// The rows of a category. An entry without a rank has an empty rank.
@@ -71,6 +87,7 @@ package enum StandingsLines {
         ] + counts + [
           .number(row.endCount), .plain(row.entry.state),
           .plain(row.rounds.map { "\($0)" }.joined(separator: " ")),
+          .plain(row.isTyped ? "yes" : ""), .plain(row.unknown.joined(separator: " ")),
         ])
     }
   }

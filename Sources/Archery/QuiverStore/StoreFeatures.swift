@@ -94,6 +94,8 @@ extension Migration {
     Migration(number: 36, name: "owners of imports", script: serverPresence),
     Migration(number: 37, name: "devices of events", script: devices),
     Migration(number: 38, name: "calls from targets", script: targetCalls),
+    Migration(number: 39, name: "typed totals", script: typedTotals),
+    Migration(number: 40, name: "rounds without arrows", script: pastRounds),
   ]
 }
 
@@ -103,6 +105,6 @@ extension Table {
     [
       ofEngine, ofUsage, ofAccounts, ofEquipment, ofItems, ofSetups, ofScoring, ofTournaments,
       ofComparison, ofWeights, ofStrength, ofEvents, ofNotices, ofElimination, ofDoubleScoring,
-      ofLeases, ofPermissions, ofServers, ofDevices, ofTargetCalls,
+      ofLeases, ofPermissions, ofServers, ofDevices, ofTargetCalls, ofTypedTotals,
     ].flatMap { $0 }
 }

@@ -54,7 +54,8 @@ struct ResultListTests {
       read.rows == [
         ResultList.Row(
           line: 2, code: "L1", localBib: "12", category: "RW", total: 330,
-          distances: [.init(score: 330, arrows: "X,10,9")])
+          distances: [.init(score: 330, arrows: "X,10,9", counts: ["x": 2, "10": 9])],
+          counts: ["x": 2, "10": 9])
       ])
     let old = try list(
       "WaID;Division;Class;D1 Score;D1 10+X;D1 X;D1 Arrows;Weather;Score;Hits;10+X;X\n"

@@ -234,6 +234,16 @@ struct EventRoleTests {
         Events.reopenScoreCard, judges,
         .with { ($0.participantID, $0.reason) = (participant, "wrong archer") }),
       Row(Events.listCardDisputes, members, .with { $0.tournamentID = id }),
+      outcome(
+        Events.setTypedTotal, judges,
+        .with { request in
+          (request.participantID, request.part) = (participant, 1)
+          request.sums = .with { $0.total = 9 }
+        }),
+      Row(Events.listTypedTotals, officials, .with { $0.tournamentID = id }),
+      outcome(
+        Events.removeTypedTotal, judges,
+        .with { ($0.participantID, $0.id, $0.reason) = (participant, 1, "wrong archer") }),
     ]
   }
 

@@ -40,9 +40,11 @@ struct AccountExportEventTests {
         "compared card of 1", "compared card of 1", "compared card of 1", "compared card of 0",
         "lease on 3", "tie of 2", "notice Lunch at noon", "pause fog", "pause lightning",
         "action card.record", "action card.record", "action card.record", "action card.rule",
+        "action card.retype", "action card.untype",
         "action match.forfeit", "action match.reopen", "action match.forfeit",
         "action call.resolve", "action event.pause", "action event.pause", "device phone of Much",
         "call the string broke",
+        "typed total sheet 7", "typed total sheet 7", "typed total ",
       ])
   }
 

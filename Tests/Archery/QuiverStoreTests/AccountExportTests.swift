@@ -191,6 +191,7 @@ import Testing
     case .targetCall(let call): "call \(call.content.text)"
     case .tie(let tie): "tie of \(tie.participants.count)"
     case .notice(let notice): "notice \(notice.content.text)"
+    case .typedTotal(let total): "typed total \(total.paper)"
     case .pause(let pause): "pause \(pause.reason)"
     case .token: "token"
     case .invite(let record): "invite \(record.label)"

@@ -155,7 +155,7 @@ import Testing
       try snapshot.bracket(stage: full.stage)
     }
     #expect(try performer.read(reads) == store.read(reads))
-    #expect(try performer.read(reads).count == 7 + 3 + 13 + 1 + 2 + 3)
+    #expect(try performer.read(reads).count == 7 + 3 + 14 + 1 + 2 + 3)
     #expect(try performer.read(bracket) == store.read(bracket))
     func stages(_ snapshot: borrowing Snapshot) throws(StoreError) -> [BracketRecord] {
       var brackets: [BracketRecord] = []

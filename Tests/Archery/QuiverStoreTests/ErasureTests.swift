@@ -37,7 +37,8 @@ struct ErasureTests {
   func numbers() {
     let numbers = ErasureStep.all.map(\.number)
     #expect(numbers == Set(numbers).sorted())
-    // Words are looked up in the replies, then events and words are forgotten.
+    // Words are looked up in the replies, then events and words are forgotten: a step that comes
+    // later finds no event, and its words stay in the replies.
     #expect(numbers.suffix(3) == [997, 998, 999])
   }
 

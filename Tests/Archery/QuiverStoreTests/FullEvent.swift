@@ -24,9 +24,10 @@ struct FullEvent {
     let record = try caller.perform(
       try PutCategory(category, in: event, format: nil, arrowLimit: 0))
     let entries = try Self.enter(record.id, event, caller)
-    try Self.enterSecondRound(event, caller)
+    let second = try Self.enterSecondRound(event, caller)
     try Self.shoot(entries, event, caller)
     try Self.check(entries, caller)
+    try Self.type(second, caller)
     stage = try Self.cut(entries, record.id, event, caller)
     var places = PlaceMatches.Places()
     (places.firstTarget, places.targetsPerMatch, places.startsAtMilliseconds) = (3, 2, 9_000)
@@ -116,7 +117,7 @@ struct FullEvent {
   /// Adds a category of two rounds with an archer who has a place in the second one.
   private static func enterSecondRound(
     _ event: Int64, _ caller: Caller<some CommandPerformer>
-  ) throws {
+  ) throws -> Int64 {
     var category = EventCategoryContent()
     category.code = "R2"
     let record = try caller.perform(
@@ -127,13 +128,30 @@ struct FullEvent {
         revision: record.revision))
     let draft = try ImportEntries.Draft(
       name: "E7", clientID: [], EventEntryContent(), categoryCode: "R2", session: 0, path: "")
-    try caller.perform(try ImportEntries.slices(of: [draft], to: event)[0])
+    let entered = try caller.perform(try ImportEntries.slices(of: [draft], to: event)[0])
     var content = EventSessionContent()
     (content.name, content.lastTarget, content.round) = ("day 2", 4, 2)
     let line = try caller.perform(try PutEventSession(0, of: event, revision: 0, content)).id
     var scope = DrawPlaces.Scope()
     (scope.event, scope.session, scope.takesWaiting) = (event, line, true)
     try caller.perform(try DrawPlaces(scope, .random, seed: 8))
+    return entered[0].participant
+  }
+
+  /// Types both distances, one of them twice, and removes one.
+  private static func type(
+    _ archer: Int64, _ caller: Caller<some CommandPerformer>
+  ) throws {
+    var draft = TypedTotalDraft()
+    (draft.participant, draft.part, draft.paper) = (archer, 1, "sheet 7")
+    draft.score = TypedScore(total: 27, hits: 3, golds: 1, xCount: 0)
+    draft.replaces = try caller.perform(try SetTypedTotal(draft)).id
+    (draft.score.golds, draft.reason) = (0, "misread")
+    try caller.perform(try SetTypedTotal(draft))
+    draft = TypedTotalDraft()
+    (draft.participant, draft.part, draft.score) = (archer, 2, TypedScore(total: 50))
+    let other = try caller.perform(try SetTypedTotal(draft))
+    try caller.perform(try RemoveTypedTotal(other.id, of: archer, reason: "another's"))
   }
 
   private static func shoot(

@@ -248,6 +248,8 @@ import Testing
       "16f9a9207e998c9ec70c9fb0846ce774292dcf85f761c5910195f064b56be7eb",
       "e1e44b81b5c46142666a9c6edd91832b00532fe455d3ff98753433547a2bb0ed",
       "66922805ce158f14a43624acf0a53350f32d94020cdb2d2e151728b592f15fae",
+      "896102ac8e8f4ef63bb8d7b3b7802e53223b5a3680f63b94ec09bb899ea86d87",
+      "c8a23fa0af28f7b36ff44685076be0758f9ee56534d71a4b4160e6feaf3a5916",
     ]
     let checksums = Migration.all.map { migration in
       migration.checksum.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()

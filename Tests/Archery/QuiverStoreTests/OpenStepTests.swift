@@ -6,9 +6,10 @@ import Testing
 @Suite("Steps that are open when an event is started or finalised", .timeLimit(.minutes(5)))
 struct OpenStepTests {
   private func change(
-    _ bench: EventBench, _ event: Int64, _ step: ChangeTournamentState.Step, anyway: Bool = false
+    _ bench: EventBench, _ event: Int64, _ step: ChangeTournamentState.Step, anyway: Bool = false,
+    reason: String = ""
   ) throws -> TournamentRecord {
-    try bench.perform(try ChangeTournamentState(event, step, anyway: anyway))
+    try bench.perform(try ChangeTournamentState(event, step, reason: reason, anyway: anyway))
   }
 
   /// The steps that a refusal names, which changes nothing.
@@ -82,6 +83,46 @@ struct OpenStepTests {
       let standings = try bench.store.categoryStandings(
         event, Snapshot.EntryFilter(), principal: bench.organiser, pageSize: 50, pageToken: "")
       #expect(standings.openSteps.map(\.kind) == [.confirmations])
+    }
+  }
+
+  @Test(
+    "A rank that is shared because a paper lacks a count is open until the count or a decision",
+    arguments: BothEngines.allCases)
+  func typedCounts(engine: BothEngines) throws {
+    try engine.withBench { bench in
+      let cards = try CardBench(bench)
+      let event = cards.event.head.id
+      func type(_ participant: Int64, x: Int?, replaces: Int64 = 0) throws -> Int64 {
+        var draft = TypedTotalDraft()
+        (draft.participant, draft.replaces) = (participant, replaces)
+        draft.score = TypedScore(total: 57, hits: 6, golds: 3, xCount: x)
+        if replaces > 0 { draft.reason = "the paper has it" }
+        return try bench.perform(try SetTypedTotal(draft), as: cards.judge).id
+      }
+      func closes() throws -> Bool {
+        try change(bench, event, .finalise).head.status == .completed
+      }
+      let own = try type(cards.own, x: nil)
+      #expect(try closes())
+      _ = try change(bench, event, .reopen, reason: "another paper")
+      let entry = try type(cards.entry, x: 2)
+      #expect(try open(bench, event) == [.typedCounts])
+      let page = try bench.store.categoryStandings(
+        event, Snapshot.EntryFilter(), principal: bench.organiser, pageSize: 50, pageToken: "")
+      #expect(page.rows.map(\.rank) == [1, 1] && page.rows.map(\.missing) == [.x, .x])
+      let typed = try type(cards.own, x: 1, replaces: own)
+      #expect(try closes())
+      _ = try change(bench, event, .reopen, reason: "misread")
+      _ = try type(cards.own, x: nil, replaces: typed)
+      #expect(try open(bench, event) == [.typedCounts])
+      let category = try bench.store.read { (snapshot) throws(StoreError) in
+        try snapshot.categories(event: event, principal: bench.organiser)[0].id
+      }
+      try bench.perform(
+        try DecideTie([cards.own, cards.entry], of: category, in: event, .coinToss))
+      #expect(try closes())
+      #expect(entry > own)
     }
   }
 

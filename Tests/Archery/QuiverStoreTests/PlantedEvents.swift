@@ -65,7 +65,6 @@ struct PlantedEvents {
     try bench.perform(
       try ChangeTournamentState(cup.head.id, .reopen, reason: mark + " reopened"), as: robin)
     given = cup.head.id
-
     let begun = try event("begun")
     let shooting = try entry(begun)
     try bench.perform(try ChangeTournamentState(begun.head.id, .start, anyway: true), as: robin)
@@ -79,12 +78,13 @@ struct PlantedEvents {
     scored = try bench.entries(["Alan"], other)[0].id
     try bench.perform(
       try AppointScorer(try bench.code(of: robin), of: other.head.id, participants: [scored]))
-    _ = try bench.join(robin, other)
+    let joined = try bench.join(robin, other)
     try bench.perform(
       try AddGuest(name: mark + " guest", clientID: try bench.clientID(), to: other.head.id),
       as: robin)
     try bench.start(other)
     try bench.record(scored, 0, 0, "8", as: robin) { $0.device = mark + " phone" }
+    try Self.plantPaper(bench, joined.id, 0, by: bench.organiser, mark)
     self.other = other.head.id
     try Self.plantOthers(bench, of: robin, mark)
     try Self.plantTeams(bench, of: robin, mark)
@@ -107,6 +107,7 @@ struct PlantedEvents {
     try bench.perform(try ApplyCardOperations([draft]), as: robin)
     try bench.perform(
       try RuleOnEnd(entry, end: 0, arrows: nine, reason: mark + " seen"), as: robin)
+    try plantPaper(bench, entry, 1, by: robin, mark)
     try bench.perform(
       DemandLeases(event: event, isDemanded: true, makesNewCodes: false), as: robin)
     let code = try bench.perform(ReadTargetCode(event: event), as: robin)
@@ -126,6 +127,18 @@ struct PlantedEvents {
     notice.text = mark + " notice"
     try bench.perform(try SendNotice(notice, to: event), as: robin)
     try bench.perform(try PauseShooting(event, reason: mark + " pause"), as: robin)
+  }
+
+  /// A total that is typed from a paper, and corrected with a reason.
+  private static func plantPaper(
+    _ bench: EventBench, _ participant: Int64, _ part: UInt32, by principal: Int64, _ mark: String
+  ) throws {
+    var paper = TypedTotalDraft()
+    (paper.participant, paper.part, paper.score) = (participant, part, TypedScore(total: 200))
+    paper.paper = mark + " first paper"
+    paper.replaces = try bench.perform(try SetTypedTotal(paper), as: principal).id
+    (paper.paper, paper.reason) = (mark + " second paper", mark + " first was misread")
+    try bench.perform(try SetTypedTotal(paper), as: principal)
   }
 
   /// The names of teams in an event that nobody has shot, and reasons in their match.

@@ -94,6 +94,52 @@ struct EventResultsCommandTests {
     #expect(try event.paperTotals() == [19, 28, nil])
   }
 
+  @Test("Typed totals rank, once each, and are marked, exported, listed and removed")
+  func typed() throws {
+    let event = try Event()
+    try event.write("bib,total,golds,x\n1,50,2,\n2,40,2,1\n3,50,1,1\n")
+    let dry = try event.importResults("--typed", "--dry-run")
+    #expect(dry.output.contains("3 typed totals: 3 new, 0 changed, 0 as before"), "\(dry.errors)")
+    #expect(try event.importResults("--typed").output.contains("3 new, 0 changed"))
+    #expect(try event.importResults("--typed").output.contains("0 new, 0 changed, 3 as before"))
+    let rows = try #require(
+      try event.server.quiver("event", "standings", event.id, "--json").json()["rows"]
+        as? [[String: Any]])
+    let shown = rows.compactMap { $0["row"] as? [String: Any] }
+    // Two have 50 points, and the paper of one of them has no X.
+    #expect(shown.map { $0["rank"] as? Int } == [1, 1, 3])
+    #expect(shown.map { $0["total"] as? Int } == [50, 50, 40])
+    #expect(shown.allSatisfy { $0["typed"] as? Bool == true })
+    let missing = rows.map { ($0["missingKey"] as? [String: Any])?["kind"] as? String }
+    #expect(missing == ["RANK_KEY_KIND_X", "RANK_KEY_KIND_X", nil])
+    let archers = try event.archers()
+    let list = try event.server.quiver("event", "typed", event.id)
+    #expect(list.output.contains("line 2 of file.txt"), "\(list.errors)")
+    let paper = try event.server.quiver("event", "export", event.id, "standings", "-")
+    #expect(paper.output.contains(",yes,") && paper.output.contains("x 9 8"), "\(paper.errors)")
+    let sent = try event.server.quiver("event", "export", event.id, "ianseo-results", "-")
+    #expect(sent.output.contains("Much;") && sent.output.contains(";50;"), "\(sent.errors)")
+    // What the arrows of the first archer show is not below the corrected total.
+    let listed = try event.server.quiver("event", "typed", event.id, "--json").json()
+    let totals = try #require(listed["totals"] as? [[String: Any]])
+    let first = try #require(
+      totals.first { $0["participantId"] as? String == archers[0] }?["id"] as? String)
+    let below = try event.server.quiver(
+      "event", "type", archers[0], "1", "18", "--replaces", first, "--reason", "misread")
+    #expect(below.code != 0 && below.errors.contains("below the 19 points"), "\(below.errors)")
+    let corrected = try event.server.quiver(
+      "event", "type", archers[0], "1", "51", "--x", "1", "--replaces", first, "--reason",
+      "misread", "--paper", "target 1", "--shot", "2h")
+    #expect(corrected.code == 0, "\(corrected.errors)")
+    let id = try #require(corrected.output.split(separator: " ").dropFirst(2).first)
+      .trimmingCharacters(in: CharacterSet(charactersIn: ":"))
+    let removed = try event.server.quiver(
+      "event", "untype", archers[0], id, "--reason", "another archer's")
+    #expect(removed.output.contains("is removed"), "\(removed.errors)")
+    let card = try event.server.quiver("event", "card", archers[0], "--json").json()
+    #expect(card["total"] as? Int == 19)
+  }
+
   @Test("A file with an archer or a total that cannot be changes nothing")
   func refusals() throws {
     let event = try Event()

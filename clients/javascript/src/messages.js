@@ -3195,6 +3195,8 @@
  * @property {number[]} [counts] of arrows by value, from 0 to 11
  * @property {number} [goldCount]
  * @property {number} [arrowCount]
+ * @property {boolean} [typed] a part of the card is typed from a paper
+ * @property {number} [missingCounts] The counts that a paper does not have, as bits: 0 to 11 for the arrows of that value, where 0 is also hits, 12 for X and 13 for golds. The row shares its rank with those of equal keys before the count.
  */
 
 /**
@@ -3430,6 +3432,18 @@
  * @property {number} [endsCompleted] with all slots filled
  * @property {number[]} [counts] of arrows by value, from 0 to 11; X counts as its value
  * @property {number} [goldCount] of the face's top value
+ * @property {boolean} [typed] In an event: a part of the card is typed from a paper, and its sums are in these.
+ * @property {number} [missingCounts] that the paper does not have, as in LeaderboardRow
+ */
+
+/**
+ * Sums without their arrows: of a part of a card, or of a round of a list. A count that is absent is not known.
+ * @typedef {object} PartSums
+ * @property {number} [total]
+ * @property {number} [hits] arrows above 0
+ * @property {number} [golds] arrows of the face's top value, Xs included
+ * @property {number} [xCount]
+ * @property {number} [arrowCount]
  */
 
 /**
@@ -3602,6 +3616,74 @@
  * @property {ComparedEnd[]} [ends] those in which a card has arrows
  * @property {CardConfirmation[]} [confirmations]
  * @property {string} [rule] of the event, for cards that differ in total
+ * @property {CardPart[]} [parts] by their numbers; each is by arrows or typed
+ */
+
+/**
+ * A part of a card: a distance, or the whole round where that is typed.
+ * @typedef {object} CardPart
+ * @property {number} [part] the number of a distance, from 1; 0: the whole round
+ * @property {number} [arrowCount] of the round
+ * @property {number} [maximumScore]
+ * @property {PartSums} [arrows] that are recorded
+ * @property {PartSums} [typed] counts instead of the arrows; absent: the part is by arrows
+ * @property {string} [typedId] 0: the part is by arrows
+ * @property {boolean} [differs] The arrows of a typed part show more than its sums, or all of them show something else.
+ */
+
+/**
+ * The sums of a part of a card that an official typed from a paper.
+ * @typedef {object} TypedTotal
+ * @property {string} [id] from the server
+ * @property {string} [tournamentId]
+ * @property {string} [participantId]
+ * @property {number} [part] the number of a distance, from 1; 0: the whole round
+ * @property {PartSums} [sums]
+ * @property {string} [shotAtMs]
+ * @property {string} [typedBy] the id of the official
+ * @property {string} [typedByName]
+ * @property {string} [typedAtMs]
+ * @property {string} [endedAtMs] when it was corrected or removed; 0: it counts
+ * @property {string} [paper]
+ * @property {string} [reason] of a correction of the one before
+ * @property {string} [displayName] of the participant
+ */
+
+/**
+ * @typedef {object} SetTypedTotalRequestInit
+ * @property {string | bigint} [participantId]
+ * @property {number} [part] The number of a distance, from 1; 0: the whole round, where the qualification has one round.
+ * @property {PartSums} [sums] arrow_count is not read
+ * @property {string | bigint} [shotAtMs] 0: now; not more than 5 minutes ahead
+ * @property {string} [paper] which paper it is from; at most 200 characters
+ * @property {string | bigint} [replacesId] the total that is corrected; 0: there is none yet
+ * @property {string} [reason] of a correction: 1 to 200 characters
+ */
+
+/**
+ * @typedef {object} ListTypedTotalsRequestInit
+ * @property {string | bigint} [tournamentId]
+ * @property {string | bigint} [participantId] 0: of all
+ * @property {boolean} [withEnded] also those that were corrected or removed
+ * @property {number} [pageSize] 0: 50; above 500: 500
+ * @property {string} [pageToken] from the previous page
+ */
+
+/**
+ * @typedef {object} ListTypedTotalsResponse
+ * @property {TypedTotal[]} [totals] by id
+ * @property {string} [nextPageToken]
+ */
+
+/**
+ * @typedef {object} RemoveTypedTotalRequestInit
+ * @property {string | bigint} [participantId]
+ * @property {string | bigint} [id] of the typed total
+ * @property {string} [reason] 1 to 200 characters
+ */
+
+/**
+ * @typedef {object} RemoveTypedTotalResponse
  */
 
 /**
@@ -3775,7 +3857,8 @@
  * - EVENT_STEP_KIND_LATE_OPERATIONS: after FINALISE
  * - EVENT_STEP_KIND_SECOND_CARDS: Once an archer has a second card, all who have shot need one with all ends.
  * - EVENT_STEP_KIND_CONFIRMATIONS: Once archer or scorer have confirmed a card, both confirm those of all who have shot.
- * @typedef {"EVENT_STEP_KIND_UNSPECIFIED" | "EVENT_STEP_KIND_ENTRIES" | "EVENT_STEP_KIND_SESSIONS" | "EVENT_STEP_KIND_DRAW" | "EVENT_STEP_KIND_CHECK_IN" | "EVENT_STEP_KIND_START" | "EVENT_STEP_KIND_QUALIFICATION" | "EVENT_STEP_KIND_FINALISE" | "EVENT_STEP_KIND_DISPUTES" | "EVENT_STEP_KIND_CUT" | "EVENT_STEP_KIND_MATCHES" | "EVENT_STEP_KIND_LATE_OPERATIONS" | "EVENT_STEP_KIND_SECOND_CARDS" | "EVENT_STEP_KIND_CONFIRMATIONS" | (string & {})} EventStepKind
+ * - EVENT_STEP_KIND_TYPED_COUNTS: Where archers share a rank because a paper lacks a count: it is typed, or the tie is decided.
+ * @typedef {"EVENT_STEP_KIND_UNSPECIFIED" | "EVENT_STEP_KIND_ENTRIES" | "EVENT_STEP_KIND_SESSIONS" | "EVENT_STEP_KIND_DRAW" | "EVENT_STEP_KIND_CHECK_IN" | "EVENT_STEP_KIND_START" | "EVENT_STEP_KIND_QUALIFICATION" | "EVENT_STEP_KIND_FINALISE" | "EVENT_STEP_KIND_DISPUTES" | "EVENT_STEP_KIND_CUT" | "EVENT_STEP_KIND_MATCHES" | "EVENT_STEP_KIND_LATE_OPERATIONS" | "EVENT_STEP_KIND_SECOND_CARDS" | "EVENT_STEP_KIND_CONFIRMATIONS" | "EVENT_STEP_KIND_TYPED_COUNTS" | (string & {})} EventStepKind
  */
 
 /**
@@ -4155,7 +4238,7 @@
  * @property {number} [rowCount] of all pages
  * @property {number} [shootingCount] Ranked entries that have not shot all arrows and have not stopped; of all pages. 0: their ranks change by corrections, rulings and decided ties only.
  * @property {number} [unconfirmedCount] Ranked entries whose card archer and scorer have not confirmed; of all pages.
- * @property {EventStep[]} [openSteps] Of a finalised event: what is not finished of its qualification, such as QUALIFICATION, SECOND_CARDS, DISPUTES, CONFIRMATIONS and LATE_OPERATIONS; empty: nothing.
+ * @property {EventStep[]} [openSteps] Of a finalised event: what is not finished of its qualification, such as QUALIFICATION, SECOND_CARDS, DISPUTES, CONFIRMATIONS, TYPED_COUNTS and LATE_OPERATIONS; empty: nothing.
  */
 
 /**
@@ -4168,6 +4251,7 @@
  * @property {string} [decidedAtMs]
  * @property {CardSummary} [card] absent: there is one card, and nobody has confirmed it
  * @property {RoundTotal[]} [rounds] empty if the category has one round
+ * @property {RankKey} [missingKey] The count that a paper of somebody with equal keys does not have, so that they share their rank; absent: all counts are known.
  */
 
 /**
@@ -4178,6 +4262,7 @@
  * @property {number} [xCount]
  * @property {number} [tenCount] Xs included
  * @property {number} [arrowCount]
+ * @property {boolean} [typed] a part of it is typed from a paper
  */
 
 /**
@@ -4253,6 +4338,8 @@
  * @property {number} [total]
  * @property {number} [xCount]
  * @property {number} [tenCount] Xs included
+ * @property {boolean} [typed] a part of a member's card is typed from a paper
+ * @property {RankKey} [missingKey] The count that a paper lacks, so that teams with equal keys share their rank; absent: none.
  */
 
 /**
@@ -5128,7 +5215,8 @@
  */
 
 /**
- * A round of the archer with arrows, on the day of its first arrow. Rounds that the archer cancelled are omitted.
+ * A round of the archer, on the day of its first arrow. Rounds that nobody has shot in, and those that the archer
+ * cancelled, are omitted.
  * @typedef {object} ShotRound
  * @property {string} [sessionId] of a tournament's session also the tournament's id
  * @property {string} [participantId]
@@ -5136,7 +5224,7 @@
  * @property {string} [formatName]
  * @property {number} [formatArrowCount] of the whole round
  * @property {string} [firstShotAtMs] the earliest time of an arrow, by the clients' clocks
- * @property {Score} [score]
+ * @property {Score} [score] typed: a part of it is sums without arrows
  */
 
 /**
@@ -5184,6 +5272,14 @@
  */
 
 /**
+ * What a round was shot in.
+ * - SHOOT_STATUS_CLUB: a competition of a club
+ * - SHOOT_STATUS_OPEN: an open competition
+ * - SHOOT_STATUS_RECORD: a competition with record status
+ * @typedef {"SHOOT_STATUS_UNSPECIFIED" | "SHOOT_STATUS_PRACTICE" | "SHOOT_STATUS_CLUB" | "SHOOT_STATUS_OPEN" | "SHOOT_STATUS_RECORD" | (string & {})} ShootStatus
+ */
+
+/**
  * A group of rounds that are shot together: a practice session or a tournament.
  * @typedef {object} ShootingSession
  * @property {string} [id] from the server; of a tournament's session also the tournament's id
@@ -5213,6 +5309,16 @@
  * @property {Score} [score]
  * @property {string} [revision] of the status and the setup; arrows do not change it
  * @property {Bowstyle} [bowstyle] of an archer's own round; unspecified: not known
+ * @property {ShootStatus} [shootStatus] of a round without arrows
+ */
+
+/**
+ * The round of a list: its sums, and no arrows. It is completed from the beginning, and counts for personal
+ * bests, handicaps and the training log, and for no statistics of arrows.
+ * @typedef {object} PastRoundInit
+ * @property {PartSums} [sums] of all arrows of the format; arrow_count is not read
+ * @property {string | bigint} [shotAtMs] required; not more than 5 minutes ahead
+ * @property {ShootStatus} [status]
  */
 
 /**
@@ -5227,6 +5333,7 @@
  * @property {number} [setupVersion]
  * @property {Bowstyle} [bowstyle] of the owner's own round; unspecified: the profile's
  * @property {SessionConditions} [conditions]
+ * @property {PastRoundInit} [past] Of the owner's round, which then has no arrows; no guests.
  */
 
 /**
@@ -5355,6 +5462,8 @@
  * @property {boolean} [tournament]
  * @property {string} [shotAtMs] of the first arrow
  * @property {number} [roundCount] completed rounds of the format with the bowstyle
+ * @property {boolean} [typed] a part of it is sums without arrows
+ * @property {ShootStatus} [shootStatus] of a round without arrows
  */
 
 /**

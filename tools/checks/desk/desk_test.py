@@ -231,6 +231,67 @@ class DeskTest(unittest.TestCase):
         self.assertEqual(len(content.splitlines()), ARCHERS + 1)
         self.assertEqual(self.errors, [])
 
+    def test_a_total_of_a_paper_is_typed_corrected_and_removed(self) -> None:
+        desk = self.desk(self.invite())
+        page = desk.page
+        self.create(desk, "Papers", "frostbite")
+        self.enter(desk)
+        desk.view("Overview", "The day")
+        desk.press("Start")
+        desk.agree()
+        page.wait_for_selector("text=Pause the shooting…")
+
+        def total(name: str) -> None:
+            page.click(f"main tr:has(td:text-is({quoted(name)})) >> button:has-text('Total…')")
+            page.wait_for_selector("dialog")
+
+        def row(name: str) -> list[str]:
+            return next(row for row in desk.rows() if row[1] == name)
+
+        desk.view("Standings")
+        page.select_option("main select", label=next(
+            text for text in page.locator("main select option").all_inner_texts() if text.startswith("RM")))  # fmt: skip
+        page.wait_for_selector("main td:text-is('Jörg B')")
+        total("Jörg B")
+        desk.fill("Total", "361")
+        page.click("dialog button.main")
+        page.wait_for_selector("dialog", state="detached")
+        desk.said("must be from 0 to 360")
+        self.assertEqual(row("Jörg B")[4:6], ["0", "0"])
+        total("Jörg B")
+        page.click("dialog button.main")
+        page.wait_for_selector("dialog .bad:has-text('Type the total')")
+        desk.fill("Total", "300")
+        desk.fill("Hits", "36")
+        desk.fill("Golds", "10")
+        desk.fill("Which paper", "target 3")
+        desk.agree()
+        page.wait_for_selector("main td:text-is('300*')")
+        self.assertEqual(row("Jörg B")[0], "1")
+        self.assertEqual(row("Jörg B")[4:7], ["300*", "?", "10"])
+        self.assertIn("A part is typed from a paper.", page.inner_text("main"))
+        # A correction needs a reason, and has the sums before in its fields.
+        total("Jörg B")
+        self.assertEqual(page.input_value("dialog label:has(span:text-is('Total')) >> input"), "300")
+        desk.fill("Total", "310")
+        page.click("dialog button.main")
+        page.wait_for_selector("dialog .bad:has-text('Give a reason')")
+        desk.fill("Reason", "misread")
+        desk.fill("X", "4")
+        desk.agree()
+        page.wait_for_selector("main td:text-is('310*')")
+        self.assertEqual(row("Jörg B")[4:7], ["310*", "4", "10"])
+        total("Jörg B")
+        desk.fill("Reason", "another archer's paper")
+        page.check("dialog label:has-text('Remove it') >> input")
+        desk.agree()
+        page.wait_for_selector("main td:text-is('310*')", state="detached")
+        self.assertEqual(row("Jörg B")[4:7], ["0", "0", "0"])
+        typed = desk.call("Events/ListTypedTotals", {"tournamentId": desk.event, "withEnded": True})["totals"]
+        self.assertEqual([(one["sums"]["total"], one.get("paper", "")) for one in typed],
+                         [(300, "target 3"), (310, "")])  # fmt: skip
+        self.assertEqual(self.errors, [])
+
     def test_a_code_is_not_used_where_others_could_read_the_token(self) -> None:
         invite = self.invite()
         page = self.browser.new_page()

@@ -167,6 +167,28 @@ class BoardTests(BoardBase):
         self.assertEqual(ranks[-1], "−3")
         expect(page.locator("#state")).to_have_text("Live")
 
+    def test_typed_totals_are_marked_and_share_a_rank_where_a_count_is_missing(self) -> None:
+        page = self.open()
+        ann, ben = self.guests[4], self.guests[5]
+        sums = {"total": 540, "hits": 60, "golds": 20}
+        self.shoot(self.guests[6], 10, 10, 10)
+        self.call("Events/SetTypedTotal", participantId=ann["id"], sums=sums | {"xCount": 5})
+        typed = self.call("Events/SetTypedTotal", participantId=ben["id"], sums=sums)
+        for name, x in (("Ann", "5"), ("Ben", "?")):
+            row = page.locator("tbody tr").filter(has=page.get_by_text(name, exact=True))
+            expect(row.locator(".total")).to_have_text("540*")
+            self.assertEqual(row.locator(".total").get_attribute("title"), "typed from paper")
+            self.assertEqual(self.row(name)[0], "1")
+            self.assertEqual(self.row(name)[4:6], [x, "20"])
+        self.assertEqual(self.row("Cleo")[0], "3")
+        self.assertEqual(self.row("Cleo")[-2], "30")
+        # The count of the other paper tells them apart.
+        self.call("Events/SetTypedTotal", participantId=ben["id"], sums=sums | {"xCount": 6},
+                  replacesId=typed["id"], reason="the paper has it")  # fmt: skip
+        expect(page.locator("tbody tr").first.locator(".name")).to_have_text("Ben")
+        self.assertEqual([self.row(name)[0] for name in ("Ben", "Ann", "Cleo")], ["1", "2", "3"])
+        self.assertEqual(self.row("Ben")[4], "6")
+
     def test_no_name_becomes_markup(self) -> None:
         page = self.open()
         for name in HOSTILE:

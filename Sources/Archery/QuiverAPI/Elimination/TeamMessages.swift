@@ -85,6 +85,10 @@ public struct TeamStandingsRow: Message {
   public var xCount: UInt32 = 0
   /// The number of tens, Xs included.
   public var tenCount: UInt32 = 0
+  /// Whether a part of a member's card is typed from a paper.
+  public var typed = false
+  /// The count that a paper lacks, so that teams with equal keys share their rank; nil: none.
+  public var missingKey: RankKey?
 
   public init() {}
 
@@ -92,7 +96,8 @@ public struct TeamStandingsRow: Message {
     "quiver.v1.TeamStandingsRow",
     .uint32(1, "rank", \.rank), .string(2, "name", \.name), .messages(3, "members", \.members),
     .uint32(4, "total", \.total), .uint32(5, "x_count", \.xCount),
-    .uint32(6, "ten_count", \.tenCount))
+    .uint32(6, "ten_count", \.tenCount), .bool(7, "typed", \.typed),
+    .message(8, "missing_key", \.missingKey))
 }
 
 /// Cuts the teams of a category, and draws their bracket.

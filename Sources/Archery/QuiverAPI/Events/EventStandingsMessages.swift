@@ -74,6 +74,9 @@ public struct CategoryStandingsRow: Message {
   public var card: CardSummary?
   /// What was shot in each round; empty if the category has one.
   public var rounds: [RoundTotal] = []
+  /// The count that a paper of somebody with equal keys does not have, so that they share their
+  /// rank; nil: all counts are known.
+  public var missingKey: RankKey?
 
   public init() {}
 
@@ -82,7 +85,7 @@ public struct CategoryStandingsRow: Message {
     .message(1, "row", \.row), .message(2, "entry", \.entry),
     .enum(3, "tie_decision", \.tieDecision), .string(4, "decided_by", \.decidedBy),
     .int64(5, "decided_at_ms", \.decidedAtMilliseconds), .message(6, "card", \.card),
-    .messages(7, "rounds", \.rounds))
+    .messages(7, "rounds", \.rounds), .message(8, "missing_key", \.missingKey))
 }
 
 /// A step of the organiser's day. Replies have them in the order of the day.
@@ -119,6 +122,8 @@ public struct EventStepKind: OpenEnum {
   public static let secondCards = Self(rawValue: 12)
   /// Confirmed cards of all who have shot, once archer or scorer have confirmed one.
   public static let confirmations = Self(rawValue: 13)
+  /// Counts that papers lack, where archers share a rank for want of them.
+  public static let typedCounts = Self(rawValue: 14)
 
   public static let schema = EnumSchema(
     "quiver.v1.EventStepKind",
@@ -129,7 +134,7 @@ public struct EventStepKind: OpenEnum {
       (7, "EVENT_STEP_KIND_FINALISE"), (8, "EVENT_STEP_KIND_DISPUTES"),
       (9, "EVENT_STEP_KIND_CUT"), (10, "EVENT_STEP_KIND_MATCHES"),
       (11, "EVENT_STEP_KIND_LATE_OPERATIONS"), (12, "EVENT_STEP_KIND_SECOND_CARDS"),
-      (13, "EVENT_STEP_KIND_CONFIRMATIONS"),
+      (13, "EVENT_STEP_KIND_CONFIRMATIONS"), (14, "EVENT_STEP_KIND_TYPED_COUNTS"),
     ])
 }
 

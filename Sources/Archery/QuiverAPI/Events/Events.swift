@@ -187,6 +187,26 @@ public enum Events: RPCService {
       ListCardDisputesRequest, ListCardDisputesResponse
     >(
       "quiver.v1.Events/ListCardDisputes", id: 5929)
+    /// Stores the sums of a distance, or of the whole round, as a paper has them: they count
+    /// instead of the arrows of that part, which are kept, compared and shown. A count that the
+    /// paper does not have tells nobody apart. Another total of the part is ALREADY_EXISTS unless
+    /// it is corrected with a reason. Sums that no arrows can have, and sums below what the arrows
+    /// of the part show, are refused. While the event is IN_PROGRESS; a participant may have 100
+    /// with those that were corrected. By an organiser or a judge.
+    public let setTypedTotal = UnaryMethod<
+      SetTypedTotalRequest, TypedTotal
+    >(
+      "quiver.v1.Events/SetTypedTotal", id: 5975, mutating: true)
+    /// Lists typed totals. By an official, or of an archer by itself.
+    public let listTypedTotals = UnaryMethod<
+      ListTypedTotalsRequest, ListTypedTotalsResponse
+    >(
+      "quiver.v1.Events/ListTypedTotals", id: 5976)
+    /// Removes a typed total, so that the arrows of its part count. By an organiser or a judge.
+    public let removeTypedTotal = UnaryMethod<
+      RemoveTypedTotalRequest, RemoveTypedTotalResponse
+    >(
+      "quiver.v1.Events/RemoveTypedTotal", id: 5977, mutating: true)
     /// Demands leases in an event, or ends them: while they are demanded, a participant who has a
     /// place, and a match that has targets, are scored only by the device that holds the lease on
     /// the target; the first card and the second one have a lease each. By another device an

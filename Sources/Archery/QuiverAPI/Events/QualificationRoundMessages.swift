@@ -94,11 +94,14 @@ public struct RoundTotal: Message {
   public var tenCount: UInt32 = 0
   /// The number of arrows that were shot.
   public var arrowCount: UInt32 = 0
+  /// Whether a part of it is typed from a paper.
+  public var typed = false
 
   public init() {}
 
   public static let schema = Schema<Self>(
     "quiver.v1.RoundTotal",
     .uint32(1, "round", \.round), .uint32(2, "total", \.total), .uint32(3, "x_count", \.xCount),
-    .uint32(4, "ten_count", \.tenCount), .uint32(5, "arrow_count", \.arrowCount))
+    .uint32(4, "ten_count", \.tenCount), .uint32(5, "arrow_count", \.arrowCount),
+    .bool(6, "typed", \.typed))
 }

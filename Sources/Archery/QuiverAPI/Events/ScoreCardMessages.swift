@@ -254,6 +254,8 @@ public struct ComparedCard: Message {
   public var confirmations: [CardConfirmation] = []
   /// Of the event, for cards that differ in total.
   public var rule = ""
+  /// The parts of the card by their numbers; each is by arrows or typed.
+  public var parts: [CardPart] = []
 
   public init() {}
 
@@ -263,7 +265,8 @@ public struct ComparedCard: Message {
     .string(3, "display_name", \.displayName), .uint64(4, "revision", \.revision),
     .uint32(5, "total", \.total), .uint32(6, "second_total", \.secondTotal),
     .message(7, "summary", \.summary), .messages(8, "ends", \.ends),
-    .messages(9, "confirmations", \.confirmations), .string(10, "rule", \.rule))
+    .messages(9, "confirmations", \.confirmations), .string(10, "rule", \.rule),
+    .messages(11, "parts", \.parts))
 }
 
 /// Requests both cards of a participant.

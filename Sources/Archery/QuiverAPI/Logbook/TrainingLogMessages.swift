@@ -101,7 +101,8 @@ public struct TrainingDay: Message {
     .messages(5, "rounds", \.rounds))
 }
 
-/// A round of the caller, on the day of its first arrow. Rounds that were cancelled are omitted.
+/// A round of the caller, on the day of its first arrow. Rounds in which nobody has shot, and those
+/// that were cancelled, are omitted.
 public struct ShotRound: Message {
   /// The id of the session; for a tournament's session also the id of the tournament.
   public var sessionID: Int64 = 0
@@ -115,7 +116,7 @@ public struct ShotRound: Message {
   public var formatArrowCount: UInt32 = 0
   /// The time of the earliest arrow by the clients' clocks, in milliseconds since 1970-01-01 UTC.
   public var firstShotAtMilliseconds: Int64 = 0
-  /// The sums of the arrows.
+  /// The sums of the round; where they are typed, a part of it has no arrows.
   public var score: Score?
 
   public init() {}

@@ -55,6 +55,10 @@ public struct PersonalBest: Message {
   public var shotAtMilliseconds: Int64 = 0
   /// How many rounds of the format the caller completed with the bowstyle.
   public var roundCount: UInt32 = 0
+  /// Whether a part of it is sums without arrows.
+  public var typed = false
+  /// What a round without arrows was shot in.
+  public var shootStatus = ShootStatus.unspecified
 
   public init() {}
 
@@ -66,7 +70,8 @@ public struct PersonalBest: Message {
     .uint32(8, "x_count", \.xCount), .optionalSint32(9, "handicap", \.handicap),
     .string(10, "class_code", \.classCode), .int64(11, "session_id", \.sessionID),
     .int64(12, "participant_id", \.participantID), .bool(13, "tournament", \.tournament),
-    .int64(14, "shot_at_ms", \.shotAtMilliseconds), .uint32(15, "round_count", \.roundCount))
+    .int64(14, "shot_at_ms", \.shotAtMilliseconds), .uint32(15, "round_count", \.roundCount),
+    .bool(16, "typed", \.typed), .enum(17, "shoot_status", \.shootStatus))
 }
 
 /// Requests the caller's running handicap.

@@ -87,6 +87,8 @@ public struct Round: Message {
   public var revision: UInt64 = 0
   /// The bowstyle of an archer's own round; unspecified: not known.
   public var bowstyle = Bowstyle.unspecified
+  /// What a round without arrows was shot in.
+  public var shootStatus = ShootStatus.unspecified
 
   public init() {}
 
@@ -98,7 +100,8 @@ public struct Round: Message {
     .uint32(9, "setup_version", \.setupVersion),
     .int64(10, "started_at_ms", \.startedAtMilliseconds),
     .int64(11, "completed_at_ms", \.completedAtMilliseconds), .message(12, "score", \.score),
-    .uint64(13, "revision", \.revision), .enum(14, "bowstyle", \.bowstyle))
+    .uint64(13, "revision", \.revision), .enum(14, "bowstyle", \.bowstyle),
+    .enum(15, "shoot_status", \.shootStatus))
 }
 
 /// Requests a practice session.
@@ -123,6 +126,8 @@ public struct CreateSessionRequest: Message {
   public var bowstyle = Bowstyle.unspecified
   /// The conditions of the session; nil: nothing is known.
   public var conditions: SessionConditions?
+  /// Of the owner's round, which then has no arrows; no guests.
+  public var past: PastRound?
 
   public init() {}
 
@@ -131,7 +136,8 @@ public struct CreateSessionRequest: Message {
     .message(2, "format", \.format), .string(3, "notes", \.notes), .messages(4, "guests", \.guests),
     .bytes(5, "participant_client_id", \.participantClientID), .int64(6, "setup_id", \.setupID),
     .bytes(7, "setup_client_id", \.setupClientID), .uint32(8, "setup_version", \.setupVersion),
-    .enum(9, "bowstyle", \.bowstyle), .message(10, "conditions", \.conditions))
+    .enum(9, "bowstyle", \.bowstyle), .message(10, "conditions", \.conditions),
+    .message(11, "past", \.past))
 }
 
 /// A guest of a practice session.

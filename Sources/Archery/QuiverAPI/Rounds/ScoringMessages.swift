@@ -171,6 +171,10 @@ public struct Score: Message {
   public var counts: [UInt32] = []
   /// The number of arrows of the face's top value.
   public var goldCount: UInt32 = 0
+  /// In an event: whether a part of the card is typed from a paper, so that its sums are in these.
+  public var typed = false
+  /// The counts that the paper does not have, as in ``LeaderboardRow``.
+  public var missingCounts: UInt32 = 0
 
   public init() {}
 
@@ -178,7 +182,8 @@ public struct Score: Message {
     "quiver.v1.Score", .uint32(1, "total", \.total), .uint32(2, "x_count", \.xCount),
     .uint32(3, "ten_count", \.tenCount), .uint32(4, "arrow_count", \.arrowCount),
     .uint32(5, "ends_completed", \.endsCompleted), .uint32s(6, "counts", \.counts),
-    .uint32(7, "gold_count", \.goldCount))
+    .uint32(7, "gold_count", \.goldCount), .bool(8, "typed", \.typed),
+    .uint32(9, "missing_counts", \.missingCounts))
 }
 
 /// The kind of a scorer's next slot.

@@ -158,6 +158,12 @@ public struct LeaderboardRow: Message {
   public var goldCount: UInt32 = 0
   /// The number of arrows.
   public var arrowCount: UInt32 = 0
+  /// Whether a part of the card is typed from a paper.
+  public var typed = false
+  /// The counts that a paper does not have, as bits: 0 to 11 for the arrows of that value, where 0
+  /// is also hits, 12 for X and 13 for golds. The row shares its rank with those of equal keys
+  /// before the count.
+  public var missingCounts: UInt32 = 0
 
   public init() {}
 
@@ -169,5 +175,6 @@ public struct LeaderboardRow: Message {
     .int64(8, "last_active_at_ms", \.lastActiveAtMilliseconds), .bool(9, "guest", \.guest),
     .bool(10, "is_caller", \.isCaller), .sint32(11, "difference", \.difference),
     .enum(12, "status", \.status), .uint32s(13, "counts", \.counts),
-    .uint32(14, "gold_count", \.goldCount), .uint32(15, "arrow_count", \.arrowCount))
+    .uint32(14, "gold_count", \.goldCount), .uint32(15, "arrow_count", \.arrowCount),
+    .bool(16, "typed", \.typed), .uint32(17, "missing_counts", \.missingCounts))
 }

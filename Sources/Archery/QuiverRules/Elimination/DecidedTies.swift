@@ -56,7 +56,8 @@ package struct DecidedTies: Sendable, Hashable {
     return decided.sorted { $0.place.place < $1.place.place }.enumerated().map { offset, decided in
       Row(
         ranked: RankedContender(
-          contender: decided.row.contender, rank: decided.row.rank + offset),
+          contender: decided.row.contender, rank: decided.row.rank + offset,
+          missing: decided.row.missing),
         isDecided: true)
     }
   }

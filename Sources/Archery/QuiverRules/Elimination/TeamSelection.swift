@@ -51,6 +51,9 @@ package enum TeamSelection {
     package let tally: ScoreTally
     /// From 1; teams with equal sums share a rank.
     package fileprivate(set) var rank: Int
+    /// The count that a member lacks, so that it does not tell apart those who share the rank; nil:
+    /// none.
+    package fileprivate(set) var missing: RankCriterion?
   }
 
   /// The teams in the order of their rank; a group without enough archers has none.
@@ -72,15 +75,14 @@ package enum TeamSelection {
           group: group, members: members.map(\.id),
           tally: ScoreTally(sumOf: members.map(\.tally)), rank: 0))
     }
-    let ordered = teams.sorted { left, right in
-      ranking.firstDifference(left.tally, right.tally).map {
-        $0.value(in: left.tally) > $0.value(in: right.tally)
-      } ?? (left.group < right.group)
+    teams.sort { $0.group < $1.group }
+    // Equal teams are listed by their names.
+    let contenders = teams.enumerated().map { index, team in
+      Ranking.Contender(id: Int64(index), tally: team.tally)
     }
-    return ordered.enumerated().map { place, team in
-      var team = team
-      let equal = ordered.firstIndex { ranking.firstDifference($0.tally, team.tally) == nil }
-      team.rank = (equal ?? place) + 1
+    return ranking.ranked(contenders).map { row in
+      var team = teams[Int(row.contender.id)]
+      (team.rank, team.missing) = (row.rank, row.missing)
       return team
     }
   }
@@ -112,6 +114,7 @@ extension ScoreTally {
       goldCount: tallies.reduce(0) { $0 + $1.goldCount },
       arrowCount: tallies.reduce(0) { $0 + $1.arrowCount },
       endsCompleted: tallies.reduce(0) { $0 + $1.endsCompleted },
-      counts: (0..<Self.valueCount).map { value in tallies.reduce(0) { $0 + $1.count(of: value) } })
+      counts: (0..<Self.valueCount).map { value in tallies.reduce(0) { $0 + $1.count(of: value) } },
+      missing: tallies.reduce([]) { $0.union($1.missing) })
   }
 }

@@ -28,6 +28,22 @@ package struct IanseoResultText: Sendable, Equatable {
         }
     }
 
+    /// The same of typed sums; nil: not known.
+    func of(_ typed: TypedScore, top: Int) -> [Int?] {
+      let golds = typed.golds
+      return [gold, second].map { name in
+        switch name {
+        case "X": typed.xCount
+        case "Golds": golds
+        case "10+X": top == 10 ? golds : nil
+        // Where X has a column, 10 is without it.
+        case "10" where gold == "X" && top == 10:
+          golds.flatMap { golds in typed.xCount.map { golds - $0 } }
+        default: name == "\(top)" ? golds : nil
+        }
+      }
+    }
+
     /// The two numbers of some arrows; `top` is the highest value of their face.
     func of(_ arrows: [ArrowScore], top: Int) -> [Int] {
       [gold, second].map { name in
@@ -67,6 +83,10 @@ package struct IanseoResultText: Sendable, Equatable {
     package var topValue = 10
     /// The arrows of each distance; nil: a slot that is empty.
     package var distances: [[ArrowScore?]] = []
+    /// The sums of distances that are typed from a paper, by their index.
+    package var typed: [Int: TypedScore] = [:]
+    /// The arrows of these distances.
+    package var typedArrowCount = 0
 
     package init() {}
   }
@@ -104,17 +124,29 @@ package struct IanseoResultText: Sendable, Equatable {
     for index in 0..<max(1, distanceCount) {
       let slots = row.distances.indices.contains(index) ? row.distances[index] : []
       let arrows = slots.compactMap(\.self)
-      fields.append("\(arrows.reduce(0) { $0 + $1.value })")
-      fields += counts.of(arrows, top: row.topValue).map { "\($0)" }
+      if let typed = row.typed[index] {
+        fields.append("\(typed.total)")
+        fields += counts.of(typed, top: row.topValue).map(Self.count)
+      } else {
+        fields.append("\(arrows.reduce(0) { $0 + $1.value })")
+        fields += counts.of(arrows, top: row.topValue).map { "\($0)" }
+      }
       fields.append(Self.text(slots))
     }
     let arrows = row.distances.flatMap { $0.compactMap(\.self) }
-    fields += ["\(row.total)", "\(arrows.count)"]
-    fields += counts.of(arrows, top: row.topValue).map { "\($0)" }
+    fields += ["\(row.total)", "\(arrows.count + row.typedArrowCount)"]
+    let sums = row.typed.values.map { counts.of($0, top: row.topValue) }
+    fields += counts.of(arrows, top: row.topValue).enumerated().map { index, count in
+      Self.count(
+        sums.reduce(count) { sum, typed in sum.flatMap { sum in typed[index].map { sum + $0 } } })
+    }
     let rank = row.rank > 0 ? "\(row.rank)" : ""
     fields += [rank, row.division + row.ageClass, rank, "", "", "", "", ""]
     return fields.map(Self.field).joined(separator: ";") + "\r\n"
   }
+
+  /// A count that is not known is empty.
+  private static func count(_ count: Int?) -> String { count.map { "\($0)" } ?? "" }
 
   /// A line for the page "List load" with the arrows of a distance from 1 to 8, which replace those
   /// that ianseo has. `code` is one that ``isCode(_:)`` takes.

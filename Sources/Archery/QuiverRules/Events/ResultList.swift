@@ -31,6 +31,8 @@ package struct ResultList: Sendable, Equatable {
     package let total: Int
     /// The distances of ianseo, in their order; empty in other files.
     package let distances: [Distance]
+    /// The counts of the columns beside the total, by their names in lower case.
+    package var counts: [String: Int] = [:]
   }
 
   /// What an archer shot at a distance.
@@ -38,9 +40,30 @@ package struct ResultList: Sendable, Equatable {
     package let score: Int
     /// As ianseo prints them, with commas; an empty slot is nothing between two.
     package let arrows: String
+    /// The counts of the columns behind the score, by their names in lower case.
+    package var counts: [String: Int] = [:]
 
     /// Whether it has neither points nor arrows.
     package var isEmpty: Bool { score == 0 && arrows.allSatisfy { $0 == "," || $0.isWhitespace } }
+  }
+
+  /// Sums with the counts of a file, for faces with one top value.
+  ///
+  /// ianseo counts X and 10 without X, or 10 with X; other files have golds, or a column for each
+  /// value, where 10 is with X. Hits of ianseo are arrows, and are not read.
+  package static func score(
+    _ total: Int, _ counts: [String: Int], top: Int, _ format: Format
+  ) -> TypedScore {
+    var score = TypedScore(total: total, xCount: counts["x"])
+    switch format {
+    case .csv:
+      score.hits = counts["hits"]
+      score.golds = counts["golds"] ?? counts["\(top)"]
+    case .ianseo:
+      let tens = top == 10 ? counts["10+x"] ?? counts["10"].map { $0 + (counts["x"] ?? 0) } : nil
+      score.golds = counts["golds"] ?? tens ?? (top == 10 ? nil : counts["\(top)"])
+    }
+    return score
   }
 
   /// What a file is.
@@ -113,9 +136,12 @@ package struct ResultList: Sendable, Equatable {
 extension ResultList {
   /// The columns of the export of standings that are no totals.
   private static let readOver: Set<String> = [
-    "category", "rank", "name", "club", "country", "x", "11", "10", "9", "8", "7", "6", "5", "4",
-    "3", "2", "1", "miss", "state", "rounds",
+    "category", "rank", "name", "club", "country", "8", "7", "5", "4", "3", "2", "1", "miss",
+    "state", "rounds", "typed",
   ]
+  /// The columns of counts, and of the counts of the export that are not known.
+  private static let counted: Set<String> = ["x", "hits", "golds", "11", "10", "9", "6"]
+  private static let unknown = "unknown"
 
   private mutating func readCSV(_ bytes: [UInt8]) throws(RuleViolation) {
     var records = CSVRecords(bytes)
@@ -126,7 +152,10 @@ extension ResultList {
     var columns: [String: Int] = [:]
     for (index, bytes) in head.fields.enumerated() {
       let name = String(decoding: bytes, as: UTF8.self).trimmingWhitespace
-      guard ["bib", "total", "ends"].contains(name.lowercased()) else {
+      guard
+        ["bib", "total", "ends", Self.unknown].contains(name.lowercased())
+          || Self.counted.contains(name.lowercased())
+      else {
         if !Self.readOver.contains(name.lowercased()) {
           unknownColumns.append(String(name.prefix(60)))
         }
@@ -163,9 +192,14 @@ extension ResultList {
         continue
       }
       guard !code.isEmpty else { throw RuleViolation(field: path, message: "has no bib") }
-      let row = Row(
+      var row = Row(
         line: record.line, code: code, localBib: "", category: "",
         total: try Self.number(text, "total", path), distances: [])
+      let unknown = columns[Self.unknown].map { value($0).split(separator: " ") } ?? []
+      for (name, index) in columns where Self.counted.contains(name) {
+        guard !value(index).isEmpty, !unknown.contains(Substring(name)) else { continue }
+        row.counts[name] = try Self.number(value(index), name, path)
+      }
       try add(row, &lines)
     }
   }
@@ -185,6 +219,9 @@ extension ResultList {
     /// Of each distance by its number.
     var scores: [Int: Int] = [:]
     var arrows: [Int: Int] = [:]
+    /// The other columns of each distance by their names, and those behind Hits.
+    var counts: [Int: [String: Int]] = [:]
+    var totals: [String: Int] = [:]
     var count = 0
   }
 
@@ -232,10 +269,16 @@ extension ResultList {
     let hits = names.firstIndex { $0.lowercased() == "hits" }
     for (index, name) in names.enumerated() {
       let word = name.lowercased()
-      if let hits, index == hits + 1 || index == hits + 2 { continue }
+      if let hits, index == hits + 1 || index == hits + 2 {
+        columns.totals[word] = index
+        continue
+      }
       if let (number, rest) = Self.distancePart(word) {
         if rest == "score" { columns.scores[number] = index }
         if rest == "arrows" { columns.arrows[number] = index }
+        if !["score", "arrows"].contains(rest) {
+          columns.counts[number, default: [:]][String(rest)] = index
+        }
         continue
       }
       guard Self.ianseoColumns.contains(word) else {
@@ -272,6 +315,10 @@ extension ResultList {
     func value(_ index: Int?) -> String {
       index.map { String(decoding: fields[$0], as: UTF8.self).trimmingWhitespace } ?? ""
     }
+    // A count that is no number is none that can be compared.
+    func counts(_ columns: [String: Int]) -> [String: Int] {
+      columns.compactMapValues { try? number(value($0), "", path) }
+    }
     let total = try number(value(columns.named["score"]), "Score", path)
     let hits = try number(value(columns.named["hits"]), "Hits", path)
     guard total > 0 || hits > 0 else { return nil }
@@ -280,7 +327,10 @@ extension ResultList {
     var distances: [Distance] = []
     for (number, index) in columns.scores.sorted(by: { $0.key < $1.key }) {
       let score = try Self.number(value(index), "the score of a distance", path)
-      distances.append(Distance(score: score, arrows: value(columns.arrows[number])))
+      distances.append(
+        Distance(
+          score: score, arrows: value(columns.arrows[number]),
+          counts: counts(columns.counts[number] ?? [:])))
     }
     let sum = distances.reduce(0) { $0 + $1.score }
     guard distances.isEmpty || total <= sum else {
@@ -290,6 +340,6 @@ extension ResultList {
     return Row(
       line: line, code: code, localBib: value(columns.named["local bib"]),
       category: value(columns.named["division"]) + value(columns.named["class"]), total: total,
-      distances: distances)
+      distances: distances, counts: counts(columns.totals))
   }
 }

@@ -36,13 +36,14 @@ public struct ScoreFold<ID: Hashable & Sendable>: Sendable {
   /// How many operations wait for what they name.
   public var waitingCount: Int { waiting.values.reduce(0) { $0 + $1.count } }
 
-  /// The tally of the slots, in a format; slots outside it do not count.
-  public func tally(in format: RoundDefinition) -> ScoreTally {
+  /// The tally of the slots, in a format; slots outside it do not count, nor those in passes that
+  /// are left out.
+  public func tally(in format: RoundDefinition, without passes: PassSet = []) -> ScoreTally {
     var tally = ScoreTally()
     var filled: [Int: Int] = [:]
     for (slot, state) in slots {
       guard let score = state.score, let end = format.end(slot.endIndex),
-        (0..<end.arrowCount).contains(slot.arrowIndex)
+        (0..<end.arrowCount).contains(slot.arrowIndex), !passes.contains(pass: end.passIndex)
       else { continue }
       tally.add(score, on: end.pass.face)
       filled[slot.endIndex, default: 0] += 1

@@ -19,17 +19,22 @@ public struct ScoreTally: Sendable, Hashable {
   /// Arrows by value; X is in its value's.
   private var counts = SIMD16<UInt16>()
 
+  /// The counts that include a part of which nobody knows them.
+  public private(set) var missing = MissingCounts()
+
   public init() {}
 
   /// A tally as it was kept; `counts` are those of the values from 0.
   public init(
-    total: Int, xCount: Int, goldCount: Int, arrowCount: Int, endsCompleted: Int, counts: [Int]
+    total: Int, xCount: Int, goldCount: Int, arrowCount: Int, endsCompleted: Int, counts: [Int],
+    missing: MissingCounts = []
   ) {
     self.total = total
     self.xCount = xCount
     self.goldCount = goldCount
     self.arrowCount = arrowCount
     self.endsCompleted = endsCompleted
+    self.missing = missing
     for (value, count) in counts.prefix(Self.valueCount).enumerated() {
       self.counts[value] = UInt16(clamping: count)
     }
@@ -60,6 +65,25 @@ public struct ScoreTally: Sendable, Hashable {
   /// Subtracts points that do not count, for example by a lower total on paper.
   public mutating func deduct(_ points: Int) { total -= points }
 
+  /// Adds the sums of passes that have no arrows here, with all of their ends. Counts that the sums
+  /// do not have become ``missing``.
+  public mutating func add(_ typed: TypedScore, for passes: [PassDefinition]) {
+    let arrows = passes.reduce(0) { $0 + $1.arrowCount }
+    total += typed.total
+    arrowCount += arrows
+    endsCompleted += passes.reduce(0) { $0 + $1.endCount }
+    xCount += typed.xCount ?? 0
+    goldCount += typed.golds ?? 0
+    if let hits = typed.hits { count(arrows - hits, of: 0) }
+    let tops = Set(passes.map(\.face.specification.topValue))
+    if let golds = typed.golds, tops.count == 1, let top = tops.first { count(golds, of: top) }
+    missing.formUnion(typed.missing(of: passes))
+  }
+
+  private mutating func count(_ step: Int, of value: Int) {
+    counts[value] = UInt16(clamping: Int(counts[value]) + step)
+  }
+
   /// Subtracts an arrow that was added.
   public mutating func remove(_ score: ArrowScore, on face: TargetFace) {
     change(score, on: face, by: -1)
@@ -71,6 +95,6 @@ public struct ScoreTally: Sendable, Hashable {
     arrowCount += step
     if score.isX { xCount += step }
     if score.value == face.specification.topValue { goldCount += step }
-    counts[score.value] = UInt16(clamping: Int(counts[score.value]) + step)
+    count(step, of: score.value)
   }
 }

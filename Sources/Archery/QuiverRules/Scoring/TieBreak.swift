@@ -69,6 +69,20 @@ public enum RankCriterion: Sendable, Hashable {
     }
   }
 
+  /// Whether nobody knows the count of a part of a card.
+  public func isMissing(in tally: ScoreTally) -> Bool {
+    switch self {
+    case .score, .endsCompleted: false
+    case .x: tally.missing.contains(.x)
+    case .count(let value): tally.missing.contains(.of(value: value))
+    case .hits: tally.missing.contains(.of(value: 0))
+    case .golds: tally.missing.contains(.golds)
+    }
+  }
+
+  /// By which rows are listed: a missing count is listed after all others.
+  public func listed(in tally: ScoreTally) -> Int { isMissing(in: tally) ? -1 : value(in: tally) }
+
   /// What is counted, in English.
   public var label: String {
     switch self {

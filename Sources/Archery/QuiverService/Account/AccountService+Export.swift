@@ -72,6 +72,7 @@ extension ExportRecord {
     case .tie(let tie): self.init(message: DecideTieRequest(tie), coder)
     case .notice(let record): self.init(message: EventNotice(record), coder)
     case .pause(let record): self.init(message: ShootingPause(record), coder)
+    case .typedTotal(let record): self.init(message: TypedTotal(record), coder)
     case .token(let record): self.init(message: Token(record), coder)
     case .invite(let record): self.init(message: Invite(record), coder)
     case .certificate(let record): self.init(message: CertificateBinding(record), coder)

@@ -13,7 +13,7 @@ extension EventDocument {
     return StandingsPaper.section(
       title: title(ofCategory: category, frame),
       note: "Ranked by " + keys.map(\.label).joined(separator: ", then ")
-        + (found.isProvisional ? " · provisional" : ""),
+        + (found.isProvisional ? " · provisional" : "") + Self.note(found.rows),
       keys: keys.map(Self.title), found.rows)
   }
 
@@ -66,9 +66,27 @@ extension EventDocument {
       standing.endCount = tally.endsCompleted
       standing.keys = keys.map { $0.value(in: tally) }
       standing.rounds = row.rounds.map(\.total)
+      standing.isTyped = row.leaderboard.isTyped
+      standing.unknown = Self.unknown(tally.missing)
+      standing.unknownKeys = Set(keys.indices.filter { keys[$0].isMissing(in: tally) })
       return standing
     }
     return Ranked(rows: rows, form: found.form, isProvisional: found.isProvisional)
+  }
+
+  /// What the marks of typed cards mean; empty without one.
+  private static func note(_ rows: [PaperStanding]) -> String {
+    guard rows.contains(where: \.isTyped) else { return "" }
+    return " · * a part is typed from a paper"
+      + (rows.contains { !$0.unknownKeys.isEmpty } ? " · ? the paper does not have this count" : "")
+  }
+
+  /// Counts that are missing, as the columns of the export name them.
+  private static func unknown(_ missing: MissingCounts) -> [String] {
+    let values = (0...ArrowScore.maximumValue).reversed().filter {
+      missing.contains(.of(value: $0))
+    }
+    return (missing.contains(.x) ? ["x"] : []) + values.map { $0 == 0 ? "miss" : "\($0)" }
   }
 
   /// The criteria that papers show.

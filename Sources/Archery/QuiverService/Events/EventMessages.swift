@@ -127,6 +127,7 @@ extension QuiverAPI.RoundTotal {
     xCount = UInt32(clamping: total.xCount)
     tenCount = UInt32(clamping: total.tenCount)
     arrowCount = UInt32(clamping: total.arrowCount)
+    typed = total.isTyped
   }
 }
 

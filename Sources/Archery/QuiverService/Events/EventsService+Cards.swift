@@ -13,6 +13,9 @@ extension EventsService {
       .responding(Events.ruleOnEnd, ruleOnEnd),
       .responding(Events.reopenScoreCard, reopenScoreCard),
       .reading(Events.listCardDisputes, commands, listDisputes),
+      .responding(Events.setTypedTotal, setTypedTotal),
+      .reading(Events.listTypedTotals, commands, listTypedTotals),
+      .responding(Events.removeTypedTotal, removeTypedTotal),
     ]
   }
 

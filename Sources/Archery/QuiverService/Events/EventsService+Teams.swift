@@ -65,5 +65,7 @@ extension TeamStandingsRow {
     total = UInt32(clamping: row.team.tally.total)
     xCount = UInt32(clamping: row.team.tally.xCount)
     tenCount = UInt32(clamping: row.team.tally.tenCount)
+    typed = row.isTyped
+    missingKey = row.team.missing.map(QuiverAPI.RankKey.init)
   }
 }

@@ -236,6 +236,7 @@ struct EventsService {
       }
       shown.card = row.card.map(QuiverAPI.CardSummary.init)
       shown.rounds = row.rounds.map(QuiverAPI.RoundTotal.init)
+      shown.missingKey = row.missing.map(QuiverAPI.RankKey.init)
       return shown
     }
     response.nextPageToken = page.nextPageToken

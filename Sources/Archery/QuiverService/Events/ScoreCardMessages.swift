@@ -139,6 +139,7 @@ extension ComparedCard {
       CardConfirmation($0, showsSignature: showsSignatures)
     }
     rule = record.rule
+    parts = record.parts.map(QuiverAPI.CardPart.init)
   }
 }
 

@@ -132,5 +132,6 @@ extension ShotRound {
     formatArrowCount = UInt32(clamping: record.formatArrowCount)
     firstShotAtMilliseconds = record.firstShotAtMilliseconds
     score = Score(record.tally)
+    score?.typed = record.isTyped
   }
 }

@@ -124,6 +124,8 @@ extension PersonalBest {
     participantID = round.participantID
     tournament = round.isTournament
     shotAtMilliseconds = round.firstShotAtMilliseconds
+    typed = round.isTyped
+    shootStatus = QuiverAPI.ShootStatus(rawValue: round.shootStatus?.rawValue ?? 0)
   }
 
   /// The same with the handicap of the score, and its class where the category is known.

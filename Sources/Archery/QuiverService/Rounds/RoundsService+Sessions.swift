@@ -19,6 +19,7 @@ extension RoundsService {
         id: request.setupID, request.setupClientID, version: request.setupVersion)
       content.bow = try request.bowstyle.division()
       content.conditions = try request.conditions?.content() ?? .unknown
+      content.past = try request.past?.draft()
       guard request.guests.count <= StoreLimits.guestsPerSession else {
         throw RPCError.invalid("guests", "must be at most \(StoreLimits.guestsPerSession)")
       }
@@ -178,6 +179,21 @@ extension ShootingSession {
   }
 }
 
+extension PastRound {
+  /// The draft for the store; throws without sums or for an unknown status.
+  fileprivate func draft() throws -> PastRoundDraft {
+    guard let sums else {
+      throw RPCError.invalid("past.sums", "must be given, with the total at least")
+    }
+    let known = QuiverStore.ShootStatus(rawValue: status.rawValue)
+    guard known != nil || status == .unspecified else {
+      throw RPCError.invalid("past.status", "must be one of the known values")
+    }
+    return PastRoundDraft(
+      TypedScore(sums), shotAtMilliseconds: shotAtMilliseconds, status: known)
+  }
+}
+
 extension Round {
   init(_ record: RoundRecord) {
     self.init()
@@ -194,6 +210,8 @@ extension Round {
     startedAtMilliseconds = record.startedAtMilliseconds ?? 0
     completedAtMilliseconds = record.completedAtMilliseconds ?? 0
     score = Score(record.participant.tally)
+    score?.typed = !record.participant.typedPasses.isEmpty
+    shootStatus = QuiverAPI.ShootStatus(rawValue: record.shootStatus?.rawValue ?? 0)
     revision = record.revision
   }
 }

@@ -100,6 +100,7 @@ extension Score {
     endsCompleted = UInt32(clamping: tally.endsCompleted)
     counts = tally.countsByValue.map { UInt32(clamping: $0) }
     goldCount = UInt32(clamping: tally.goldCount)
+    missingCounts = tally.missing.rawValue
   }
 }
 

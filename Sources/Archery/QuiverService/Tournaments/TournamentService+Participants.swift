@@ -217,6 +217,7 @@ extension QuiverAPI.Participant {
     status = QuiverAPI.ParticipantStatus(rawValue: record.status.rawValue)
     joinedAtMilliseconds = record.joinedAtMilliseconds
     score = Score(record.tally)
+    score?.typed = !record.typedPasses.isEmpty
     mayScore =
       isOrganiser || isLeased || (record.principal == caller)
       || (record.scorer == caller && caller != 0)

@@ -261,6 +261,8 @@ extension LeaderboardRow {
     counts = entry.counts
     goldCount = UInt32(clamping: tally.goldCount)
     arrowCount = UInt32(clamping: tally.arrowCount)
+    typed = entry.isTyped
+    missingCounts = tally.missing.rawValue
   }
 }
 

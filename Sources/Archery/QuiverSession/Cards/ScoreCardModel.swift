@@ -95,6 +95,32 @@ public final class ScoreCardModel: OrganisedModel {
     }
   }
 
+  /// Types the sums of a part of the card from a paper, as an organiser or a judge: they count
+  /// instead of the arrows of that part. Needs a connection; has its effect once.
+  public func type(_ total: TypedTotalEntry) async throws(SessionError) {
+    try await organise("type a total", Events.setTypedTotal) { (request) throws(SessionError) in
+      request.participantID = participant
+      request.part = try UInt32(total.part, field: "part")
+      var sums = PartSums()
+      sums.total = try UInt32(total.total, field: "total")
+      if let hits = total.hits { sums.hits = try UInt32(hits, field: "hits") }
+      if let golds = total.golds { sums.golds = try UInt32(golds, field: "golds") }
+      if let xCount = total.xCount { sums.xCount = try UInt32(xCount, field: "x_count") }
+      request.sums = sums
+      request.shotAtMilliseconds = total.shotAtMilliseconds
+      (request.paper, request.reason) = (total.paper, total.reason)
+      request.replacesID = total.replaces
+    }
+  }
+
+  /// Removes a typed total, as an organiser or a judge, so that the arrows of its part count.
+  /// `reason` has 1 to 200 characters. Needs a connection; has its effect once.
+  public func removeTypedTotal(_ id: Int64, reason: String) async throws(SessionError) {
+    try await organise("remove a typed total", Events.removeTypedTotal) {
+      ($0.participantID, $0.id, $0.reason) = (participant, id, reason)
+    }
+  }
+
   /// Sends a refused change again without modification.
   public func retry(_ entry: OutboxEntry.ID) async throws(SessionError) {
     try await change("change the outbox") { (session) async throws(SessionError) in

@@ -50,6 +50,7 @@ extension LocalTransaction {
           Elimination.cutGroups.info,
         ]
       ),
+      (Events.removeTypedTotal.info, [Events.setTypedTotal.info]),
       (Events.deleteEventCategory.info, [Events.createEventCategory.info]),
       (Events.deleteEventSession.info, [Events.createEventSession.info]),
       (Events.removeQualificationRound.info, [Events.addQualificationRound.info]),

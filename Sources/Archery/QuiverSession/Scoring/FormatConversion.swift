@@ -53,6 +53,7 @@ extension ScoreTally {
     self.init(
       total: Int(score.total), xCount: Int(score.xCount), goldCount: Int(score.goldCount),
       arrowCount: Int(score.arrowCount), endsCompleted: Int(score.endsCompleted),
-      counts: score.counts.map { Int($0) })
+      counts: score.counts.map { Int($0) },
+      missing: MissingCounts(rawValue: score.missingCounts))
   }
 }

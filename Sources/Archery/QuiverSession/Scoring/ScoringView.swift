@@ -23,9 +23,11 @@ struct ScoringView {
     participant.message.status != .withdrawn && participant.message.status != .disqualified
   }
 
-  /// The tally of a participant's arrows on this device.
+  /// The tally of a participant's arrows on this device; that of the server where a part of the
+  /// card is typed from a paper.
   func tally(_ participant: LocalParticipant) -> ScoreTally {
-    cards[participant.key]?.tally ?? participant.message.score.map { ScoreTally($0) }
+    if let score = participant.message.score, score.typed { return ScoreTally(score) }
+    return cards[participant.key]?.tally ?? participant.message.score.map { ScoreTally($0) }
       ?? ScoreTally()
   }
 }

@@ -207,6 +207,19 @@ extension ErasureStep {
         clientObject("lift_set"),
         Query("UPDATE lift_set SET client_id = NULL WHERE id = ?2"),
       ]),
+    // Typed totals of the cards of the principal and its guests; who typed them has step 48.
+    .rows(
+      49,
+      Query(
+        joiningInOrder: """
+          SELECT y.id FROM participant p CROSS JOIN typed_total y ON y.participant_id = p.id
+          WHERE p.principal_id = ?1 AND p.kind <> \(ParticipantRecord.Kind.entry.rawValue)
+            AND (y.paper <> '' OR y.reason <> '') LIMIT ?3
+          """),
+      [
+        word("paper", "typed_total"), word("reason", "typed_total"),
+        Query("UPDATE typed_total SET paper = '', reason = '' WHERE id = ?2"),
+      ]),
     // After all steps that keep words; it was 50 before there were devices.
     ErasureStep(number: 997, slice: ErasedReplies.slice),
   ]

@@ -204,6 +204,19 @@ extension ExportSection {
     return rows
   }
 
+  /// Those that the principal typed, and those of its card, its guests and its entries.
+  static let typedTotals = ExportSection(
+    44,
+    ids: Query(
+      """
+      SELECT y.id FROM typed_total y WHERE y.typed_by = ?1 AND y.id > ?2
+      UNION SELECT y.id FROM participant p JOIN typed_total y ON y.participant_id = p.id
+      WHERE p.principal_id = ?1 AND y.id > ?2 ORDER BY 1 LIMIT ?3
+      """)
+  ) { (snapshot, _, place) throws(StoreError) in
+    try snapshot.typedTotal(id: place.id).map { .typedTotal($0) }
+  }
+
   static let pauses = ExportSection(37, of: "event_pause", by: "started_by") {
     (snapshot, _, place) throws(StoreError) in
     .pause(try snapshot.pause(id: place.id))

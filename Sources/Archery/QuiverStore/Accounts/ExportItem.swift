@@ -46,6 +46,9 @@ package enum ExportItem: Sendable {
   /// A notice that the principal sent, and a pause of the shooting that it began.
   case notice(EventNoticeRecord)
   case pause(ShootingPauseRecord)
+  /// A total that the principal typed from a paper, or one of the card of the principal, of a guest
+  /// or of an entry.
+  case typedTotal(TypedTotalRecord)
   /// A token, an invite or a certificate, without its secret.
   case token(TokenRecord)
   case invite(InviteRecord)
@@ -88,6 +91,8 @@ package enum ExportItem: Sendable {
       128 + row.entry.before.count + row.entry.after.count + row.entry.device.utf8.count
         + row.entry.reason.utf8.count
     case .notice(let notice): 128 + notice.content.text.utf8.count
+    case .typedTotal(let total):
+      256 + total.displayName.utf8.count + total.paper.utf8.count + total.reason.utf8.count
     case .pause(let pause): 512 + pause.reason.utf8.count
     case .tie(let tie): 64 + tie.participants.count * 16
     case .comparedCard(let card): card.byteCount

@@ -38,6 +38,12 @@ extension Snapshot {
     SELECT count(*) FROM scoring_operation
     WHERE participant_id = ?1 AND state <> \(OperationRecord.State.applied.rawValue)
     """)
+  /// Counts the typed totals of a participant, and those of them that were ended.
+  private static let typedRevision = Query(
+    """
+    SELECT count(*) + count(CASE WHEN ended_at_ms > 0 THEN 1 END) FROM typed_total
+    WHERE participant_id = ?1
+    """)
   private static let disputes = Query(
     """
     SELECT e.participant_id, e.end_index, r.id, e.arrows
@@ -84,13 +90,14 @@ extension Snapshot {
       try CardConfirmationRecord(row)
     }
     let summary = try cardSummary(participant: id)
+    let typed = try first(Self.typedRevision, .integer(id)) { row in row.int64(0) } ?? 0
     let waiting = try first(Self.notApplied, .integer(id)) { row in row.int64(0) } ?? 0
     return ComparedCardRecord(
       participant: place.participant,
-      revision: place.operationCount - waiting + (summary?.revision ?? 0),
+      revision: place.operationCount - waiting + (summary?.revision ?? 0) + typed,
       arrows: try arrows(round: place.round), ends: try cardEnds(participant: id),
       summary: summary, confirmations: confirmed,
-      rule: DoubleScoringRule.of(day: head.tiePolicyDay).name)
+      rule: DoubleScoringRule.of(day: head.tiePolicyDay).name, parts: try cardParts(of: place))
   }
 
   /// The same for a principal who may see the event, and whether it sees signatures: an organiser,

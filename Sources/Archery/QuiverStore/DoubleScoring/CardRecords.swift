@@ -112,6 +112,8 @@ package struct ComparedCardRecord: Sendable, Equatable {
   package let confirmations: [CardConfirmationRecord]
   /// The rule of the event for cards that differ.
   package let rule: String
+  /// The parts of the card, each by arrows or typed.
+  package var parts: [CardPart] = []
 
   /// The ids alone, for who may not see the event any more.
   var hidden: ComparedCardRecord {

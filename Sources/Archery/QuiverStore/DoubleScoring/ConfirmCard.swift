@@ -109,17 +109,25 @@ package struct ConfirmScoreCard: Command {
   private static func checkComplete(
     _ record: ComparedCardRecord, _ place: ScoringPlace
   ) throws(StoreError) {
-    let (arrows, wanted) = (record.arrows.count, place.format.arrowCount)
+    let typed = place.participant.typedPasses
+    let format = place.format
+    func isTyped(_ index: Int) -> Bool {
+      format.end(index).map { typed.contains(pass: $0.passIndex) } ?? false
+    }
+    let byArrows = format.passes.enumerated().filter { !typed.contains(pass: $0.offset) }
+    let arrows = record.arrows.count { !isTyped($0.slot.endIndex) }
+    let wanted = byArrows.reduce(0) { $0 + $1.element.arrowCount }
     guard arrows == wanted else {
       throw StoreError(
         .failedPrecondition, "the card is not complete: it has \(arrows) of \(wanted) arrows",
         field: "participant_id")
     }
-    let ends = place.format.endCount
-    guard record.ends.isEmpty || record.ends.count == ends else {
+    let ends = byArrows.reduce(0) { $0 + $1.element.endCount }
+    let second = record.ends.count { !isTyped($0.index) }
+    guard record.ends.isEmpty || second == ends else {
       throw StoreError(
         .failedPrecondition,
-        "the second card is not complete: it has \(record.ends.count) of \(ends) ends",
+        "the second card is not complete: it has \(second) of \(ends) ends",
         field: "participant_id")
     }
   }
@@ -141,6 +149,7 @@ extension Transaction {
     var second = ends.isEmpty ? nil : record.tally.total
     if let place = try snapshot.scoringPlace(participant: id) {
       for end in ends where end.state == .disputed {
+        if let stored = place.format.end(end.index), place.isTyped(stored) { continue }
         let first = try snapshot.firstCard(round: place.round, end: end.index).map(\.score)
         second = second.map { $0 + end.arrows.total - first.total }
       }

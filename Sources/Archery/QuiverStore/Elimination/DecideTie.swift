@@ -52,7 +52,7 @@ package struct DecideTie: Command {
       try transaction.run(
         Self.put, .integer(category), .integer(id), .integer(event), .integer(Int64(index + 1)),
         .integer(Int64(decision.rawValue)), .integer(transaction.caller.actor),
-        .integer(transaction.nowMilliseconds), .integer((last ?? 0) + 1), .blob(keys))
+        .integer(transaction.nowMilliseconds), .integer((last ?? 0) + 1), .blob(keys[index]))
     }
     try transaction.record(
       .updated, of: .eventCategory, id: category, principal: head.organiser, topic: event)
@@ -62,24 +62,25 @@ package struct DecideTie: Command {
         + participants.map { "\($0)" }.joined(separator: " "))
   }
 
-  /// The keys that all of the participants have; throws unless they are all who share a rank, and
-  /// have shot all arrows.
+  /// The keys of each participant, which are equal but for those behind a count that is missing;
+  /// throws unless they are all who share a rank, and have shot all arrows.
   private func check(
     _ record: EventCategoryRecord, _ head: TournamentHead, _ transaction: borrowing Transaction
-  ) throws(StoreError) -> [UInt8] {
+  ) throws(StoreError) -> [[UInt8]] {
     let contenders = try transaction.contenders(of: record, in: head)
     let byID = Dictionary(contenders.map { ($0.contender.id, $0) }) { first, _ in first }
     let form = try transaction.snapshot.ranking(of: category, in: head).form
     let ranking = Ranking(form, inProgress: false)
+    let ranks = Dictionary(
+      ranking.ranked(contenders.map(\.contender)).map { ($0.contender.id, $0.rank) },
+      uniquingKeysWith: { first, _ in first })
     let arrows = record.format.format.arrowCount
     for (index, id) in participants.enumerated() {
       let field = "participant_ids[\(index)]"
       guard let entry = byID[id], entry.contender.standing == .ranked else {
         throw StoreError(.notFound, "is not ranked in this category", field: field)
       }
-      guard let first = byID[participants[0]]?.contender,
-        ranking.firstDifference(first.tally, entry.contender.tally) == nil
-      else {
+      guard ranks[id] == ranks[participants[0]] else {
         throw StoreError(.failedPrecondition, "does not share the rank of the first", field: field)
       }
       guard
@@ -90,25 +91,25 @@ package struct DecideTie: Command {
           .failedPrecondition, "has not shot all arrows; a tie is decided afterwards", field: field)
       }
     }
-    guard let first = byID[participants[0]]?.contender else { return [] }
-    let sharing = contenders.count { entry in
-      entry.contender.standing == .ranked
-        && ranking.firstDifference(first.tally, entry.contender.tally) == nil
-    }
+    let sharing = ranks.values.count { $0 == ranks[participants[0]] }
     guard sharing == participants.count else {
       throw StoreError(
         .failedPrecondition,
         "\(sharing) share this rank, and \(participants.count) are named; name all of them",
         field: "participant_ids")
     }
-    return ranking.storedKeys(of: first.tally)
+    return participants.map { id in
+      byID[id].map { ranking.storedKeys(of: $0.contender.tally) } ?? []
+    }
   }
 }
 
 extension Ranking {
   /// The keys of a tally in their stored form.
   fileprivate func storedKeys(of tally: ScoreTally) -> [UInt8] {
-    Array(keys.map { "\($0.value(in: tally))" }.joined(separator: ".").utf8)
+    Array(
+      keys.map { $0.isMissing(in: tally) ? "?" : "\($0.value(in: tally))" }.joined(separator: ".")
+        .utf8)
   }
 }
 

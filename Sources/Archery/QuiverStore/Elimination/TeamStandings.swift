@@ -25,6 +25,8 @@ package struct TeamStandings: Sendable {
   package struct Row: Sendable {
     package let team: TeamSelection.Team
     package let members: [TeamMemberRecord]
+    /// Whether a part of a member's card is typed from a paper.
+    package let isTyped: Bool
   }
 }
 
@@ -113,7 +115,7 @@ extension Snapshot {
     try form.check(scope)
     let category = try category(id: scope.category, of: head.id)
     var candidates: [TeamSelection.Candidate] = []
-    var members: [Int64: TeamMemberRecord] = [:]
+    var members: [Int64: ParticipantRecord] = [:]
     let policy = try ranking(of: category.id, in: head).form
     try add(category, form, &candidates, &members)
     if scope.secondCategory != 0 {
@@ -139,13 +141,16 @@ extension Snapshot {
     let found = TeamSelection.teams(candidates, kind, Ranking(policy, inProgress: false))
     return TeamStandings(
       rows: found.map { team in
-        TeamStandings.Row(team: team, members: team.members.compactMap { members[$0] })
+        let chosen = team.members.compactMap { members[$0] }
+        return TeamStandings.Row(
+          team: team, members: chosen.map(TeamMemberRecord.init),
+          isTyped: chosen.contains { !$0.typedPasses.isEmpty })
       }, form: policy, category: category, head: head)
   }
 
   private func add(
     _ category: EventCategoryRecord, _ form: TeamForm,
-    _ candidates: inout [TeamSelection.Candidate], _ members: inout [Int64: TeamMemberRecord]
+    _ candidates: inout [TeamSelection.Candidate], _ members: inout [Int64: ParticipantRecord]
   ) throws(StoreError) {
     var filter = EntryFilter()
     filter.category = category.id
@@ -163,7 +168,7 @@ extension Snapshot {
       candidates.append(
         TeamSelection.Candidate(
           id: participant.id, group: name, gender: gender, tally: participant.tally))
-      members[participant.id] = TeamMemberRecord(participant)
+      members[participant.id] = participant
     }
   }
 }

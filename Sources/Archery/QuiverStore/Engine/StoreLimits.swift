@@ -276,6 +276,9 @@ package enum StoreLimits {
   package static let cardOperationsPerParticipant: Int64 = 1_000
   package static let signatureByteCount = 16_384
 
+  /// Typed totals of one participant, with those that were corrected or removed.
+  package static let typedTotalsPerParticipant: Int64 = 100
+
   /// Leases of one event, and how long a device holds one that it does not renew.
   package static let leasesPerEvent: Int64 = 2_000
   package static let leaseMilliseconds: Int64 = 4 * 3_600_000

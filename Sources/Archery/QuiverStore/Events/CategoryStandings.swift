@@ -34,6 +34,9 @@ package struct CategoryStandings: Sendable {
     package fileprivate(set) var card: CardSummary?
     /// What was shot in each round; empty if the category has one.
     package fileprivate(set) var rounds: [RoundTotal] = []
+    /// The count that is missing in one of those who share the rank, so that it does not tell them
+    /// apart; nil if none is.
+    package let missing: RankKey?
   }
 }
 
@@ -167,7 +170,8 @@ extension Store {
           entry: entry, leaderboard: leaderboard, rank: rank,
           difference: Ranking.difference(
             rank: rank, total: contender.tally.total, firstTotal: total),
-          tie: row.isDecided ? ties.byParticipant[contender.id] : nil)
+          tie: row.isDecided ? ties.byParticipant[contender.id] : nil,
+          missing: row.isDecided ? nil : row.ranked.missing)
       }
     }
   }
@@ -223,7 +227,13 @@ extension Snapshot {
   ) throws(StoreError) {
     let categories = try categoriesOfSeveralRounds(event: event)
     let shown = rows.filter { categories.contains($0.entry.content.category) }
-    let totals = try roundTotals(ofParticipants: shown.map(\.entry.participant))
+    var totals = try roundTotals(ofParticipants: shown.map(\.entry.participant))
+    var rounds: [Int64: [QualificationRound]] = [:]
+    for row in shown where row.leaderboard.isTyped {
+      let category = row.entry.content.category
+      if rounds[category] == nil { rounds[category] = try self.category(id: category)?.rounds }
+      try addTyped(to: &totals, of: row.entry.participant, in: rounds[category] ?? [])
+    }
     for index in rows.indices { rows[index].rounds = totals[rows[index].entry.participant] ?? [] }
   }
 

@@ -23,6 +23,7 @@ package struct ChangeQualification: Command {
   private struct Statements {
     let operated: Query
     let card: Query
+    let typed: Query
     let setFormat: Query
     let changed: Query
     let reopen: Query
@@ -41,6 +42,11 @@ package struct ChangeQualification: Command {
         """
         SELECT min(k.participant_id) FROM event_card k
         WHERE k.event_id = ?1 AND k.participant_id IN (\(archers))
+        """)
+      typed = Query(
+        """
+        SELECT min(y.participant_id) FROM typed_total y
+        WHERE y.event_id = ?1 AND y.ended_at_ms = 0 AND y.participant_id IN (\(archers))
         """)
       setFormat = Query(
         "UPDATE round SET format_id = ?3 WHERE participant_id IN (\(archers))")
@@ -212,6 +218,15 @@ package struct ChangeQualification: Command {
       throw StoreError(
         .failedPrecondition,
         "participant \(id) has a second card or a confirmation, which is of all rounds",
+        field: "category_id")
+    }
+    let typed = try transaction.snapshot.first(
+      statements.typed, .integer(event), .integer(category)
+    ) { row in row.optionalInt64(0) }
+    if let id = typed ?? nil {
+      throw StoreError(
+        .failedPrecondition,
+        "participant \(id) has a typed total, which is of a part of these rounds",
         field: "category_id")
     }
     guard changed.index < before.rounds.count else { return }

@@ -27,6 +27,7 @@ package struct EventProgress: Sendable, Equatable {
     case secondCards = 12
     case disputes = 8
     case confirmations = 13
+    case typedCounts = 14
     case cut = 9
     case matches = 10
     case finalise = 7
@@ -38,12 +39,12 @@ package struct EventProgress: Sendable, Equatable {
 
   /// The same before it is finalised. Arrows that nobody shot are no obstacle.
   package static let neededToFinalise: Set<Kind> = [
-    .entries, .secondCards, .disputes, .confirmations, .matches, .lateOperations,
+    .entries, .secondCards, .disputes, .confirmations, .typedCounts, .matches, .lateOperations,
   ]
 
   /// What is not finished where the standings of a finalised event are not.
   package static let neededForStandings: Set<Kind> = [
-    .qualification, .secondCards, .disputes, .confirmations, .lateOperations,
+    .qualification, .secondCards, .disputes, .confirmations, .typedCounts, .lateOperations,
   ]
 
   /// The same where its results are not.
@@ -89,9 +90,11 @@ extension Snapshot {
     WHERE event_id = ?1 AND state = \(CardEndState.disputed.rawValue)
     """)
   /// What those who have shot lack of second cards and confirmations, and whether anybody has them.
+  /// A card with a part that is typed from a paper needs no second one.
   private static let cardCounts = Query(
     """
-    SELECT count(CASE WHEN coalesce(c.ends, 0) < coalesce(c.end_count, 1) THEN 1 END),
+    SELECT count(CASE WHEN p.typed_passes = 0 AND coalesce(c.ends, 0) < coalesce(c.end_count, 1)
+        THEN 1 END),
       count(CASE WHEN coalesce(c.confirmations, 0) <> \(bothRoles) THEN 1 END),
       coalesce(max(c.ends), 0), coalesce(max(c.confirmations), 0)
     FROM participant p LEFT JOIN event_entry e ON e.id = p.id
@@ -178,6 +181,8 @@ extension Snapshot {
       .secondCards: missing(cards.second, "archers have no second card with all ends"),
       .disputes: missing(disputes, "ends on which two cards differ need a ruling"),
       .confirmations: missing(cards.confirmed, "cards are not confirmed by archer and scorer"),
+      .typedCounts: missing(
+        try tiedByPapers(head), "archers share ranks because a paper lacks a count"),
       .cut: stages > 0 ? "" : "no category has an elimination",
       .matches: stages > 0
         ? missing(openMatches, "matches are not confirmed") : "no category has an elimination",

@@ -41,12 +41,14 @@ package struct EventRoundPlace: Sendable, Equatable {
 package struct RoundTotal: Sendable, Equatable {
   /// From 1.
   package let round: Int
-  /// The sum of the arrows, without a deduction.
+  /// The sum of the arrows and the typed parts, without a deduction.
   package let total: Int
   package let xCount: Int
   /// Arrows of exactly 10, Xs included.
   package let tenCount: Int
   package let arrowCount: Int
+  /// Whether a part of it is typed from a paper.
+  package var isTyped = false
 }
 
 /// Reads rounds and the places of entries in them.
@@ -82,9 +84,11 @@ extension Snapshot {
     """
     SELECT r.participant_id, f.number, coalesce(sum(a.value), 0), coalesce(sum(a.is_x), 0),
       count(CASE WHEN a.value = 10 THEN 1 END), count(a.value)
-    FROM round r JOIN format_part f ON f.format_id = r.format_id
+    FROM round r JOIN participant p ON p.id = r.participant_id
+    JOIN format_part f ON f.format_id = r.format_id
     LEFT JOIN scored_arrow a ON a.round_id = r.id AND a.end_index >= f.first_end
       AND a.end_index < f.first_end + f.end_count AND a.is_retracted = 0
+      AND (p.typed_passes >> CAST(a.pass_index AS integer) & 1) = 0
     WHERE r.participant_id IN (\((1...totalsPerQuery).map { "?\($0)" }.joined(separator: ", ")))
     GROUP BY r.participant_id, f.number ORDER BY r.participant_id, f.number
     """)
@@ -161,6 +165,25 @@ extension Snapshot {
       }
     }
     return totals
+  }
+
+  /// Adds the typed parts of participants to what they have shot in the rounds of a category.
+  func addTyped(
+    to totals: inout [Int64: [RoundTotal]], of id: Int64, in rounds: [QualificationRound]
+  ) throws(StoreError) {
+    for typed in try typedTotals(participant: id) {
+      guard let round = rounds.last(where: { $0.firstPass < typed.part }),
+        let index = totals[id]?.firstIndex(where: { $0.round == round.number }),
+        let shown = totals[id]?[index]
+      else { continue }
+      let pass = round.passes[typed.part - 1 - round.firstPass]
+      var tally = ScoreTally()
+      tally.add(typed.score, for: [pass])
+      totals[id]?[index] = RoundTotal(
+        round: shown.round, total: shown.total + tally.total,
+        xCount: shown.xCount + tally.xCount, tenCount: shown.tenCount + tally.tenCount,
+        arrowCount: shown.arrowCount + tally.arrowCount, isTyped: true)
+    }
   }
 
   /// The participants who have places on a target, by letter.

@@ -120,7 +120,7 @@ extension CountedTable {
   /// The tables of all migrations.
   static let counted =
     ofStep20 + events + elimination.filter { $0.name != matchOperations.name } + [matchOperations]
-    + teams + doubleScoring + [leases, roundPlaces, devices, targetCalls] + notices
+    + teams + doubleScoring + [leases, roundPlaces, devices, targetCalls] + notices + [typedTotals]
 
   private static let equipment: [CountedTable] = [
     CountedTable(

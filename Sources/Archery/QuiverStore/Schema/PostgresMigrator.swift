@@ -145,5 +145,7 @@ extension Migration {
     Migration(number: 36, name: "owners of imports", script: PostgresSchema.serverPresence),
     Migration(number: 37, name: "devices of events", script: PostgresSchema.devices),
     Migration(number: 38, name: "calls from targets", script: PostgresSchema.targetCalls),
+    Migration(number: 39, name: "typed totals", script: PostgresSchema.typedTotals),
+    Migration(number: 40, name: "rounds without arrows", script: PostgresSchema.pastRounds),
   ]
 }

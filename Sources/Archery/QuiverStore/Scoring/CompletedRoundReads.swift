@@ -7,7 +7,7 @@ extension Snapshot {
   private static let completed = Query(
     """
     SELECT p.session_id, p.id, s.is_tournament, r.format_id, r.bowstyle, r.first_shot_ms, p.total,
-      p.x_count, p.arrow_count
+      p.x_count, p.arrow_count, p.typed_passes, r.shoot_status
     FROM round r
     JOIN participant p ON p.id = r.participant_id
     JOIN shooting_session s ON s.id = r.session_id
@@ -28,7 +28,8 @@ extension Snapshot {
         sessionID: row.int64(0), participantID: row.int64(1), isTournament: row.bool(2),
         formatID: row.int64(3), bow: BowDivision(rawValue: row.int32(4)),
         firstShotAtMilliseconds: row.int64(5), score: Int(clamping: row.int64(6)),
-        xCount: Int(clamping: row.int64(7)), arrowCount: Int(clamping: row.int64(8)))
+        xCount: Int(clamping: row.int64(7)), arrowCount: Int(clamping: row.int64(8)),
+        isTyped: row.int64(9) != 0, shootStatus: ShootStatus(rawValue: row.int32(10)))
     }
     var formats: [Int64: RoundFormatRecord] = [:]
     for row in rows where formats[row.formatID] == nil {
@@ -56,4 +57,10 @@ package struct CompletedRoundRecord: Sendable, Equatable {
   package let score: Int
   package let xCount: Int
   package let arrowCount: Int
+
+  /// Whether a part of it is sums without arrows.
+  package let isTyped: Bool
+
+  /// Nil: it has arrows, or its list does not say.
+  package let shootStatus: ShootStatus?
 }

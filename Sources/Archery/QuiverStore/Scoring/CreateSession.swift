@@ -1,7 +1,8 @@
 import QuiverCrypto
 package import QuiverRules
 
-/// Creates a session without a tournament: the caller's round and its guests' rounds, all PLANNED.
+/// Creates a session without a tournament: the caller's round and its guests' rounds, all PLANNED;
+/// or the caller's round of a list, with sums and no arrows.
 ///
 /// If the `client_id` was used before for the same content, returns the session that was created
 /// then, in its current state.
@@ -25,6 +26,9 @@ package struct CreateSession: Command {
 
     package var conditions = ShootingConditions.unknown
 
+    /// Of a round of a list, which has no arrows; nil: it is to be shot.
+    package var past: PastRoundDraft?
+
     package init(_ format: FormatChoice) { self.format = format }
   }
 
@@ -39,6 +43,9 @@ package struct CreateSession: Command {
   package init(_ content: Content) throws(StoreError) {
     guard content.guests.count <= StoreLimits.guestsPerSession else {
       throw .invalid("guests", "must be at most \(StoreLimits.guestsPerSession)")
+    }
+    guard content.past == nil || content.guests.isEmpty else {
+      throw .invalid("guests", "must be none of a round without arrows")
     }
     notes = try validating { () throws(RuleViolation) in
       try TextLimits.checked(content.notes, length: TextLimits.notesLength, path: "notes")
@@ -84,7 +91,10 @@ package struct CreateSession: Command {
     draft.clientID = content.participantClientID
     draft.setup = setup
     draft.bow = content.bow
-    _ = try transaction.insertParticipant(draft)
+    let participant = try transaction.insertParticipant(draft)
+    if let past = content.past {
+      try transaction.keep(past, of: participant, in: format.format)
+    }
     for (index, guest) in content.guests.enumerated() {
       try transaction.addGuest(guest, session: id, format: format.id, path: "guests[\(index)].")
     }
@@ -122,6 +132,10 @@ package struct CreateSession: Command {
     if conditions != .unknown {
       encoding.append(.integer(3))
       for value in conditions.values { encoding.append(value) }
+    }
+    if let past = content.past {
+      encoding.append(.integer(4))
+      for value in past.values { encoding.append(value) }
     }
     return SHA256.hash(encoding.bytes)
   }

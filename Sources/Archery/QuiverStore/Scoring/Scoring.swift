@@ -175,6 +175,9 @@ extension Transaction {
       case .disqualified: return refused("the participant is disqualified; reinstate it first")
       }
     }
+    if !place.isTournament, !place.participant.typedPasses.isEmpty {
+      return refused("the round is of a list, and has no arrows")
+    }
     switch place.roundStatus {
     case .planned, .inProgress: return nil
     case .paused: return refused("the round is paused; resume it first")

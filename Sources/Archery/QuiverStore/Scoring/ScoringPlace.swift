@@ -154,6 +154,11 @@ extension Snapshot {
 }
 
 extension ScoringPlace {
+  /// Whether the sums of the pass of an end are typed from a paper.
+  func isTyped(_ end: RoundFormat.End) -> Bool {
+    participant.typedPasses.contains(pass: end.passIndex)
+  }
+
   fileprivate init(_ row: Row, passes: [RoundPass]) throws(StoreError) {
     let first = Snapshot.participantColumnCount
     guard let roundStatus = RoundStatus(rawValue: row.int32(first + 1)),

@@ -295,13 +295,14 @@ extension Table {
       .integers("session_id kind principal_id scorer_id status next_end total x_count gold_count"),
       .integers("arrow_count ends_completed n0 n1 n2 n3 n4 n5 n6 n7 n8 n9 n10 n11"),
       .integers("last_active_at_ms joined_at_ms card_state turn_session turn_order"),
-      .integers("operation_count"), .opaque("client_id?"),
+      .integers("operation_count missing_counts typed_passes"), .opaque("client_id?"),
       .text("display_name", export: .included, erasure: .value(ErasedParticipants.neutralName))),
     Table(
       "round", key: .assigned, export: .sections([.scorecards]),
       erasing: [.owned(4, setting: "setup_id = NULL, setup_version = NULL")],
       .integers("participant_id session_id principal_id format_id setup_id? setup_version?"),
-      .integers("status revision started_at_ms? completed_at_ms? first_shot_ms? bowstyle")),
+      .integers("status revision started_at_ms? completed_at_ms? first_shot_ms? bowstyle"),
+      .integers("shoot_status")),
     Table(
       "scored_arrow", key: .columns("round_id end_index arrow_index"),
       export: .sections([.scorecards]),

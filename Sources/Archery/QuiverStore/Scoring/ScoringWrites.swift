@@ -154,13 +154,16 @@ extension Transaction {
       try run(Self.emptySlot, values: slot + [.integer(id), .integer(nowMilliseconds)])
     }
     var tally = place.participant.tally
-    if let before { tally.remove(before, on: face) }
-    if let score = operation.score { tally.add(score, on: face) }
+    // Arrows of a typed part stand beside its sums, which count with all of its ends.
+    let isTyped = place.isTyped(operation.end)
+    if let before, !isTyped { tally.remove(before, on: face) }
+    if let score = operation.score, !isTyped { tally.add(score, on: face) }
     let filledBefore = arrows.count { !$0.isRetracted }
     let filled = filledBefore + (operation.score == nil ? 0 : 1) - (before == nil ? 0 : 1)
     try keepTally(
-      tally, at: place, end: draft.slot.endIndex, isFull: filled == operation.end.arrowCount,
-      wasFull: filledBefore == operation.end.arrowCount, newOperations: isNew ? 1 : 0)
+      tally, at: place, end: draft.slot.endIndex,
+      isFull: isTyped || filled == operation.end.arrowCount,
+      wasFull: isTyped || filledBefore == operation.end.arrowCount, newOperations: isNew ? 1 : 0)
     try rollUp(operation, shotAt: shotAt, over: before, at: place)
     try auditScore(
       operation, at: place, action: "arrow.\(draft.kind)", before: before, after: operation.score)

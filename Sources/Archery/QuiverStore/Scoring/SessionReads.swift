@@ -24,7 +24,7 @@ extension Snapshot {
   private static let rounds = Query(
     """
     SELECT \(participantColumns), r.id, r.status, r.setup_id, r.setup_version, r.revision,
-      r.started_at_ms, r.completed_at_ms, r.bowstyle
+      r.started_at_ms, r.completed_at_ms, r.bowstyle, r.shoot_status
     FROM participant p JOIN round r ON r.participant_id = p.id
     WHERE p.session_id = ?1 AND (?2 = 0 OR p.principal_id = ?2) AND (?3 = 0 OR p.id = ?3)
     ORDER BY p.id LIMIT \(StoreLimits.roundsPerSessionShown)
@@ -32,7 +32,7 @@ extension Snapshot {
   private static let round = Query(
     """
     SELECT \(participantColumns), r.id, r.status, r.setup_id, r.setup_version, r.revision,
-      r.started_at_ms, r.completed_at_ms, r.bowstyle
+      r.started_at_ms, r.completed_at_ms, r.bowstyle, r.shoot_status
     FROM participant p JOIN round r ON r.participant_id = p.id
     WHERE p.id = ?1
     """)
@@ -124,6 +124,7 @@ extension RoundRecord {
     startedAtMilliseconds = row.optionalInt64(first + 5)
     completedAtMilliseconds = row.optionalInt64(first + 6)
     bow = BowDivision(rawValue: row.int32(first + 7))
+    shootStatus = ShootStatus(rawValue: row.int32(first + 8))
   }
 
   /// Throws unless the revision is current, with the current round as a detail; 0 matches any.

@@ -27,6 +27,8 @@ package struct RoundRecord: Sendable, Equatable {
   package let revision: UInt64
   package let startedAtMilliseconds: Int64?
   package let completedAtMilliseconds: Int64?
+  /// What a round without arrows was shot in; nil: not known.
+  package let shootStatus: ShootStatus?
 }
 
 /// The status of a round; the raw values are those of `quiver.v1.RoundStatus` and are stored.
@@ -58,6 +60,9 @@ package struct ParticipantRecord: Sendable, Equatable {
 
   /// The first end with an open slot.
   package let nextEnd: Int
+
+  /// The passes whose sums are typed from a paper: their arrows do not count.
+  package var typedPasses: PassSet = []
 
   /// The raw values are those of `quiver.v1.ParticipantKind`, and stored.
   package enum Kind: Int32, Sendable {

@@ -34,7 +34,8 @@ extension Snapshot {
         sessionID: participant.sessionID, participantID: participant.id,
         isTournament: row.bool(next), formatName: row.text(next + 1),
         formatArrowCount: Int(clamping: row.int64(next + 2)),
-        firstShotAtMilliseconds: row.int64(next + 3), tally: participant.tally)
+        firstShotAtMilliseconds: row.int64(next + 3), tally: participant.tally,
+        isTyped: !participant.typedPasses.isEmpty)
     }
   }
 }
@@ -50,4 +51,7 @@ package struct ShotRoundRecord: Sendable, Equatable {
   /// The earliest time of an arrow, as the clients reported it.
   package let firstShotAtMilliseconds: Int64
   package let tally: ScoreTally
+
+  /// Whether a part of it is sums without arrows.
+  package let isTyped: Bool
 }

@@ -95,7 +95,23 @@ enum TallyCheck {
           .counts,
           "participant \(id) has \(stored) arrows, where its operations give \(folded)"))
     }
-    var (tally, nextEnd) = Self.tally(of: arrows, in: format)
+    let all = PassSet(passes: format.passes.indices)
+    // A round of a list has its sums alone.
+    if arrows.isEmpty, participant.typedPasses == all,
+      try snapshot.scoringPlace(participant: id)?.isTournament == false
+    {
+      guard participant.tally.arrowCount != format.arrowCount else { return findings }
+      return findings + [
+        VerifyFinding(.counts, "participant \(id) has a round of a list without all its arrows")
+      ]
+    }
+    let typed = try snapshot.typedTotals(participant: id)
+    var (tally, nextEnd) = Self.tally(of: arrows, in: format, without: typed.passes(in: format))
+    tally.add(typed, in: format)
+    if participant.typedPasses != typed.passes(in: format) {
+      findings.append(
+        VerifyFinding(.counts, "participant \(id) has other typed parts than are kept"))
+    }
     tally.deduct(try snapshot.cardSummary(participant: id)?.deduction ?? 0)
     if participant.tally != tally {
       findings.append(
@@ -116,20 +132,23 @@ enum TallyCheck {
     return findings
   }
 
-  /// The tally of the arrows, and the first end with an open slot.
+  /// The tally of the arrows, and the first end with an open slot, without the passes that are
+  /// typed.
   private static func tally(
-    of arrows: [ScoredArrowRecord], in format: RoundFormat
+    of arrows: [ScoredArrowRecord], in format: RoundFormat, without typed: PassSet
   ) -> (ScoreTally, nextEnd: Int) {
     var tally = ScoreTally()
     var filled: [Int: Int] = [:]
     for arrow in arrows where !arrow.isRetracted {
-      guard let end = format.end(arrow.slot.endIndex) else { continue }
+      guard let end = format.end(arrow.slot.endIndex), !typed.contains(pass: end.passIndex)
+      else { continue }
       tally.add(arrow.score, on: end.pass.face)
       filled[arrow.slot.endIndex, default: 0] += 1
     }
     tally.endsCompleted = filled.count { format.end($0.key)?.arrowCount == $0.value }
-    let nextEnd = (0..<format.endCount).first {
-      filled[$0, default: 0] < format.end($0)?.arrowCount ?? 0
+    let nextEnd = (0..<format.endCount).first { index in
+      guard let end = format.end(index), !typed.contains(pass: end.passIndex) else { return false }
+      return filled[index, default: 0] < end.arrowCount
     }
     return (tally, nextEnd ?? format.endCount)
   }

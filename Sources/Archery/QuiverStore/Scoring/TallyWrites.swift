@@ -70,9 +70,11 @@ extension Transaction {
       next = min(next, end)
     } else if end == next {
       next += 1
-      while let following = place.format.end(next),
-        try snapshot.filledCount(round: place.round, end: next) == following.arrowCount
-      {
+      while let following = place.format.end(next) {
+        if !place.isTyped(following) {
+          let filled = try snapshot.filledCount(round: place.round, end: next)
+          guard filled == following.arrowCount else { break }
+        }
         next += 1
       }
     }
@@ -86,7 +88,7 @@ extension Transaction {
     try keepTurn(ofParticipant: place.participant.id)
   }
 
-  private func keepRoundStatus(
+  func keepRoundStatus(
     _ tally: ScoreTally, at place: ScoringPlace
   ) throws(StoreError) {
     let count = place.format.arrowCount

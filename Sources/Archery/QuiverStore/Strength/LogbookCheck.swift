@@ -45,16 +45,22 @@ enum LogbookCheck {
     LIMIT \(StoreLimits.findingsPerCheck)
     """)
   /// Rounds whose first arrow is not the earliest one that was recorded, corrected and retracted
-  /// ones included.
+  /// ones included, nor the time of a typed part. A round of a list has a time of its own.
   private static let otherFirsts = Query(
     """
     SELECT r.id FROM round r WHERE r.id > ?1 AND r.id <= ?2
       AND coalesce(r.first_shot_ms, \(Int64.max)) <> coalesce(
-        (SELECT min(o.scored_at_ms) FROM scoring_operation o
+        (SELECT min(shot_at_ms) FROM (
+          SELECT o.scored_at_ms AS shot_at_ms FROM scoring_operation o
           WHERE o.participant_id = r.participant_id
             AND o.state = \(OperationRecord.State.applied.rawValue)
-            AND o.kind = \(OperationKind.record.rawValue) AND o.stands_for_id IS NULL),
+            AND o.kind = \(OperationKind.record.rawValue) AND o.stands_for_id IS NULL
+          UNION ALL SELECT y.shot_at_ms FROM typed_total y
+          WHERE y.participant_id = r.participant_id AND y.ended_at_ms = 0) AS times),
         \(Int64.max))
+      AND NOT EXISTS (
+        SELECT 1 FROM participant p JOIN shooting_session s ON s.id = p.session_id
+        WHERE p.id = r.participant_id AND p.typed_passes <> 0 AND s.is_tournament = 0)
     LIMIT \(StoreLimits.findingsPerCheck)
     """)
   private static let nextRound = Query("SELECT min(id) FROM round WHERE id > ?1")

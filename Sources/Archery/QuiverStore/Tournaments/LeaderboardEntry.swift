@@ -11,6 +11,9 @@ package struct LeaderboardEntry: Sendable, Equatable {
   package let status: ParticipantStatus
   package let lastActiveAtMilliseconds: Int64
 
+  /// Whether a part of its card is typed from a paper.
+  package let isTyped: Bool
+
   /// The number of arrows by value, from 0; computed once and shared by all subscribers.
   package let counts: [UInt32]
 
@@ -22,11 +25,15 @@ package struct LeaderboardEntry: Sendable, Equatable {
     principal = record.principal
     status = record.status
     lastActiveAtMilliseconds = record.lastActiveAtMilliseconds
+    isTyped = !record.typedPasses.isEmpty
     counts = Self.counts(record.tally)
   }
 
   /// A copy with the status and the tally of another time.
-  init(_ record: ParticipantRecord, status: ParticipantStatus, tally: ScoreTally, active: Int64) {
+  init(
+    _ record: ParticipantRecord, status: ParticipantStatus, tally: ScoreTally, active: Int64,
+    isTyped: Bool
+  ) {
     contender = Ranking.Contender(
       id: record.id, standing: status.standing, tally: tally)
     displayName = record.displayName
@@ -34,10 +41,14 @@ package struct LeaderboardEntry: Sendable, Equatable {
     principal = record.principal
     self.status = status
     lastActiveAtMilliseconds = active
+    self.isTyped = isTyped
     counts = Self.counts(tally)
   }
 
   package var id: Int64 { contender.id }
+
+  /// Whether a count of its card is not known.
+  var isIncomplete: Bool { !contender.tally.missing.isEmpty }
 
   private static func counts(_ tally: ScoreTally) -> [UInt32] {
     tally.countsByValue.map { UInt32(clamping: $0) }

@@ -8,11 +8,14 @@ package struct LeaderboardOrder: Sendable {
   private var places: [Int64: Int] = [:]
   /// Indexes in `entries`, in ranking order.
   private var order: [Int32] = []
+  /// How many entries lack a count: without one, two neighbours tell whether they share a rank.
+  private var incompleteCount = 0
 
   package init(ranking: Ranking, _ entries: [LeaderboardEntry] = []) {
     self.ranking = ranking
     self.entries = entries
     for (place, entry) in entries.enumerated() { places[entry.id] = place }
+    incompleteCount = entries.count(where: \.isIncomplete)
     order = entries.indices.map { Int32(truncatingIfNeeded: $0) }.sorted {
       ranking.isBefore(entries[Int($0)].contender, entries[Int($1)].contender)
     }
@@ -35,6 +38,8 @@ package struct LeaderboardOrder: Sendable {
   /// Replaces a participant's entry and moves it to its place; nil removes it.
   package mutating func put(_ entry: LeaderboardEntry?, id: Int64) {
     var place = places[id]
+    if place.map({ entries[$0].isIncomplete }) == true { incompleteCount -= 1 }
+    if entry?.isIncomplete == true { incompleteCount += 1 }
     if let index = index(of: id) { order.remove(at: index) }
     guard let entry else {
       places[id] = nil
@@ -59,8 +64,12 @@ package struct LeaderboardOrder: Sendable {
     var ranks = ranking.ranks(ofOrdered: shown.map(\.contender))
     // Ranks are those of the whole order: the first row may share its rank with earlier ones.
     let firstRank = shown.first.map { rank(of: $0.contender) } ?? 0
-    for (index, rank) in ranks.enumerated() where rank > 0 {
-      ranks[index] = rank == 1 ? firstRank : rank + first
+    if incompleteCount > 0 {
+      ranks = shown.map { rank(of: $0.contender) }
+    } else {
+      for (index, rank) in ranks.enumerated() where rank > 0 {
+        ranks[index] = rank == 1 ? firstRank : rank + first
+      }
     }
     return LeaderboardRows(
       entries: shown, ranks: ranks, offset: first,
@@ -75,10 +84,26 @@ package struct LeaderboardOrder: Sendable {
   /// The rank of a contender in the order; 0 if it is not ranked.
   package func rank(of contender: Ranking.Contender) -> Int {
     guard contender.standing == .ranked else { return 0 }
+    if incompleteCount > 0 { return sharedPlace(of: contender).rank }
     return 1
       + firstIndex { other in
         other.contender.standing != .ranked || !isAbove(other.contender.tally, contender.tally)
       }
+  }
+
+  /// The rank of a ranked contender, and the count that is missing in one of those who share it.
+  func sharedPlace(of contender: Ranking.Contender) -> Ranking.Place {
+    var low = 0
+    var high = firstIndex { $0.contender.standing != .ranked }
+    for key in ranking.keys where high - low > 1 {
+      // Those from `low` are equal so far; the missing counts of a key are listed last.
+      guard !key.isMissing(in: self[high - 1].contender.tally) else { return (low + 1, key) }
+      let value = key.listed(in: contender.tally)
+      let range = low..<high
+      low = firstIndex(in: range) { key.listed(in: $0.contender.tally) <= value }
+      high = firstIndex(in: range) { key.listed(in: $0.contender.tally) < value }
+    }
+    return (low + 1, nil)
   }
 
   /// All contenders, in no particular order.
@@ -92,9 +117,11 @@ package struct LeaderboardOrder: Sendable {
   private subscript(index: Int) -> LeaderboardEntry { entries[Int(order[index])] }
 
   /// The first index at which `isReached` is true; it is true for all later ones too.
-  private func firstIndex(_ isReached: (LeaderboardEntry) -> Bool) -> Int {
-    var low = 0
-    var high = order.count
+  private func firstIndex(
+    in range: Range<Int>? = nil, _ isReached: (LeaderboardEntry) -> Bool
+  ) -> Int {
+    var low = range?.lowerBound ?? 0
+    var high = range?.upperBound ?? order.count
     while low < high {
       let middle = (low + high) / 2
       if isReached(self[middle]) { high = middle } else { low = middle + 1 }
@@ -111,7 +138,7 @@ package struct LeaderboardKey: Sendable, Equatable {
 
   init(_ contender: Ranking.Contender, by ranking: Ranking) {
     standing = contender.standing.rawValue
-    values = ranking.keys.map { $0.value(in: contender.tally) }
+    values = ranking.keys.map { $0.listed(in: contender.tally) }
     id = contender.id
   }
 

@@ -92,13 +92,17 @@ extension Snapshot {
     ) { row in row.int32(0) }
     guard let status = raw.flatMap(ParticipantStatus.init) else { return nil }
     let (fold, active) = try fold(of: record, asOf: instant)
-    var tally = fold.tally(in: try format(ofRoundOf: record.id, &formats))
+    let format = try format(ofRoundOf: record.id, &formats)
+    let typed = try typedTotals(participant: record.id, asOf: instant)
+    var tally = fold.tally(in: format, without: typed.passes(in: format))
+    tally.add(typed, in: format)
     if let card = try cardSummary(participant: record.id),
       card.decidedAtMilliseconds <= instant
     {
       tally.deduct(card.deduction)
     }
-    return LeaderboardEntry(record, status: status, tally: tally, active: active)
+    return LeaderboardEntry(
+      record, status: status, tally: tally, active: active, isTyped: !typed.isEmpty)
   }
 
   /// The formats that were read, by their ids: categories have few of them.

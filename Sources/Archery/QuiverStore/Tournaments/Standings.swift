@@ -202,7 +202,8 @@ extension Store {
       let first = try entry(one, "participant_id")
       let second = try entry(other, "other_participant_id")
       let ranking = head.ranking(under: policy)
-      return (ranking.explain(first.contender, over: second.contender), first, second)
+      let shown = ranking == order.ranking ? order : order.reordered(by: ranking)
+      return (shown.explain(first.contender, over: second.contender), first, second)
     }
   }
 
@@ -212,6 +213,16 @@ extension Store {
 }
 
 extension LeaderboardOrder {
+  /// Why one is above the other. They can share a rank because a third one lacks a count.
+  fileprivate func explain(
+    _ one: Ranking.Contender, over other: Ranking.Contender
+  ) -> RankExplanation {
+    let found = ranking.explain(one, over: other)
+    guard found.key != nil, rank(of: one) == rank(of: other) else { return found }
+    return RankExplanation(
+      order: 0, key: nil, value: 0, otherValue: 0, missing: sharedPlace(of: one).missing)
+  }
+
   /// The same entries in the order of another ranking.
   func reordered(by ranking: Ranking) -> LeaderboardOrder {
     LeaderboardOrder(ranking: ranking, contenders.compactMap { entry($0.id) })

@@ -206,7 +206,8 @@ package struct DeleteTournament: Command {
     """
     SELECT 1 FROM match_operation WHERE event_id = ?1
     UNION ALL SELECT 1 FROM card_operation WHERE event_id = ?1
-    UNION ALL SELECT 1 FROM event_card WHERE event_id = ?1 LIMIT 1
+    UNION ALL SELECT 1 FROM event_card WHERE event_id = ?1
+    UNION ALL SELECT 1 FROM typed_total WHERE event_id = ?1 LIMIT 1
     """)
   /// Devices belong to their event; nothing else names their principals.
   private static let devices = Query(

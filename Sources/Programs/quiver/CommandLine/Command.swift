@@ -83,6 +83,7 @@ struct Command: Sendable {
     EventJoinCommand.command,
     TournamentReplayCommand.command, ScoreCommands.tournament, ScoreCommands.shoot,
     ScoreCommands.round, RoundImportCommand.command, BoardCommand.command,
+    ScoreListCommands.importing, ScoreListCommands.exporting,
     LogbookWeightsCommand.command, LogbookAddCommand.command, LogbookTrendCommand.command,
     LogbookFileCommands.importing, LogbookFileCommands.exporting, StrengthImportCommand.command,
     StrengthShowCommand.list, StrengthShowCommand.show, StrengthExportCommand.command,

@@ -12,6 +12,8 @@ enum EventResultsCommand {
     "csv by default; ianseo: as it writes them by Export Text File of the qualification")
   private static let arrows = Flag(
     "--arrows", .none, "of ianseo: record the arrows of the file, and store no totals")
+  private static let typed = Flag(
+    "--typed", .none, "rank the totals: type them as those of distances, or of the round")
   private static let dryRun = Flag("--dry-run", .none, "compare the totals, and store nothing")
 
   static let command = Command(
@@ -33,11 +35,16 @@ enum EventResultsCommand {
       its category; else into as many equal distances as the file has. The event must be in
       progress. An arrow that is there already changes nothing.
 
+      With --typed, each total counts and ranks, as by event type: each distance of ianseo's file
+      where it has as many as the round has passes, otherwise the whole round. The columns hits,
+      golds and x, and those of ianseo for 10 and X, are typed too; a count that a file does not
+      have tells nobody apart. A part that is typed already is corrected.
+
       A file with a line that is not valid, with an archer who is not in the event, or with a total
       above that of the round changes nothing. What the server refuses, as the totals of confirmed
       cards, is listed, and the rest is stored. FILE - is standard input.
       """,
-    flags: [format, arrows, dryRun, .timeout], names: [.event],
+    flags: [format, arrows, typed, dryRun, .timeout], names: [.event],
     examples: ["event import-results Indoor totals.csv --dry-run"], run: run)
 
   /// A total with the archer whom it is of.
@@ -58,6 +65,9 @@ enum EventResultsCommand {
     let word = arguments.value(of: format) ?? "csv"
     guard let format = ResultList.Format(rawValue: word) else {
       throw arguments.usage("--format is csv or ianseo, not \(word)")
+    }
+    guard !arguments.has(typed) || !arguments.has(arrows) else {
+      throw arguments.usage("\(arrows.name) and \(typed.name) exclude each other")
     }
     guard format == .ianseo || !arguments.has(arrows) else {
       throw arguments.usage("\(arrows.name) needs \(Self.format.name) ianseo")
@@ -80,6 +90,10 @@ enum EventResultsCommand {
     if arguments.has(arrows) {
       return try await EventArrowImport(matches, event, path)
         .run(arguments.has(dryRun), emptyCount: list.emptyCount, access)
+    }
+    if arguments.has(typed) {
+      return try await EventTypedImport(matches, format, event, path)
+        .run(arguments.has(dryRun), emptyCount: list.emptyCount, tournament, access)
     }
     for match in matches where match.isScored && match.scored != UInt32(match.row.total) {
       Terminal.notice(

@@ -12,6 +12,9 @@ enum IanseoResultFile {
     let category: EventCategory
     let row: LeaderboardRow
     var distances: [[ArrowScore?]] = []
+    /// The sums of distances that are typed from a paper, by their index.
+    var typed: [Int: TypedScore] = [:]
+    var typedArrowCount = 0
   }
 
   /// The file that ianseo writes by Export Text File of the qualification. `count` is the number of
@@ -43,6 +46,7 @@ enum IanseoResultFile {
       row.rank = Int(archer.row.rank)
       if let pass = archer.category.format?.passes.first { row.topValue = topValue(pass) }
       row.distances = archer.distances
+      (row.typed, row.typedArrowCount) = (archer.typed, archer.typedArrowCount)
       lines += text.line(row)
     }
     return lines
@@ -53,6 +57,11 @@ enum IanseoResultFile {
     of tournament: Int64, distances count: Int?, _ access: Access
   ) async throws(Failure) -> String {
     let event = try await EventResultRows.read(tournament, access)
+    let typed = event.rows.count { $0.row?.typed == true }
+    if typed > 0 {
+      Terminal.notice(
+        "\(typed) archers have totals that are typed from papers, which have no arrows for ianseo")
+    }
     var lines = ""
     var codes: [String: String] = [:]
     for archer in try await archers(event, distances: count, access) {
@@ -107,12 +116,42 @@ enum IanseoResultFile {
             end: Int(arrow.endIndex), arrow: Int(arrow.arrowIndex),
             score: ArrowScore(value: Int(arrow.value), isX: arrow.isX))
         })
+      if row.typed { try await addTyped(to: &archer, division, access) }
       archers.append(archer)
     }
     return archers.sorted { left, right in
       let (one, other) = (left.entry, right.entry)
       return (one.sessionID, one.target, one.letter, one.participantID)
         < (other.sessionID, other.target, other.letter, other.participantID)
+    }
+  }
+
+  /// Replaces the arrows of typed parts by their sums. Throws for a part that is no distance of the
+  /// file: how its sums are divided is not known.
+  private static func addTyped(
+    to archer: inout Archer, _ division: IanseoDistances, _ access: Access
+  ) async throws(Failure) {
+    let id = archer.entry.participantID
+    let card = try await access.attemptPlainly { () async throws(RPCError) in
+      try await access.client.call(Events.getComparedCard, .with { $0.participantID = id })
+    }
+    let lengths = (archer.category.format?.passes ?? []).map { Int($0.arrows) }
+    for part in card.parts {
+      guard let sums = part.typed else { continue }
+      let number = Int(part.part)
+      let first = number == 0 ? 0 : lengths.prefix(number - 1).reduce(0, +)
+      let slots = first..<first + Int(part.arrowCount)
+      guard let index = division.ranges.firstIndex(of: slots) else {
+        throw .input(
+          "\(archer.entry.displayName) has a typed total of "
+            + (number == 0 ? "the whole round" : "distance \(number)")
+            + ", which is no distance of the file: choose --distances so that it is one")
+      }
+      archer.typed[index] = TypedScore(
+        total: Int(sums.total), hits: sums.hits.map { Int($0) }, golds: sums.golds.map { Int($0) },
+        xCount: sums.xCount.map { Int($0) })
+      archer.typedArrowCount += slots.count
+      archer.distances[index] = []
     }
   }
 

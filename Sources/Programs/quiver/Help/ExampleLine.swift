@@ -51,6 +51,8 @@ enum ExampleLine {
     "tournament replay": ["tournament replay scores.csv --policy WA_INDOOR --order random"],
     "event rehearse": ["event rehearse"],
     "round import": ["round import practice.csv"],
+    "round import-scores": ["round import-scores scores.csv --dry-run"],
+    "round export-scores": ["round export-scores > scores.csv"],
     "board": ["board 42DV-NBWN-7XS3-0AM1"],
     "logbook weights": ["logbook weights"],
     "logbook add": ["logbook add 80.5"],
@@ -91,7 +93,8 @@ enum ExampleLine {
     case .pass: return "36,70m,10-zone,122,6"
     case .name: return "Ben"
     case .range: return "30d"
-    case .span, .fromNow: return "12h"
+    case .span, .fromNow, .ago: return "12h"
+    case .day: return "2026-05-23"
     case .instant: return "2026-12-05T09:30"
     case .matchRound: return "quarterfinals"
     case .side: return "1"

@@ -160,7 +160,7 @@ enum GroupHelp {
       "scores",
       [
         "standings", "card", "second", "rule", "disputes", "confirm-card", "reopen-card", "total",
-        "import-results",
+        "type", "typed", "untype", "import-results",
       ]
     ),
     ("cut", ["cut", "tie", "stages", "rm-stage", "groups", "cut-groups"]),

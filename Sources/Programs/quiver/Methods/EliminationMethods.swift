@@ -106,7 +106,11 @@ enum EliminationMethods {
         .operand("CATEGORY", "category_id", .named(.category)),
       ] + team,
       prints: .list(
-        "rows", ["RANK=rank", "TEAM=name", "TOTAL=total", "X=x_count", "10=ten_count"])),
+        "rows",
+        [
+          "RANK=rank", "TEAM=name", "TOTAL=total", "X=x_count", "10=ten_count", "TYPED=typed",
+          "UNKNOWN=missing_key.kind",
+        ])),
     MethodCommand(
       "event cut-teams", "Elimination/CutTeams",
       summary: "cut the teams of clubs or countries and draw their bracket",

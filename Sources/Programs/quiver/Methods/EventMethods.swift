@@ -254,7 +254,7 @@ enum EventMethods {
         [
           "RANK=row.rank", "BIB=entry.bib", "NAME=row.display_name", "CLUB=entry.club",
           "CATEGORY=entry.category_code", "ROUNDS=rounds", "TOTAL=row.total", "X=row.x_count",
-          "10=row.ten_count",
+          "10=row.ten_count", "TYPED=row.typed", "UNKNOWN=missing_key.kind",
           "STATE=entry.state", "TIE=tie_decision", "CARD=card.status", "ID=row.participant_id",
         ])),
   ]
@@ -268,6 +268,48 @@ enum EventMethods {
       details: "Without TOTAL it is removed.",
       [.operand("ARCHER", "participant_id", .named(.archer)), .optional("TOTAL", "total")],
       prints: .sentence("participant {participant_id} has {total}, revision {revision}")),
+    MethodCommand(
+      "event type", "Events/SetTypedTotal",
+      summary: "type the total of a distance, or of the round, from a paper",
+      details: """
+        It counts instead of the arrows of that part, in standings, cuts and results. PART is the
+        number of a distance, from 1; 0: the whole round. A count that is not given is not known,
+        and tells nobody apart.
+        """,
+      [
+        .operand("ARCHER", "participant_id", .named(.archer)), .operand("PART", "part"),
+        .operand("TOTAL", "sums.total"),
+        .flag("--hits", "sums.hits", "N", "arrows above 0"),
+        .flag("--golds", "sums.golds", "N", "arrows of the top value, Xs included"),
+        .flag("--x", "sums.x_count", "N", "the number of X"),
+        .flag("--paper", "paper", "TEXT", "which paper it is from; at most 200 characters"),
+        .flag("--shot", "shot_at_ms", "TIME", "how long ago it was shot, as in 2d or 5h", .ago),
+        .flag("--replaces", "replaces_id", "ID", "the typed total that is corrected"),
+        .flag("--reason", "reason", "TEXT", "of a correction: 1 to 200 characters"),
+      ],
+      prints: .sentence(
+        "typed total {id}: part {part} of {display_name} has {sums.total}")),
+    MethodCommand(
+      "event typed", "Events/ListTypedTotals",
+      summary: "list the totals that are typed from papers",
+      [
+        event, .flag("--archer", "participant_id", "ARCHER", "of one archer", .named(.archer)),
+        .switching("--with-ended", "with_ended", "also those that were corrected or removed"),
+      ],
+      prints: .list(
+        "totals",
+        [
+          "ID=id", "ARCHER=display_name", "PART=part", "TOTAL=sums.total",
+          "HITS=sums.hits", "GOLDS=sums.golds", "X=sums.x_count", "PAPER=paper",
+          "TYPED-BY=typed_by_name", "TYPED=typed_at_ms", "ENDED=ended_at_ms", "REASON=reason",
+        ])),
+    MethodCommand(
+      "event untype", "Events/RemoveTypedTotal",
+      summary: "remove a typed total, so that the arrows count",
+      [
+        .operand("ARCHER", "participant_id", .named(.archer)), .operand("TYPED-ID", "id"),
+        .flag("--reason", "reason", "TEXT", "1 to 200 characters", isNeeded: true),
+      ], prints: .sentence("typed total {request.id} is removed")),
     MethodCommand(
       "event reopen-card", "Events/ReopenScoreCard",
       summary: "revoke the confirmations of a score card",

@@ -23,6 +23,10 @@ enum FieldForm: Sendable, Equatable {
   case matchRound
   /// The side of a match: 1 or 2.
   case side
+  /// An instant as the time until now: `5h`, `2d`.
+  case ago
+  /// An instant as a day, of which it is noon in UTC: `2014-06-01`.
+  case day
   /// A round: a codename of the library, or the id of an own one.
   case round
   /// `70m` or `60yd`: sets `distance` and `unit`.
@@ -43,9 +47,16 @@ extension FieldForm {
     switch self {
     case .plain: return Self.plainValue(text, of: field)
     case .span: return TimeSpan.milliseconds(text).map { .int64($0) }
-    case .fromNow:
+    case .fromNow, .ago:
       let now = Int64(Date().timeIntervalSince1970 * 1_000)
-      return TimeSpan.milliseconds(text).map { .int64(now + $0) }
+      let sign: Int64 = if case .ago = self { -1 } else { 1 }
+      return TimeSpan.milliseconds(text).map { .int64(now + sign * $0) }
+    case .day:
+      let now = Int64(Date().timeIntervalSince1970 * 1_000)
+      return DayText.day(text).map { day in
+        let noon = Int64(day) * 86_400_000 + 43_200_000
+        return .int64(Int64(day) * 86_400_000 <= now ? min(noon, now) : noon)
+      }
     case .instant: return InstantText.milliseconds(text).map { .int64($0) }
     // What is no number is found later.
     case .named: return .int64(NameChoice.number(text) ?? 0)
@@ -62,7 +73,8 @@ extension FieldForm {
   func wanted(_ field: FieldSchema) -> String {
     switch self {
     case .plain: Self.plainWanted(field)
-    case .span, .fromNow: "a time like 10m, 12h or 30d"
+    case .span, .fromNow, .ago: "a time like 10m, 12h or 30d"
+    case .day: "a day as YYYY-MM-DD"
     case .instant: "a day and a time as 2026-12-05T09:30, or a day"
     case .named(let kind): kind.accepted
     case .matchRound:

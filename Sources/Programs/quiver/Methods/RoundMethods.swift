@@ -71,6 +71,23 @@ enum RoundMethods {
       ] + conditions,
       prints: .sentence("round {id} is started; quiver round show {id} lists its participants")),
     MethodCommand(
+      "round add", "Rounds/CreateSession", summary: "add a round that was shot, without its arrows",
+      details: """
+        ROUND is a codename like wa18, or the id of a round of your own, and TOTAL its score. It
+        counts for personal bests, handicaps and the training log, and for no statistics of arrows.
+        """,
+      [
+        .operand("ROUND", "format", .round), .operand("TOTAL", "past.sums.total"),
+        .flag("--date", "past.shot_at_ms", "DAY", "as YYYY-MM-DD", .day, isNeeded: true),
+        .flag("--hits", "past.sums.hits", "N", "arrows above 0"),
+        .flag("--golds", "past.sums.golds", "N", "arrows of the top value, Xs included"),
+        .flag("--x", "past.sums.x_count", "N", "the number of X"),
+        .flag("--status", "past.status", "STATUS", "practice, club, open or record"),
+        .flag("--bowstyle", "bowstyle", "BOWSTYLE", "by default the profile's"),
+        .flag("--notes", "notes", "TEXT", "at most 4,000 characters"),
+      ] + conditions,
+      prints: .sentence("round {id} is added")),
+    MethodCommand(
       "round conditions", "Rounds/SetSessionConditions",
       summary: "set the place, weather, wind and light of a practice round",
       details: "A condition that is not given becomes unknown. Comparisons separate conditions.",

@@ -17,7 +17,10 @@ enum RecordCommands {
 
   static let bests = Command(
     "records bests", summary: "list your best score of each round",
-    details: "--bowstyle lists the rounds of one bowstyle; without it those of all are listed.",
+    details: """
+      --bowstyle lists the rounds of one bowstyle; without it those of all are listed. TYPED names
+      what a round without arrows was shot in.
+      """,
     flags: [bowstyle, .json, .tableOutput, .timeout]
   ) { arguments async throws(Failure) in
     _ = try arguments.operands(0...0, "no operand")
@@ -30,13 +33,15 @@ enum RecordCommands {
     }
     if arguments.has(.json) { return try printJSON(found) }
     try Terminal.print(
-      table: [["ROUND", "BOWSTYLE", "SCORE", "OF", "HANDICAP", "CLASS", "ROUNDS", "DAY"]]
+      table: [["ROUND", "BOWSTYLE", "SCORE", "OF", "HANDICAP", "CLASS", "ROUNDS", "DAY", "TYPED"]]
         + found.bests.map { best in
           [
             Terminal.oneLine(best.formatName), word(best.bowstyle.rawValue, Bowstyle.schema),
             "\(best.score)", "\(best.maximumScore)", best.handicap.map { "\($0)" } ?? "-",
             best.classCode.isEmpty ? "-" : best.classCode, "\(best.roundCount)",
             day(best.shotAtMilliseconds),
+            best.shootStatus != .unspecified
+              ? word(best.shootStatus.rawValue, ShootStatus.schema) : best.typed ? "yes" : "-",
           ]
         })
   }

@@ -207,7 +207,7 @@ enum RoundImportCommand {
 
 /// UUIDv7 (RFC 9562) that follow from what they stand for, so that an import that is repeated has
 /// the same ones: the time of the training, then a hash of its name and of the object's.
-private struct DerivedIDs: Sendable {
+struct DerivedIDs: Sendable {
   private let key: String
   private let milliseconds: UInt64
 

@@ -82,6 +82,6 @@ extension ScoreTally {
     self.init(
       total: Int(row.total), xCount: Int(row.xCount), goldCount: Int(row.goldCount),
       arrowCount: Int(row.arrowCount), endsCompleted: Int(row.endsCompleted),
-      counts: row.counts.map { Int($0) })
+      counts: row.counts.map { Int($0) }, missing: MissingCounts(rawValue: row.missingCounts))
   }
 }

@@ -6,6 +6,7 @@ const steps = {
   ENTRIES: ["Entries", "entries"], SESSIONS: ["Sessions", "setup"], DRAW: ["Draw", "targets"],
   CHECK_IN: ["Check-in", "check-in"], START: ["Start", "overview"], QUALIFICATION: ["Qualification", "line"],
   DISPUTES: ["Disputes", "disputes"], SECOND_CARDS: ["Second cards", "line"], CONFIRMATIONS: ["Confirmations", "line"],
+  TYPED_COUNTS: ["Counts of papers", "line"],
   CUT: ["Cut", "matches"], MATCHES: ["Matches", "matches"], FINALISE: ["Finalise", "overview"],
   LATE_OPERATIONS: ["Late arrows", "line"],
 };

@@ -1,6 +1,7 @@
 // Standings by category; cuts and ties; brackets to the medals.
 import { arrowsOf, arrowsText, ask, button, call, choice, confirmed, el, field, reasonFor, say, table, tell, timeText } from "./kit.js";
 import { readRows } from "./line.js";
+import { countText, totalText, typeTotal } from "./totals.js";
 
 /** @type {[string, string][]} */
 const systems = [["MATCH_SYSTEM_INDIVIDUAL_SETS", "sets"], ["MATCH_SYSTEM_INDIVIDUAL_CUMULATIVE", "total"]];
@@ -24,10 +25,12 @@ export async function standings(desk) {
   const tied = [...ranks.values()].filter((list) => list.length > 1 && list.every(({ row }) => row.arrowCount));
   return [el("h2", {}, say("Standings")), el("div", { className: "row" }, control),
     table(say("Standings"), [say("Rank"), say("Name"), say("Club"), say("Ends"), say("Total"), "X", "10", say("Card"), ""], rows.map(({ row, entry, card }) => [
-      row.rank ? String(row.rank) : "–", row.displayName, entry?.club ?? "", String(row.endsCompleted ?? 0), String(row.total ?? 0),
-      String(row.xCount ?? 0), String(row.tenCount ?? 0), cardText(card),
-      button(say("Card…"), () => showCard(desk, row.participantId))])),
-    ...tied.map((list) => el("div", { className: "row" }, el("p", {}, say("Rank {rank} is shared by {names}.", { rank: list[0].row.rank, names: list.map(({ row }) => row.displayName).join(", ") })),
+      row.rank ? String(row.rank) : "–", row.displayName, entry?.club ?? "", String(row.endsCompleted ?? 0), totalText(row),
+      countText(row, row.xCount, 12), countText(row, row.tenCount, 10), cardText(card),
+      el("div", { className: "row" }, button(say("Card…"), () => showCard(desk, row.participantId)), button(say("Total…"), () => typeTotal(desk, row.participantId)))])),
+    rows.some(({ row }) => row.typed) ? el("p", {}, say("* A part is typed from a paper. ? The paper does not have this count.")) : null,
+    ...tied.map((list) => el("div", { className: "row" }, el("p", {}, say("Rank {rank} is shared by {names}.", { rank: list[0].row.rank, names: list.map(({ row }) => row.displayName).join(", ") }),
+      list.some(({ missingKey }) => missingKey) ? ` ${say("A paper does not have the count that would tell them apart.")}` : ""),
       button(say("Decide the tie…"), () => decide(desk, list))))];
 }
 

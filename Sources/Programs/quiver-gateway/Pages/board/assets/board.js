@@ -290,7 +290,7 @@ function drawTeams(/** @type {Message[]} */ rows) {
       el("th", { scope: "row", className: "name" }, el("bdi", { className: "who" }, row.name),
         el("span", { className: "more" }, (row.members ?? []).map((/** @type {Message} */ one) => one.displayName).join(" · "))),
       el("td", { className: "count" }, String(row.xCount ?? 0)), el("td", { className: "count" }, String(row.tenCount ?? 0)),
-      el("td", { className: "total" }, String(row.total ?? 0)))))));
+      el("td", { className: "total", title: row.typed ? say("typed") : "" }, `${row.total ?? 0}${row.typed ? "*" : ""}`))))));
   document.dispatchEvent(new Event("drawn"));
 }
 

@@ -71,6 +71,15 @@ function valueOf(/** @type {Message} */ row, /** @type {Message} */ key) {
   }
 }
 
+/** Whether a paper does not have the count of a key. */
+function isMissing(/** @type {Message} */ row, /** @type {Message} */ key) {
+  const bits = /** @type {Record<string, number>} */ ({ RANK_KEY_KIND_X: 12, RANK_KEY_KIND_GOLDS: 13, RANK_KEY_KIND_HITS: 0, RANK_KEY_KIND_COUNT: key.value ?? 0 });
+  return key.kind in bits && ((row.missingCounts ?? 0) >> bits[key.kind] & 1) === 1;
+}
+
+/** Rows without a count stand behind those with equal keys before it. */
+const listed = (/** @type {Message} */ row, /** @type {Message} */ key) => isMissing(row, key) ? -1 : valueOf(row, key);
+
 const isPart = () => board.view !== "a" || board.firstRow > 0;
 
 /** The word for who has no rank; empty: it has one. */
@@ -109,18 +118,31 @@ function rankWhole(/** @type {Message[]} */ rows, /** @type {(row: Message) => n
   if (shown.inProgress) keys.push({ kind: "RANK_KEY_KIND_ENDS_COMPLETED" });
   const order = (/** @type {Message} */ a, /** @type {Message} */ b) => {
     for (const key of keys) {
-      const difference = valueOf(b, key) - valueOf(a, key);
+      const difference = listed(b, key) - listed(a, key);
       if (difference) return difference;
     }
     return 0;
   };
   shown.order = rows.sort((a, b) => group(a) - group(b) || (outOf(a) ? 0 : order(a, b)) || byID(a, b));
-  let now = shown.firstRank;
-  shown.order.forEach((row, index) => {
-    if (outOf(row)) return;
-    if (index > 0 && order(shown.order[index - 1], row) !== 0) now = shown.rowsBefore + index + 1;
-    shown.ranks.set(row.participantId, now);
-  });
+  place(shown.order.filter((row) => !outOf(row)), keys, 0);
+}
+
+/** Gives rows that are equal so far their ranks: where one of them lacks the next count, all share one. */
+function place(/** @type {Message[]} */ rows, /** @type {Message[]} */ keys, /** @type {number} */ first) {
+  const last = rows.at(-1);
+  if (!last) return;
+  if (rows.length < 2 || !keys.length || isMissing(last, keys[0])) {
+    const now = first === 0 ? shown.firstRank : shown.rowsBefore + first + 1;
+    for (const row of rows) shown.ranks.set(row.participantId, now);
+    return;
+  }
+  for (let index = 0; index < rows.length;) {
+    const count = listed(rows[index], keys[0]);
+    let end = index + 1;
+    while (end < rows.length && listed(rows[end], keys[0]) === count) end += 1;
+    place(rows.slice(index, end), keys.slice(1), first + index);
+    index = end;
+  }
 }
 
 /** The rows of a session stand by their targets. */
@@ -231,8 +253,8 @@ function fill(/** @type {any} */ element, /** @type {Message} */ row) {
   const out = outOf(row);
   const behind = now === undefined ? 0 : (row.total ?? 0) - shown.firstTotal;
   const texts = [now === undefined ? "" : String(now), move === 0 ? "" : (move > 0 ? "▲" : "▼") + Math.abs(move),
-    null, String(row.endsCompleted ?? 0), ...columns().map((column) => String(valueOf(row, column.key))),
-    String(row.total ?? 0), out ? say(out) : behind === 0 ? "" : String(behind).replace("-", "−")];
+    null, String(row.endsCompleted ?? 0), ...columns().map((column) => isMissing(row, column.key) ? "?" : String(valueOf(row, column.key))),
+    String(row.total ?? 0) + (row.typed ? "*" : ""), out ? say(out) : behind === 0 ? "" : String(behind).replace("-", "−")];
   if (isTargets()) texts.unshift(placeText(entry));
   texts.forEach((text, index) => { if (text !== null) setText(element.children[index], text); });
   const cell = element.querySelector(".name");
@@ -241,6 +263,7 @@ function fill(/** @type {any} */ element, /** @type {Message} */ row) {
   // On a phone the last column is not shown.
   setText(cell.lastChild, more.filter(Boolean).join(" · "));
   cell.dataset.out = out ? say(out) : "";
+  element.querySelector(".total").title = row.typed ? say("typed") : "";
   const mover = element.querySelector(".move");
   mover.className = "move" + (move > 0 ? " up" : move < 0 ? " down" : "");
   if (move) mover.setAttribute("aria-label", say(move > 0 ? "up" : "down", { n: Math.abs(move) }));

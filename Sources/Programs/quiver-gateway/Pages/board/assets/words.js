@@ -15,6 +15,7 @@ export const words = {
   place: ["Target", "Scheibe", "Cible", "Pagl."],
   ends: ["Ends", "Passen", "Volées", "Volée"],
   total: ["Total", "Total", "Total", "Totale"],
+  typed: ["typed from paper", "von Papier eingetippt", "saisi d’après papier", "inserito da carta"],
   behind: ["Behind", "Rückstand", "Écart", "Distacco"],
   connecting: ["Connecting…", "Verbinden…", "Connexion…", "Connessione…"],
   live: ["Live", "Live", "En direct", "In diretta"],
