@@ -80,6 +80,10 @@ struct LeaderboardWindowUseTests {
       SpectatorPlace(event: 1, network: "192.0.2.2"),
       SpectatorPlace(event: 1, network: "192.0.2.3")
     )
+    let (all, own) = (
+      StoreLimit.spectatorWindowsAround.reachedCount,
+      StoreLimit.spectatorWindowsAroundPerAddress.reachedCount
+    )
     var use = LeaderboardWindowUse()
     for _ in 0..<3 {
       try use.add(around(1), of: -1, at: here, limits)
@@ -101,6 +105,9 @@ struct LeaderboardWindowUseTests {
         _ = use.remove(window, of: -1, at: place, limits)
       }
     }
+    // Each refusal counts; others may run meanwhile.
+    #expect(StoreLimit.spectatorWindowsAround.reachedCount >= all + 6)
+    #expect(StoreLimit.spectatorWindowsAroundPerAddress.reachedCount >= own + 6)
   }
 
   @Test("Windows of parts that spectators have count with those around participants")

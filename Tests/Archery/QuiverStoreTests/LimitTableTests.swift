@@ -1,4 +1,5 @@
 import Foundation
+import QuiverStore
 import Testing
 
 @Suite("The table of limits", .timeLimit(.minutes(5)))
@@ -115,6 +116,41 @@ struct LimitTableTests {
     for match in bounds.matches(of: #/(?:flag|quota)\x28\s*"(--[a-z-]+)"/#) {
       #expect(flags.contains(String(match.output.1)), "\(match.output.1)")
     }
+  }
+
+  @Test("Each limit of the store that refuses callers, or says so, is counted under its name")
+  func countedLimits() throws {
+    let counted = try Self.rows("The store").filter { row in
+      row.effect.contains("RESOURCE_EXHAUSTED") || row.effect.contains("counted")
+    }
+    #expect(counted.map(\.name).sorted() == StoreLimit.allCases.map(\.name).sorted())
+  }
+
+  /// Refusals for want of something that no limit of the store is about.
+  private static let otherRefusals = [
+    "the disk", "out of memory", "could not start a thread", "begun more epochs",
+    "more than the journal can show", "there are more than", "tokens of this address",
+    "wrong codes", "watch the health",
+  ]
+
+  @Test("Refusals of the store at a limit are made where they are counted")
+  func refusals() throws {
+    let archery = Self.root.appending(path: "Sources/Archery")
+    var found = 0
+    for folder in ["QuiverStore", "QuiverService"] {
+      let files = FileManager.default.enumerator(
+        at: archery.appending(path: folder), includingPropertiesForKeys: nil)
+      for case let file as URL in try #require(files) where file.pathExtension == "swift" {
+        guard file.lastPathComponent != "StoreLimit.swift" else { continue }
+        let text = try String(contentsOf: file, encoding: .utf8)
+        for match in text.matches(of: #/\x28\s*\.resourceExhausted,([^\x29]*)/#) {
+          found += 1
+          let isOther = Self.otherRefusals.contains { match.output.1.contains($0) }
+          #expect(isOther, "\(file.lastPathComponent): \(match.output.1)")
+        }
+      }
+    }
+    #expect(found >= Self.otherRefusals.count)
   }
 
   @Test("Each limit of the gateway is in the table once, with its default, flag and metric")

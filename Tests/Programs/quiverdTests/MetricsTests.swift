@@ -137,6 +137,31 @@ struct MetricsTests {
     await #expect(throws: RPCError.self) { try await waiting.value }
   }
 
+  @Test("Limits of the store are exposed from the first, and each refusal counts under its name")
+  func limits() async throws {
+    let served = try Served("--stored-rows-per-principal", "2")
+    let series = "quiver_store_limits_reached_total{limit="
+    let exposed = try await served.get("/metrics").text.split(separator: "\n").filter {
+      $0.hasPrefix(series)
+    }
+    #expect(exposed.count > 50 && exposed.allSatisfy { $0.hasSuffix(" 0") })
+    let client = served.process.client
+    func create() async throws {
+      var request = CreateItemRequest<Riser>()
+      request.item = Riser()
+      request.item?.brand = "Hoyt"
+      request.item?.model = "Formula Xi"
+      _ = try await client.call(Equipment.risers.create, request)
+    }
+    var refused = 0.0
+    for _ in 0..<5 {
+      do { try await create() } catch { refused += 1 }
+    }
+    #expect(refused >= 3)
+    #expect(try await served.value(series + "\"storedRowsPerPrincipal\"}") == refused)
+    #expect(try await served.value(series + "\"storedBytesPerPrincipal\"}") == 0)
+  }
+
   @Test("A watch's delay and the memory of unread messages are counted")
   func watches() async throws {
     let served = try Served()

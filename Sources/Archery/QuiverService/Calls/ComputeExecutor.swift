@@ -112,9 +112,9 @@ final class ComputeExecutor: Sendable {
     let count = state.withLock { $0.owners[owner]?.count ?? 0 }
     guard count < StoreLimits.waitingLongReadsPerOwner else {
       throw RPCError(
-        StoreError(
-          .resourceExhausted, "too many comparisons of this principal wait; try again later",
-          notProcessed: true, retryAfterMilliseconds: StoreLimits.queueRetryMilliseconds))
+        StoreError.reached(
+          .waitingLongReadsPerOwner, "too many comparisons of this principal wait; try again later",
+          retryAfterMilliseconds: StoreLimits.queueRetryMilliseconds))
     }
     return Turns(owner, self)
   }

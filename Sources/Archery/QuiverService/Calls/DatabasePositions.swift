@@ -45,10 +45,11 @@ final class DatabasePositions: PositionSource {
       // Without a position, which would set back that of the caller.
       RPCError(
         .unavailable, "\(key): the database does not answer now", isNotProcessed: true)
-    case .tooMany:
+    case .tooMany(let limit):
       RPCError(
-        .resourceExhausted, "\(key): too many calls wait for their position; try again later",
-        isNotProcessed: true, retryAfterMilliseconds: StoreLimits.queueRetryMilliseconds)
+        .reached(
+          limit, "\(key): too many calls wait for their position; try again later",
+          retryAfterMilliseconds: StoreLimits.queueRetryMilliseconds))
     case .closed:
       RPCError(.unavailable, "\(key): the store is closed", isNotProcessed: true)
     }

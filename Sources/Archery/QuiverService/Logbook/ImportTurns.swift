@@ -32,9 +32,9 @@ final class ImportTurns: Sendable {
       case false: continuation.resume(returning: nil)
       case nil:
         continuation.resume(
-          returning: StoreError(
-            .resourceExhausted, "too many imports of this principal wait; try again later",
-            notProcessed: true, retryAfterMilliseconds: StoreLimits.importRetryMilliseconds))
+          returning: StoreError.reached(
+            .waitingImportsPerPrincipal, "too many imports of this principal wait; try again later",
+            retryAfterMilliseconds: StoreLimits.importRetryMilliseconds))
       }
     }
   }

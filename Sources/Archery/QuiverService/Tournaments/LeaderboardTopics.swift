@@ -72,7 +72,7 @@ final class LeaderboardTopics: Sendable {
       guard !isFirst || state.topicCounts[principal] ?? 0 < limits.leaderboardTopicsPerPrincipal
       else {
         throw .limitReached(
-          "leaderboard-topics-per-principal",
+          .leaderboardTopicsPerPrincipal,
           "this caller watches \(limits.leaderboardTopicsPerPrincipal) leaderboards; end one first")
       }
       var entry: Entry
@@ -105,7 +105,7 @@ final class LeaderboardTopics: Sendable {
     }
     guard state.topics.count < limits.leaderboardTopics else {
       throw .limitReached(
-        "leaderboard-topics", "\(limits.leaderboardTopics) leaderboards are watched")
+        .leaderboardTopics, "\(limits.leaderboardTopics) leaderboards are watched")
     }
     return Entry(
       topic: LeaderboardTopic(

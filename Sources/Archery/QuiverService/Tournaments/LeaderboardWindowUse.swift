@@ -1,4 +1,5 @@
 import QuiverRPC
+import QuiverStore
 
 /// The windows of all leaderboards that are watched, and by how many, and those that are kept for
 /// watches that resume.
@@ -34,7 +35,7 @@ struct LeaderboardWindowUse {
     let own = ownCounts[principal] ?? [:]
     guard own[window] != nil || own.count < limits.leaderboardWindowsPerPrincipal else {
       throw .limitReached(
-        "leaderboard-windows-per-principal",
+        .leaderboardWindowsPerPrincipal,
         "this caller watches \(limits.leaderboardWindowsPerPrincipal) windows of leaderboards;"
           + " end one first")
     }
@@ -54,14 +55,14 @@ struct LeaderboardWindowUse {
     let here = placeCounts[place] ?? [:]
     guard here[window] != nil || here.count < limits.spectatorWindowsAroundPerAddress else {
       throw .limitReached(
-        "spectator-windows-around-per-address",
+        .spectatorWindowsAroundPerAddress,
         "spectators at this address watch \(limits.spectatorWindowsAroundPerAddress) windows around"
           + " participants and of parts; end one first")
     }
     let all = spectatorCounts[place.event] ?? [:]
     guard all[window] != nil || all.count < limits.spectatorWindowsAround else {
       throw .limitReached(
-        "spectator-windows-around",
+        .spectatorWindowsAround,
         "the spectators of this event watch \(limits.spectatorWindowsAround) windows around"
           + " participants and of parts")
     }
@@ -71,12 +72,12 @@ struct LeaderboardWindowUse {
     let count = windowCounts[window.tournament] ?? 0
     guard count < limits.leaderboardWindowsPerTopic else {
       throw .limitReached(
-        "leaderboard-windows-per-topic",
+        .leaderboardWindowsPerTopic,
         "\(limits.leaderboardWindowsPerTopic) windows of this leaderboard are watched")
     }
     guard watchCounts.count < limits.leaderboardWindows else {
       throw .limitReached(
-        "leaderboard-windows", "\(limits.leaderboardWindows) windows of leaderboards are watched")
+        .leaderboardWindows, "\(limits.leaderboardWindows) windows of leaderboards are watched")
     }
     windowCounts[window.tournament] = count + 1
     idle.removeAll { $0 == window }

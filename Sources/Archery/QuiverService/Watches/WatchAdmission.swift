@@ -90,19 +90,19 @@ final class WatchAdmission: Sendable {
       }
       guard state.counts[watch.principal] ?? 0 < limits.watchesPerPrincipal else {
         throw .limitReached(
-          "watches-per-principal",
+          .watchesPerPrincipal,
           "this caller has \(limits.watchesPerPrincipal) open watches; end one first")
       }
       if let place = watch.place {
         guard state.spectatorCounts[place] ?? 0 < limits.watchesPerSpectatorAddress else {
           throw .limitReached(
-            "watches-per-spectator-address",
+            .watchesPerSpectatorAddress,
             "spectators at this address have \(limits.watchesPerSpectatorAddress) open watches;"
               + " end one first")
         }
       }
       guard state.watches.count < limits.watches else {
-        throw .limitReached("watches", "the server has \(limits.watches) open watches")
+        throw .limitReached(.watches, "the server has \(limits.watches) open watches")
       }
       state.lastNumber += 1
       state.watches[state.lastNumber] = watch
@@ -147,8 +147,8 @@ extension RPCError {
   /// The caller may not see the event, or may no longer see it.
   static let eventNotVisible = RPCError(.notFound, "tournament_id: there is no such event")
 
-  /// A named limit of watches is reached.
-  static func limitReached(_ limit: String, _ message: String) -> RPCError {
-    RPCError(.resourceExhausted, "\(limit): \(message)", isNotProcessed: true)
+  /// A limit of watches is reached, which the text names.
+  static func limitReached(_ limit: StoreLimit, _ message: String) -> RPCError {
+    RPCError(.reached(limit, "\(limit.words): \(message)"))
   }
 }

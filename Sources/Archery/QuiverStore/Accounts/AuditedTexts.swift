@@ -54,7 +54,10 @@ extension ExportSection {
     for record in found where !rows.exceedPage {
       rows.append(.action(record.exported(to: principal)), at: ExportPlace(41, id: record.sequence))
     }
-    if Int64(found.count) < limit, last < newest { rows.searchedTo = ExportPlace(41, id: last) }
+    if Int64(found.count) < limit, last < newest {
+      StoreLimit.searchedExportRows.reach()
+      rows.searchedTo = ExportPlace(41, id: last)
+    }
     return rows
   }
 }

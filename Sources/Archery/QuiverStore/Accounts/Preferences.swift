@@ -49,10 +49,9 @@ package struct SetPreference: Command {
       Self.count, .integer(transaction.caller.principal)
     ) { row in row.int64(0) }
     guard count ?? 0 < StoreLimits.preferencesPerPrincipal else {
-      throw StoreError(
-        .resourceExhausted,
-        "one principal may have \(StoreLimits.preferencesPerPrincipal) preferences; delete one",
-        notProcessed: true)
+      throw StoreError.reached(
+        .preferencesPerPrincipal,
+        "one principal may have \(StoreLimits.preferencesPerPrincipal) preferences; delete one")
     }
   }
 }

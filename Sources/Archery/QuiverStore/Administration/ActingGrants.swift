@@ -35,10 +35,10 @@ package struct GrantActing: Command {
     }
     let count = try transaction.snapshot.actingGrantCount(service: service)
     guard count < StoreLimits.actingGrantsPerService else {
-      throw StoreError(
-        .resourceExhausted,
+      throw StoreError.reached(
+        .actingGrantsPerService,
         "a service acts for at most \(StoreLimits.actingGrantsPerService) users",
-        field: "service_id")
+        field: "service_id", notProcessed: false)
     }
     let by = transaction.caller.principal
     let id = try transaction.insert(

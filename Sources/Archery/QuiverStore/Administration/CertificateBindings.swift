@@ -92,9 +92,10 @@ package struct BindCertificate: Command {
       try transaction.snapshot.certificateBindingCount(of: principal)
         < StoreLimits.certificateBindingsPerPrincipal
     else {
-      throw StoreError(
-        .resourceExhausted,
-        "a principal may have \(StoreLimits.certificateBindingsPerPrincipal) certificate bindings")
+      throw StoreError.reached(
+        .certificateBindingsPerPrincipal,
+        "a principal may have \(StoreLimits.certificateBindingsPerPrincipal) certificate bindings",
+        notProcessed: false)
     }
     let now = transaction.nowMilliseconds
     let id = try transaction.insert(

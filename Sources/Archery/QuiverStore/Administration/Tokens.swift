@@ -117,10 +117,10 @@ extension Transaction {
     try run(Self.deleteEnded, .integer(principal), .integer(oldest))
     let count = try snapshot.first(Self.count, .integer(principal)) { row in row.int64(0) } ?? 0
     guard count < StoreLimits.tokensPerPrincipal else {
-      throw StoreError(
-        .resourceExhausted,
+      throw StoreError.reached(
+        .tokensPerPrincipal,
         "tokens: a principal has at most \(StoreLimits.tokensPerPrincipal), and those that ended"
-          + " count for 90 days", notProcessed: true)
+          + " count for 90 days")
     }
   }
 }

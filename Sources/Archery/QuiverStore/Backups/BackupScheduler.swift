@@ -155,10 +155,10 @@ package final class BackupScheduler: Sendable {
     for path in [directory.path, store.directory.path] {
       let free = try BackupDirectory.freeByteCount(of: path)
       guard free >= needed else {
-        throw StoreError(
-          .resourceExhausted,
+        throw StoreError.reached(
+          .backupReserveByteCount,
           "a backup needs \(needed) bytes in \(path), where \(free) are free; make room, or keep"
-            + " fewer backups")
+            + " fewer backups", notProcessed: false)
       }
     }
   }

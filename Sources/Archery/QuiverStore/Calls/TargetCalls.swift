@@ -241,15 +241,14 @@ package struct RaiseTargetCall: Command {
       try transaction.openCallCount(event, content.session, content.target)
         < StoreLimits.openCallsPerTarget
     else {
-      throw StoreError(
-        .resourceExhausted,
+      throw StoreError.reached(
+        .openCallsPerTarget,
         "target \(content.target) has \(StoreLimits.openCallsPerTarget) open calls; an official is"
-          + " on the way", field: "target", notProcessed: true)
+          + " on the way", field: "target")
     }
     guard let call = try transaction.raise(content, in: head) else {
-      throw StoreError(
-        .resourceExhausted, "one event may have \(StoreLimits.callsPerEvent) calls",
-        notProcessed: true)
+      throw StoreError.reached(
+        .callsPerEvent, "one event may have \(StoreLimits.callsPerEvent) calls")
     }
     return call
   }

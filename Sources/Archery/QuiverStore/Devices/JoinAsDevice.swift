@@ -196,9 +196,8 @@ package struct JoinAsDevice: Command {
       row.int64(0)
     }
     guard count ?? 0 < StoreLimits.devicesPerEvent else {
-      throw StoreError(
-        .resourceExhausted, "one event may have \(StoreLimits.devicesPerEvent) devices",
-        notProcessed: true)
+      throw StoreError.reached(
+        .devicesPerEvent, "one event may have \(StoreLimits.devicesPerEvent) devices")
     }
     let principal = try transaction.makePrincipal(.device, name: Self.shownName(device))
     try transaction.run(

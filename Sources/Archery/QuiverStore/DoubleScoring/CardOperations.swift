@@ -390,10 +390,10 @@ package struct ApplyCardOperations: Command {
   ) throws(StoreError) {
     let card = try transaction.snapshot.cardSummary(participant: participant)
     guard card?.operationCount ?? 0 < StoreLimits.cardOperationsPerParticipant else {
-      throw StoreError(
-        .resourceExhausted,
+      throw StoreError.reached(
+        .cardOperationsPerParticipant,
         "a second card may have \(StoreLimits.cardOperationsPerParticipant) operations",
-        field: path + "participant_id", notProcessed: true)
+        field: path + "participant_id")
     }
   }
 }

@@ -417,10 +417,9 @@ package struct ApplyMatchOperations: Command {
       Self.count, .integer(match.id), .integer(transaction.caller.principal)
     ) { row in row.int64(0) }
     guard count ?? 0 < StoreLimits.operationsPerMatch else {
-      throw StoreError(
-        .resourceExhausted,
-        "one caller may send \(StoreLimits.operationsPerMatch) operations on a match",
-        notProcessed: true)
+      throw StoreError.reached(
+        .operationsPerMatch,
+        "one caller may send \(StoreLimits.operationsPerMatch) operations on a match")
     }
   }
 

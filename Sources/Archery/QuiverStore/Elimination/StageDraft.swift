@@ -74,10 +74,9 @@ extension Transaction {
       row.int64(0)
     }
     guard count ?? 0 < StoreLimits.stagesPerCategory else {
-      throw StoreError(
-        .resourceExhausted,
-        "one category may have \(StoreLimits.stagesPerCategory) elimination stages",
-        notProcessed: true)
+      throw StoreError.reached(
+        .stagesPerCategory,
+        "one category may have \(StoreLimits.stagesPerCategory) elimination stages")
     }
   }
 

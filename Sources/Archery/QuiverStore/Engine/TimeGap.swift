@@ -40,6 +40,7 @@ struct TimeGap: Sendable, Equatable {
       }
     }
     while bounded.count > StoreLimits.timeGaps {
+      StoreLimit.timeGaps.reach()
       let oldest = bounded.removeFirst()
       bounded[0].from &-= oldest.to &- oldest.from
     }

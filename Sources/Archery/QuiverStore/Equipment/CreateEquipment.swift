@@ -113,10 +113,9 @@ extension Transaction {
   fileprivate func checkRoomForEquipment() throws(StoreError) {
     let count = try snapshot.first(Self.total, .integer(caller.principal)) { row in row.int64(0) }
     guard count ?? 0 < StoreLimits.equipmentPerPrincipal else {
-      throw StoreError(
-        .resourceExhausted,
-        "one principal may have \(StoreLimits.equipmentPerPrincipal) items of equipment",
-        notProcessed: true)
+      throw StoreError.reached(
+        .equipmentPerPrincipal,
+        "one principal may have \(StoreLimits.equipmentPerPrincipal) items of equipment")
     }
   }
 }

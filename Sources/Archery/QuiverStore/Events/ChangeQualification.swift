@@ -167,9 +167,8 @@ package struct ChangeQualification: Command {
     switch change {
     case .add(let choice, let limit, let number):
       guard rounds.count < StoreLimits.roundsPerCategory else {
-        throw StoreError(
-          .resourceExhausted, "one category may have \(StoreLimits.roundsPerCategory) rounds",
-          notProcessed: true)
+        throw StoreError.reached(
+          .roundsPerCategory, "one category may have \(StoreLimits.roundsPerCategory) rounds")
       }
       guard number <= UInt32(rounds.count) else {
         throw .invalid("before", "must be at most \(rounds.count), the rounds there are")

@@ -146,9 +146,8 @@ package struct SetOfficial: Command {
   private func checkCount(_ transaction: borrowing Transaction) throws(StoreError) {
     let count = try transaction.snapshot.first(Self.count, .integer(event)) { row in row.int64(0) }
     guard count ?? 0 < StoreLimits.officialsPerEvent else {
-      throw StoreError(
-        .resourceExhausted, "one event may have \(StoreLimits.officialsPerEvent) officials",
-        notProcessed: true)
+      throw StoreError.reached(
+        .officialsPerEvent, "one event may have \(StoreLimits.officialsPerEvent) officials")
     }
   }
 

@@ -278,9 +278,8 @@ package struct PutCategory: Command {
   ) throws(StoreError) -> EventCategoryRecord {
     let count = try transaction.snapshot.first(Self.count, .integer(event)) { row in row.int64(0) }
     guard count ?? 0 < StoreLimits.categoriesPerEvent else {
-      throw StoreError(
-        .resourceExhausted, "one event may have \(StoreLimits.categoriesPerEvent) categories",
-        notProcessed: true)
+      throw StoreError.reached(
+        .categoriesPerEvent, "one event may have \(StoreLimits.categoriesPerEvent) categories")
     }
     var formatID: Int64 = 0
     if let format { formatID = try transaction.keptFormat(format, arrowLimit: arrowLimit).id }

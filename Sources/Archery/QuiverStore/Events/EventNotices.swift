@@ -220,10 +220,9 @@ package struct SendNotice: Command {
       row in (count: row.int64(0), oldest: row.int64(1))
     }
     guard let found, found.count >= StoreLimits.noticesPerMinute else { return }
-    throw StoreError(
-      .resourceExhausted,
+    throw StoreError.reached(
+      .noticesPerMinute,
       "one event may get \(StoreLimits.noticesPerMinute) notices within a minute",
-      notProcessed: true,
       retryAfterMilliseconds: Int32(clamping: max(1, found.oldest - since)))
   }
 }

@@ -171,9 +171,8 @@ package struct PutEventSession: Command {
         row.int64(0)
       }
       guard count ?? 0 < StoreLimits.sessionsPerEvent else {
-        throw StoreError(
-          .resourceExhausted, "one event may have \(StoreLimits.sessionsPerEvent) sessions",
-          notProcessed: true)
+        throw StoreError.reached(
+          .sessionsPerEvent, "one event may have \(StoreLimits.sessionsPerEvent) sessions")
       }
       let new = try transaction.insert(Self.insert, values: [.integer(event)] + values)
       return try finish(new, head, .created, transaction)

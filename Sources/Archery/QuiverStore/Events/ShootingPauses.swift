@@ -99,9 +99,8 @@ package struct PauseShooting: Command {
     }
     let count = try transaction.snapshot.first(Self.count, .integer(event)) { row in row.int64(0) }
     guard count ?? 0 < StoreLimits.pausesPerEvent else {
-      throw StoreError(
-        .resourceExhausted, "one event may have \(StoreLimits.pausesPerEvent) pauses",
-        notProcessed: true)
+      throw StoreError.reached(
+        .pausesPerEvent, "one event may have \(StoreLimits.pausesPerEvent) pauses")
     }
     let caller = transaction.caller.principal
     guard let role = try transaction.snapshot.role(of: caller, in: head) else {

@@ -146,9 +146,8 @@ package struct JoinTarget: Command {
       row.int64(0)
     }
     guard count ?? 0 < StoreLimits.leasesPerEvent else {
-      throw StoreError(
-        .resourceExhausted, "one event may have \(StoreLimits.leasesPerEvent) leases",
-        notProcessed: true)
+      throw StoreError.reached(
+        .leasesPerEvent, "one event may have \(StoreLimits.leasesPerEvent) leases")
     }
   }
 }

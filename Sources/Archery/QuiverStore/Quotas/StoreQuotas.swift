@@ -62,18 +62,20 @@ final class QuotaCheck: Sendable {
     }
     guard command.storesContent else { return }
     try Self.check(
-      "stored-bytes", usage.storedBytes, quotas.storedBytes, "bytes are stored", Self.advice)
-    try Self.check("stored-rows", usage.rows, quotas.storedRows, "rows are stored", Self.advice)
+      .storedBytesPerPrincipal, "stored-bytes", usage.storedBytes, quotas.storedBytes,
+      "bytes are stored", Self.advice)
+    try Self.check(
+      .storedRowsPerPrincipal, "stored-rows", usage.rows, quotas.storedRows, "rows are stored",
+      Self.advice)
     let now = monotonicNanoseconds()
     let wait = rates.withLock {
       $0.wait(of: principal, writtenBytes: usage.writtenBytes, now: now)
     }
     if let wait {
-      throw StoreError(
-        .resourceExhausted,
+      throw StoreError.reached(
+        .storedBytesPerMinute,
         "stored-bytes-per-minute: the limit is \(quotas.storedBytesPerMinute) bytes a minute, and"
-          + " more were written; try again in \(wait) ms",
-        notProcessed: true, retryAfterMilliseconds: wait)
+          + " more were written; try again in \(wait) ms", retryAfterMilliseconds: wait)
     }
   }
 
@@ -86,9 +88,10 @@ final class QuotaCheck: Sendable {
 
   private func checkKeys(_ usage: UsageRecord) throws(StoreError) {
     try Self.check(
-      "idempotency-keys", usage.keys, quotas.idempotencyKeys, "keys are stored", Self.keyAdvice)
+      .idempotencyKeysPerPrincipal, "idempotency-keys", usage.keys, quotas.idempotencyKeys,
+      "keys are stored", Self.keyAdvice)
     try Self.check(
-      "idempotency-key-bytes", usage.keyBytes, quotas.keyBytes,
+      .keyBytesPerPrincipal, "idempotency-key-bytes", usage.keyBytes, quotas.keyBytes,
       "bytes of keys and replies are stored", Self.keyAdvice)
   }
 
@@ -101,20 +104,21 @@ final class QuotaCheck: Sendable {
     // Those of the commands before this one of its batch are stored with the last one.
     let batch = transaction.effects.storedCounts
     try Self.check(
-      "total-idempotency-keys", all.count + batch.keys, quotas.totalIdempotencyKeys,
+      .idempotencyKeys, "total-idempotency-keys", all.count + batch.keys,
+      quotas.totalIdempotencyKeys,
       "keys of all callers are stored", Self.keyAdvice)
     try Self.check(
-      "total-idempotency-key-bytes", all.bytes + batch.keyBytes, quotas.totalKeyBytes,
+      .keyBytes, "total-idempotency-key-bytes", all.bytes + batch.keyBytes, quotas.totalKeyBytes,
       "bytes of all callers' keys and replies are stored", Self.keyAdvice)
   }
 
   private static func check(
-    _ quota: String, _ usage: Int64, _ limit: Int64, _ what: String, _ advice: String
+    _ quota: StoreLimit, _ name: String, _ usage: Int64, _ limit: Int64, _ what: String,
+    _ advice: String
   ) throws(StoreError) {
     guard limit > 0, usage >= limit else { return }
-    throw StoreError(
-      .resourceExhausted, "\(quota): the limit is \(limit) and \(usage) \(what); \(advice)",
-      notProcessed: true)
+    throw StoreError.reached(
+      quota, "\(name): the limit is \(limit) and \(usage) \(what); \(advice)")
   }
 }
 

@@ -306,10 +306,10 @@ extension ScoringPlace {
   func refusalIfFull(_ draft: OperationDraft) -> ScoringOutcome? {
     guard operationCount >= StoreLimits.operationsPerParticipant else { return nil }
     return .refused(
-      StoreError(
-        .resourceExhausted,
+      StoreError.reached(
+        .operationsPerParticipant,
         "a participant may have \(StoreLimits.operationsPerParticipant) scoring operations",
-        field: draft.path + "participant_id", notProcessed: true))
+        field: draft.path + "participant_id"))
   }
 }
 

@@ -13,6 +13,14 @@ enum ScoringCount {
     }
   }
 
+  fileprivate var storeLimit: StoreLimit {
+    switch self {
+    case .formats: .formatsPerPrincipal
+    case .sessions: .sessionsPerPrincipal
+    case .tournaments: .tournamentsPerPrincipal
+    }
+  }
+
   fileprivate var noun: String {
     switch self {
     case .formats: "formats of its own"
@@ -46,9 +54,8 @@ extension Transaction {
       case .tournaments: counts?.tournaments ?? 0
       }
     guard step < 0 || now < count.limit else {
-      throw StoreError(
-        .resourceExhausted, "one principal may have \(count.limit) \(count.noun)",
-        notProcessed: true)
+      throw StoreError.reached(
+        count.storeLimit, "one principal may have \(count.limit) \(count.noun)")
     }
     try run(
       Self.change, .integer(caller.principal), .integer(count == .formats ? step : 0),

@@ -69,10 +69,9 @@ extension Transaction {
     let waiting = try snapshot.tournamentHead(id: session)?.lateCount ?? 0
     guard waiting < StoreLimits.lateOperations else {
       return .refused(
-        StoreError(
-          .resourceExhausted,
-          "\(StoreLimits.lateOperations) operations already wait for the organiser",
-          notProcessed: true))
+        StoreError.reached(
+          .lateOperations, "\(StoreLimits.lateOperations) operations already wait for the organiser"
+        ))
     }
     try run(Self.countOperation, .integer(place.participant.id))
     let id = try insert(operation, at: place, state: .late, replaces: nil, standsFor: nil)

@@ -142,10 +142,10 @@ extension Transaction {
 
   private func nextVersion(of setup: BowSetupRecord) throws(StoreError) -> Int64 {
     guard setup.latestVersion < StoreLimits.versionsPerBowSetup else {
-      throw StoreError(
-        .resourceExhausted,
+      throw StoreError.reached(
+        .versionsPerBowSetup,
         "\"\(BowSetupText.displayName(setup.name))\" has its \(StoreLimits.versionsPerBowSetup) "
-          + "versions; continue with a copy of it", notProcessed: true)
+          + "versions; continue with a copy of it")
     }
     return setup.latestVersion + 1
   }
@@ -153,10 +153,9 @@ extension Transaction {
   private func checkRoomForSetup() throws(StoreError) {
     let count = try snapshot.bowSetupCount(principal: caller.principal)
     guard count.active + count.inactive < StoreLimits.bowSetupsPerPrincipal else {
-      throw StoreError(
-        .resourceExhausted,
-        "one principal may have \(StoreLimits.bowSetupsPerPrincipal) bow setups",
-        notProcessed: true)
+      throw StoreError.reached(
+        .bowSetupsPerPrincipal,
+        "one principal may have \(StoreLimits.bowSetupsPerPrincipal) bow setups")
     }
   }
 }

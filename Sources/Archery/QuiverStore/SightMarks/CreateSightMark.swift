@@ -65,10 +65,9 @@ package struct CreateSightMark: Command {
     let query = kind == .sight ? Self.countOfSight : Self.countOfSetup
     let count = try transaction.snapshot.first(query, .integer(id)) { row in row.int64(0) }
     guard count ?? 0 < StoreLimits.sightMarksPerOwner else {
-      throw StoreError(
-        .resourceExhausted,
-        "one sight or setup may have \(StoreLimits.sightMarksPerOwner) sight marks",
-        notProcessed: true)
+      throw StoreError.reached(
+        .sightMarksPerOwner,
+        "one sight or setup may have \(StoreLimits.sightMarksPerOwner) sight marks")
     }
   }
 

@@ -130,9 +130,10 @@ extension Snapshot {
       guard !matches.covers(exercise: exercise, day: row.int64(0)) else { return }
       counts[LiftKey(row, exercise: exercise).lift] = 0
       guard counts.count <= limit + StoreLimits.setsPerImportBatch else {
-        throw StoreError(
-          .resourceExhausted,
-          "an import may have \(limit) different sets of an exercise on a day that has stored ones")
+        throw StoreError.reached(
+          .liftsMatchedPerImport,
+          "an import may have \(limit) different sets of an exercise on a day that has stored ones",
+          notProcessed: false)
       }
     }
     try session.forEach(

@@ -70,8 +70,9 @@ package struct AppendLifts: Command {
   package func apply(in transaction: borrowing Transaction) throws(StoreError) -> Outcome {
     try transaction.checkImport(importID, isEnding: false)
     guard storedCount + Int64(sets.count) <= StoreLimits.liftSetsPerPrincipal else {
-      throw StoreError(
-        .resourceExhausted, "an account may have \(StoreLimits.liftSetsPerPrincipal) sets")
+      throw StoreError.reached(
+        .liftSetsPerPrincipal, "an account may have \(StoreLimits.liftSetsPerPrincipal) sets",
+        notProcessed: false)
     }
     var outcome = Outcome()
     let began = StoreClock.system.monotonicNanoseconds()
@@ -215,13 +216,13 @@ package struct FinishLiftImport: Command {
       Self.seriesCount, .integer(transaction.caller.principal), map: { row in row.int64(0) })
     let added = contents.summaries.count { $0.setCount > 0 }
     guard (count ?? 0) + Int64(added) <= StoreLimits.liftSeriesPerPrincipal else {
-      throw StoreError(
-        .resourceExhausted,
+      throw StoreError.reached(
+        .liftSeriesPerPrincipal,
         """
         an account may have \(StoreLimits.liftSeriesPerPrincipal) series of sets, and a large \
         import adds one for each of its exercises; import the whole log with REPLACE, or at most \
         \(StoreLimits.setsPerImportBatch) sets at a time
-        """)
+        """, notProcessed: false)
     }
   }
 

@@ -34,9 +34,9 @@ extension Transaction {
     if let found { return found }
     let count = try snapshot.first(Self.exerciseCount, .integer(principal)) { row in row.int64(0) }
     guard count ?? 0 < StoreLimits.exercisesPerPrincipal else {
-      throw StoreError(
-        .resourceExhausted,
-        "an account may have \(StoreLimits.exercisesPerPrincipal) exercises", notProcessed: true)
+      throw StoreError.reached(
+        .exercisesPerPrincipal, "an account may have \(StoreLimits.exercisesPerPrincipal) exercises"
+      )
     }
     return try insert(Self.insertExercise, .integer(principal), .text(name.text))
   }
@@ -66,9 +66,8 @@ extension Transaction {
   func countSets(adding added: Int64) throws(StoreError) {
     let count = try snapshot.liftSetCount(principal: caller.principal)
     guard added <= 0 || count + added <= StoreLimits.liftSetsPerPrincipal else {
-      throw StoreError(
-        .resourceExhausted, "an account may have \(StoreLimits.liftSetsPerPrincipal) sets",
-        notProcessed: true)
+      throw StoreError.reached(
+        .liftSetsPerPrincipal, "an account may have \(StoreLimits.liftSetsPerPrincipal) sets")
     }
     try run(Self.changeSetCount, .integer(caller.principal), .integer(added))
   }

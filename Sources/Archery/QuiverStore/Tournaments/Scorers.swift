@@ -98,9 +98,8 @@ package struct AppointScorer: Command {
         row.int64(0)
       }
       guard count ?? 0 < StoreLimits.scorersPerTournament else {
-        throw StoreError(
-          .resourceExhausted,
-          "one event may have \(StoreLimits.scorersPerTournament) scorers", notProcessed: true)
+        throw StoreError.reached(
+          .scorersPerTournament, "one event may have \(StoreLimits.scorersPerTournament) scorers")
       }
       try transaction.run(Self.appoint, .integer(head.id), .integer(principal))
       try transaction.auditEvent(head.id, "scorer.appoint", after: "\(principal)")

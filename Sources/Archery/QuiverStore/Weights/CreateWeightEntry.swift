@@ -110,10 +110,9 @@ extension Transaction {
   func checkWeightEntryCount(adding added: Int64) throws(StoreError) {
     let count = try snapshot.first(Self.count, .integer(caller.principal)) { row in row.int64(0) }
     guard (count ?? 0) + added <= StoreLimits.weightEntriesPerPrincipal else {
-      throw StoreError(
-        .resourceExhausted,
-        "an account may have \(StoreLimits.weightEntriesPerPrincipal) weight entries",
-        notProcessed: true)
+      throw StoreError.reached(
+        .weightEntriesPerPrincipal,
+        "an account may have \(StoreLimits.weightEntriesPerPrincipal) weight entries")
     }
   }
 

@@ -113,12 +113,12 @@ extension Snapshot {
       (record) throws(StoreError) in
       byteCount += record.byteCount
       guard byteCount <= StoreLimits.sectionByteCount else {
-        throw StoreError(
-          .resourceExhausted,
+        throw StoreError.reached(
+          .sectionByteCount,
           """
           \(month.year)-\(month.month) has entries of more than \(StoreLimits.sectionByteCount) \
           bytes; list them by pages
-          """)
+          """, notProcessed: false)
       }
       records[record.id] = record
     }

@@ -210,6 +210,14 @@ struct ServerMetrics: Sendable {
         "Bytes of the write-ahead log that are not in the database yet."
       ) { Double(store.statistics.walByteCount) },
       MetricFamily(
+        "quiver_store_limits_reached_total", .counter,
+        "How often a limit of the store was reached, by its name."
+      ) {
+        StoreLimit.allCases.map {
+          MetricSeries([("limit", $0.name)], value: Double($0.reachedCount))
+        }
+      },
+      MetricFamily(
         "quiver_store_expired_rows_total", .counter, "Old rows that were removed."
       ) { Double(store.statistics.expiredRows) },
       MetricFamily(

@@ -17,7 +17,7 @@ package final class StorePositions: Sendable {
     /// The database has not answered.
     case unanswered
     /// Too many calls wait: all, or those of this principal.
-    case tooMany
+    case tooMany(StoreLimit)
     /// The store is closed.
     case closed
   }
@@ -73,9 +73,12 @@ package final class StorePositions: Sendable {
     let refusal = state.withLock { state -> Answer? in
       guard !state.isStopping else { return .closed }
       let count = state.countByPrincipal[principal, default: 0]
-      guard state.questions.count < StoreLimits.positionWaits,
-        count < StoreLimits.positionWaitsPerPrincipal
-      else { return .tooMany }
+      guard state.questions.count < StoreLimits.positionWaits else {
+        return .tooMany(.positionWaits)
+      }
+      guard count < StoreLimits.positionWaitsPerPrincipal else {
+        return .tooMany(.positionWaitsPerPrincipal)
+      }
       state.countByPrincipal[principal] = count + 1
       state.questions.append(
         Question(

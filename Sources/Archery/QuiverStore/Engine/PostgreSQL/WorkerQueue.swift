@@ -132,14 +132,14 @@ extension WorkerQueue.State {
       return StoreError(.unavailable, "the store is closing", notProcessed: true)
     }
     guard count < capacity else {
-      return StoreError(
-        .resourceExhausted, "too many commands wait to be written", notProcessed: true,
+      return StoreError.reached(
+        .queuedCommands, "too many commands wait to be written",
         retryAfterMilliseconds: StoreLimits.queueRetryMilliseconds)
     }
     guard ready.count(of: principal) + (held[principal]?.count ?? 0) < share else {
-      return StoreError(
-        .resourceExhausted, "too many commands of this principal wait to be written",
-        notProcessed: true, retryAfterMilliseconds: StoreLimits.queueRetryMilliseconds)
+      return StoreError.reached(
+        .queuedCommands, "too many commands of this principal wait to be written",
+        retryAfterMilliseconds: StoreLimits.queueRetryMilliseconds)
     }
     return nil
   }

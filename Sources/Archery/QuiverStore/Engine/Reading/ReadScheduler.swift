@@ -28,6 +28,8 @@ package final class ReadScheduler: Sendable {
     package var waiting: Int
     /// Reads of one owner that may wait.
     package var waitingPerOwner: Int
+    /// The limit that this is.
+    var ownerLimit = StoreLimit.waitingReadsPerOwner
     /// The priority of the threads.
     package var priority = DedicatedThread.Priority.normal
 
@@ -46,7 +48,7 @@ package final class ReadScheduler: Sendable {
     package static let long = Limits(
       threads: StoreLimits.longReadThreads, threadsPerOwner: 1,
       waiting: StoreLimits.waitingReads, waitingPerOwner: StoreLimits.waitingLongReadsPerOwner,
-      priority: .low)
+      ownerLimit: .waitingLongReadsPerOwner, priority: .low)
   }
 
   /// The cancellation of the read that runs on this thread.
@@ -225,16 +227,16 @@ extension ReadScheduler {
     mutating func append(_ read: Read, of owner: Owner, _ limits: Limits) -> StoreError? {
       if isStopped { return Self.stopped }
       guard waitingCount < limits.waiting else {
-        return StoreError(
-          .resourceExhausted, "too many reads wait; try again later", notProcessed: true,
+        return StoreError.reached(
+          .waitingReads, "too many reads wait; try again later",
           retryAfterMilliseconds: StoreLimits.queueRetryMilliseconds)
       }
       var reads = owners.removeValue(forKey: owner) ?? Reads()
       defer { owners[owner] = reads }
       guard reads.count < limits.waitingPerOwner else {
-        return StoreError(
-          .resourceExhausted, "too many reads of this principal wait; try again later",
-          notProcessed: true, retryAfterMilliseconds: StoreLimits.queueRetryMilliseconds)
+        return StoreError.reached(
+          limits.ownerLimit, "too many reads of this principal wait; try again later",
+          retryAfterMilliseconds: StoreLimits.queueRetryMilliseconds)
       }
       reads.list.append(read)
       waitingCount += 1

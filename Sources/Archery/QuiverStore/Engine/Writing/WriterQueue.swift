@@ -138,14 +138,14 @@ extension WriterQueue.State {
   ) -> StoreError? {
     if let refusal { return refusal }
     guard commands.count < capacity else {
-      return StoreError(
-        .resourceExhausted, "too many commands wait to be written", notProcessed: true,
+      return StoreError.reached(
+        .queuedCommands, "too many commands wait to be written",
         retryAfterMilliseconds: StoreLimits.queueRetryMilliseconds)
     }
     guard commands.count(of: principal) < share else {
-      return StoreError(
-        .resourceExhausted, "too many commands of this principal wait to be written",
-        notProcessed: true, retryAfterMilliseconds: StoreLimits.queueRetryMilliseconds)
+      return StoreError.reached(
+        .queuedCommands, "too many commands of this principal wait to be written",
+        retryAfterMilliseconds: StoreLimits.queueRetryMilliseconds)
     }
     return nil
   }
