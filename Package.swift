@@ -287,8 +287,8 @@ let package = Package(
       "QuiverClient", in: "RPC", "QuiverAPI", "QuiverRPC", "QuiverDispatch", "QuiverLoopback",
       "QuiverProtobuf", "QuiverWire", "TestTransports"),
     tests(
-      "QuiverServer", in: "RPC", "ChildProcesses", "QuiverClientCore", "QuiverTLS",
-      "TestCertificates"),
+      "QuiverServer", in: "RPC", "ChildProcesses", "QuiverClientCore", "QuiverProtobuf",
+      "QuiverTLS", "TestCertificates"),
     tests("QuiverServerSQLite", in: "RPC", "QuiverServer"),
     tests(
       "Quiver", in: "Archery", "QuiverSession", "QuiverService", "QuiverStore", "QuiverDispatch",

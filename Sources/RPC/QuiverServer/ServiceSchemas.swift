@@ -108,6 +108,7 @@ struct ServiceSchemas {
   private static func collect(
     _ message: MessageSchema, in byName: inout [String: MessageSchema]
   ) throws(ServerError) {
+    if let fault = message.fault { throw ServerError(.schema, fault) }
     if let other = byName[message.name] {
       guard other !== message, !isEqual(other, message) else { return }
       throw ServerError(.schema, "two messages are \(message.name)")

@@ -61,12 +61,15 @@ import Testing
 
   /// Errors that no status can carry as they are, with the code that the caller gets.
   static let errors: [(error: any RPCErrorConvertible, code: StatusCode)] = {
+    var success = RPCError(.internal, "the code was set afterwards")
+    success.code = .ok
     var metadata = Metadata()
     for number in 0..<100 { metadata.append("key-\(number)", "value") }
     let large = RPCError.Detail(
       type: "test.notes.v1.Note", value: [UInt8](repeating: 1, count: 100_000))
     return [
       (Convertible(rpcError: RPCError(.ok, "it went well")), .unknown),
+      (Convertible(rpcError: success), .unknown), (success, .unknown),
       (RPCError(.aborted, String(repeating: "é", count: 100_000)), .aborted),
       (RPCError(.notFound, "details", details: [large, large]), .notFound),
       (RPCError(.notFound, "metadata", metadata: metadata), .notFound),
@@ -75,7 +78,7 @@ import Testing
     ]
   }()
 
-  @Test("An error that no status can carry ends its call all the same", arguments: 0..<6)
+  @Test("An error that no status can carry ends its call all the same", arguments: 0..<8)
   func anErrorThatNoStatus(_ index: Int) async throws {
     let (thrown, expected) = Self.errors[index]
     var handlers = NoteHandlers()

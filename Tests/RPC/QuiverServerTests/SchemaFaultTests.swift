@@ -1,3 +1,4 @@
+import QuiverProtobuf
 import QuiverServer
 import Testing
 
@@ -56,6 +57,54 @@ import Testing
 
     static let methods = Methods()
     static let details: [any Message.Type] = [Loop.self]
+  }
+
+  struct TwiceNumbered: Message {
+    var one = ""
+    var two = ""
+
+    static let schema = Schema<Self>(
+      "test.fields.v1.TwiceNumbered", .string(1, "one", \.one), .string(1, "two", \.two))
+  }
+
+  enum Fields: RPCService {
+    struct Methods: Sendable {
+      let go = UnaryMethod<TwiceNumbered, Note>("test.fields.v1.Fields/Go", id: 13_825)
+    }
+
+    static let methods = Methods()
+  }
+
+  @Test("A field that is declared twice traps where the service is declared, in a debug build")
+  func aFieldThatIsDeclared() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      _ = Service(Fields.self, [.handle(Fields.go) { _, _ in Note() }])
+    }
+    let words = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(words.contains("field two = 1 of test.fields.v1.TwiceNumbered is declared twice"))
+  }
+
+  static func field(_ number: Int32, _ name: String) -> FieldSchema {
+    FieldSchema(number: number, name: name, type: .bool, label: .implicit)
+  }
+
+  static let fields: [(fields: [FieldSchema], fault: String?)] = [
+    ([field(1, "a"), field(536_870_911, "b"), field(18_999, "c"), field(20_000, "d")], nil),
+    ([field(1, "a"), field(1, "b")], "field b = 1 of m.M is declared twice"),
+    ([field(1, "a"), field(2, "a")], "field a = 2 of m.M is declared twice"),
+    ([field(0, "a")], "field number 0 of m.M is out of range"),
+    ([field(-1, "a")], "field number -1 of m.M is out of range"),
+    ([field(536_870_912, "a")], "field number 536870912 of m.M is out of range"),
+    ([field(19_000, "a")], "field number 19000 of m.M is out of range"),
+    ([field(19_999, "a")], "field number 19999 of m.M is out of range"),
+  ]
+
+  @Test("The fault of fields is what a release build refuses a server for", arguments: 0..<8)
+  func theFaultOfFieldsIs(_ index: Int) {
+    let (fields, fault) = Self.fields[index]
+    #expect(MessageSchema.fault("m.M", fields) == fault)
   }
 
   static let note: @Sendable (Note, CallContext) async throws -> Note = { note, _ in note }

@@ -9,6 +9,12 @@ public final class MessageSchema: Sendable {
   /// The fields as declared.
   package let fields: [FieldSchema]
 
+  /// What is wrong with the numbers and names of the fields, as a sentence; nil: nothing is.
+  ///
+  /// A debug build traps where such a schema is made. A release build traps where a message is first
+  /// read or written, so that a server can refuse the schema when it is created.
+  package let fault: String?
+
   /// The Swift type behind it; none for a type read from a descriptor set.
   let swiftType: SwiftType?
 
@@ -24,17 +30,9 @@ public final class MessageSchema: Sendable {
   }
 
   init(name: String, fields: [FieldSchema], swiftType: SwiftType?) {
-    for (index, field) in fields.enumerated() {
-      let inRange = field.number > 0 && field.number < 1 << 29
-      precondition(
-        inRange && !(19_000..<20_000).contains(field.number),
-        "field number \(field.number) of \(name) is out of range")
-      for other in fields[..<index] {
-        precondition(
-          other.number != field.number && other.name != field.name,
-          "field \(field.name) = \(field.number) of \(name) is declared twice")
-      }
-    }
+    let fault = Self.fault(name, fields)
+    if let fault { assertionFailure(fault) }
+    self.fault = fault
     self.name = name
     self.fields = fields
     self.swiftType = swiftType
@@ -44,6 +42,20 @@ public final class MessageSchema: Sendable {
 
   deinit {
     plan.destroy()
+  }
+
+  /// The first number out of range, or number or name that is used twice.
+  package static func fault(_ name: String, _ fields: [FieldSchema]) -> String? {
+    for (index, field) in fields.enumerated() {
+      let inRange = field.number > 0 && field.number < 1 << 29
+      guard inRange, !(19_000..<20_000).contains(field.number) else {
+        return "field number \(field.number) of \(name) is out of range"
+      }
+      for other in fields[..<index] where other.number == field.number || other.name == field.name {
+        return "field \(field.name) = \(field.number) of \(name) is declared twice"
+      }
+    }
+    return nil
   }
 
   /// The field with a number.
@@ -90,6 +102,7 @@ public final class MessageSchema: Sendable {
 
   private func buildPlan() {
     guard !plan.pointer.pointee.isReady.load(ordering: .acquiring) else { return }
+    if let fault { preconditionFailure(fault) }
     for field in fields { field.messageType?.buildPlan() }
     PlanBuilder.build(self)
     if let swiftType {

@@ -160,6 +160,9 @@ extension ServerConnection {
 
   /// Ends a call with a status other than OK; its handler has returned.
   package mutating func failReply(_ stream: UInt32, _ error: RPCError) {
+    var error = error
+    // The code of an error can be set after it was made, and a status of OK would be no failure.
+    if error.code == .ok { error.code = .unknown }
     let slot = core.streams.slot(of: stream)
     guard let slot else { return failAnswer(stream, nil, error) }
     noteFailure(stream, error)
