@@ -49,7 +49,7 @@ Rules = namedtuple("Rules", (
     "position",          # an answer's position is stated in later calls
     "synchronous",       # an answer waits for the replica
     "offers",            # a device offers again what it had stored and the store lacks
-    "notes_answers",     # a server notes what it answers before it does
+    "notes_answers",     # a server notes what it answers, outside of the database
     "notes_start"),      # a server that starts notes the latest entry of the database
     defaults=(True,) * 10)
 
@@ -276,7 +276,7 @@ def executions(state, copy, setup, rules):
     if log == state.log:
         yield ("run", number, server), answer(behind, number, key, reply, rules)
         return
-    noted = noting(behind, server, setup)
+    noted = noting(behind, server, setup) if rules.notes_answers else behind
     yield ("run", number, server), answer(noted, number, key, reply, rules)
     yield ("run, reply lost", number, server), noted
     killed = behind._replace(doubt=state.left[1] > 0)
@@ -285,9 +285,6 @@ def executions(state, copy, setup, rules):
     if rules.notes_start:
         killed = noting(killed, server, setup)
     yield ("run, server killed", number, server), killed
-    if not rules.notes_answers:
-        yield ("run, server killed behind the reply", number, server), answer(
-            behind, number, key, reply, rules)
 
 
 def noting(state, server, setup):
