@@ -10,7 +10,8 @@ import QuiverGateway
 ///
 /// A file is served at its path below `Pages`, a page at the name of its folder, and a module at
 /// `/client`. The same stand below `/pages/VERSION`, where they never change: pages refer to them
-/// there, so that a browser asks for a file once in each version.
+/// there, so that a browser asks for a file once in each version. The script of a service worker,
+/// `worker.js` of a page, has another first line in each version, by which a browser sees a new one.
 struct PageFiles: Sendable {
   /// A page: a folder with an `index.html`.
   private struct Kind {
@@ -40,6 +41,9 @@ struct PageFiles: Sendable {
 
   private static let mostCodeBytes = 64
 
+  /// The file of a page that is its service worker.
+  private static let workerName = "/worker.js"
+
   /// Changes with every file.
   let version: String
   private var pages: [HTTPText: Gateway.Page] = [:]
@@ -54,14 +58,26 @@ struct PageFiles: Sendable {
     let version = Self.hash(contents.flatMap { Array($0.path.utf8) + [0] + $0.content + [0] })
     self.version = version
     let folders = Set(contents.compactMap { $0.path.split(separator: "/").first.map(String.init) })
-    for (path, content) in contents {
+    let texts = Dictionary(contents.map { ($0.path, $0.content) }) { first, _ in first }
+    for (path, source) in contents {
+      var content = source
       if let kind = Self.kinds.first(where: { $0.folder + "/index.html" == path }) {
-        let page = Self.page(kind, Self.referring(content, to: version, folders))
+        let whole = Self.naming(Self.needed(kind.folder, texts), in: content)
+        let page = Self.page(kind, Self.referring(whole, to: version, folders))
         let place = HTTPText(kind.path)
         if kind.takesCode { codePages[place] = page } else { pages[place] = page }
         continue
       }
+      let isWorker = path.hasSuffix(Self.workerName)
+      if isWorker {
+        let folder = String(path.dropLast(Self.workerName.count))
+        content = Self.firstLine(Self.needed(folder, texts), version) + content
+      }
       var file = Gateway.Page(contentType: Self.contentType(path), body: content)
+      // What a worker may ask is in the policy of its own script.
+      if isWorker {
+        file.fields.append("content-security-policy", "default-src 'none'; connect-src 'self'")
+      }
       file.pack()
       var fixed = file
       fixed.fields.append("cache-control", "public, max-age=31536000, immutable")
@@ -116,6 +132,52 @@ struct PageFiles: Sendable {
       text = text.replacing("=\"/\(folder)/", with: "=\"/pages/\(version)/\(folder)/")
     }
     return Array(text.utf8)
+  }
+
+  /// The content of a page with the modules among its files named in its head: a browser asks for all
+  /// of them at once, instead of one after the other as each says what it imports.
+  private static func naming(_ files: [String], in content: [UInt8]) -> [UInt8] {
+    let links = files.filter { $0.hasSuffix(".js") }
+      .map { "<link rel=\"modulepreload\" href=\"/\($0)\">\n" }
+    let text = String(decoding: content, as: UTF8.self)
+    return Array(text.replacing("</head>", with: links.joined() + "</head>").utf8)
+  }
+
+  /// The files that the page of a folder has: those to which it refers, and the modules that they
+  /// import, in the order of their paths.
+  static func needed(_ folder: String, _ contents: [String: [UInt8]]) -> [String] {
+    let page = String(decoding: contents[folder + "/index.html"] ?? [], as: UTF8.self)
+    var waiting = page.split(separator: "=\"/").dropFirst()
+      .compactMap { $0.split(separator: "\"").first.map(String.init) }
+    var found: Set<String> = []
+    while let path = waiting.popLast() {
+      guard let content = contents[path], found.insert(path).inserted, path.hasSuffix(".js") else {
+        continue
+      }
+      waiting += imports(String(decoding: content, as: UTF8.self), in: path)
+    }
+    return found.sorted()
+  }
+
+  /// The paths of the modules that the module at a path imports, by relative paths.
+  private static func imports(_ text: String, in path: String) -> [String] {
+    text.split(separator: "\n").compactMap { line -> String? in
+      let isImport = ["import ", "export ", "} from "].contains { line.hasPrefix($0) }
+      guard isImport, line.contains("from \""),
+        let name = line.split(separator: "from \"").last?.split(separator: "\"").first
+      else { return nil }
+      var parts = path.split(separator: "/").dropLast()
+      for part in name.split(separator: "/") where part != "." {
+        if part == ".." { parts = parts.dropLast() } else { parts.append(part) }
+      }
+      return parts.joined(separator: "/")
+    }
+  }
+
+  /// What the script of a service worker begins with: the version, and the paths of the files.
+  private static func firstLine(_ files: [String], _ version: String) -> [UInt8] {
+    let paths = files.map { "\"/pages/\(version)/\($0)\"" }.joined(separator: ",")
+    return Array("self.quiver={version:\"\(version)\",files:[\(paths)]};\n".utf8)
   }
 
   /// A service worker of a page may serve the page itself, which is above its folder.

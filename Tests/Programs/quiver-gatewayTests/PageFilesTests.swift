@@ -43,8 +43,13 @@ struct PageFilesTests {
       expected["client/" + path] = content
     }
     let version = PageFiles.embedded.version
-    for (path, content) in expected where !path.hasSuffix("index.html") {
+    for (path, source) in expected where !path.hasSuffix("index.html") {
       let file = try #require(Self.page("/" + path), "\(path) is not served")
+      var content = source
+      if path.hasSuffix("/worker.js") {
+        let end = try #require(file.body.firstIndex(of: UInt8(ascii: "\n")))
+        content = file.body[...end] + source
+      }
       #expect(file.body == content, "\(path)")
       #expect(file.fields["cache-control"] == "no-cache" && file.fields["etag"] != nil)
       let fixed = try #require(Self.page("/pages/\(version)/\(path)"))
@@ -104,11 +109,11 @@ struct PageFilesTests {
 
   @Test("A page refers to files of its version that exist, and has no scripts or styles in itself")
   func references() throws {
-    for (path, content) in try Self.files(in: Self.pages) where path.hasSuffix("index.html") {
+    for path in try Self.files(in: Self.pages).keys where path.hasSuffix("index.html") {
       let folder = path.split(separator: "/")[0]
-      let served = ["/", "/\(folder)", "/\(folder)/0000"].compactMap { Self.page($0) }
-        .first { $0.body.count >= content.count }
-      let text = try #require(served.map { Self.text($0) }, "\(path) is not served")
+      let place = folder == "home" ? "/" : folder == "board" ? "/board/0000" : "/\(folder)"
+      let page = try #require(Self.page(place), "\(path) is not served")
+      let text = Self.text(page)
       for match in text.matches(of: try Regex(#"(?:src|href)="([^"]*)""#)) {
         let reference = String(match[1].substring ?? "")
         if reference.hasPrefix("#") { continue }
@@ -142,6 +147,74 @@ struct PageFilesTests {
     let asked = Self.page("/score/worker.js", of: files, ["service-worker": "script"])
     #expect(asked?.fields["service-worker-allowed"] == "/score")
     #expect(Self.page("/score/worker.js", of: files)?.fields["service-worker-allowed"] == nil)
+  }
+
+  @Test("The script of a service worker says its version and exactly the files of its page")
+  func workerFiles() throws {
+    let version = PageFiles.embedded.version
+    let worker = try #require(Self.page("/score/worker.js"))
+    let line = try #require(Self.text(worker).split(separator: "\n").first)
+    let start = "self.quiver={version:\"\(version)\",files:["
+    #expect(line.hasPrefix(start) && line.hasSuffix("]};"))
+    let files = line.dropFirst(start.count).dropLast(3).split(separator: ",")
+      .map { String($0.dropFirst().dropLast()) }
+    // Another way to the same list: what the source of the page refers to, and what modules import.
+    let source = try #require(try Self.files(in: Self.pages)["score/index.html"])
+    let references = String(decoding: source, as: UTF8.self)
+      .matches(of: try Regex(#"="(/score/[^"]*)""#))
+    var waiting = references.map { "/pages/\(version)" + String($0[1].substring ?? "") }
+    var wanted: Set<String> = []
+    while let path = waiting.popLast() {
+      guard wanted.insert(path).inserted else { continue }
+      let file = try #require(Self.page(path), "\(path)")
+      let text = Self.text(file)
+      guard path.hasSuffix(".js") else { continue }
+      let code = text.replacing(try Regex(#"/\*[\s\S]*?\*/"#), with: "")
+      waiting += code.matches(of: try Regex(#"(?:from|import|import\()\s*"([^"]+)""#)).map {
+        URL(filePath: path).deletingLastPathComponent()
+          .appending(path: String($0[1].substring ?? "")).standardized.path
+      }
+    }
+    #expect(files == wanted.sorted() && files.count > 20)
+    #expect(files.contains { $0.hasSuffix("/score/score.webmanifest") })
+    #expect(files.contains { $0.hasSuffix("/score/score_icon.svg") })
+  }
+
+  @Test("A page names all modules that it loads, so that none waits until another has come")
+  func preloading() throws {
+    let files = PageFiles([
+      ("score/index.html", Array("<head></head><script src=\"/score/a.js\"></script>".utf8)),
+      ("score/a.js", Array("import { b } from \"../client/b.js\";\n".utf8)),
+      ("client/b.js", Array("export {\n  c,\n} from \"./c.js\";\n".utf8)),
+      ("client/c.js", Array("/** import(\"./d.js\") */\nexport const c = 1;\n".utf8)),
+      ("client/d.js", []),
+    ])
+    let links = ["client/b.js", "client/c.js", "score/a.js"].map {
+      "<link rel=\"modulepreload\" href=\"/pages/\(files.version)/\($0)\">\n"
+    }
+    #expect(Self.text(Self.page("/score", of: files)).hasPrefix("<head>\(links.joined())</head>"))
+  }
+
+  @Test("A change of any file changes the script of a service worker, which is asked for each time")
+  func workerVersion() {
+    let page = Array("<script src=\"/score/a.js\">".utf8)
+    let one = PageFiles([
+      ("score/index.html", page), ("score/worker.js", [1]), ("score/a.js", [2]), ("desk/b.js", [3]),
+    ])
+    let other = PageFiles([
+      ("score/index.html", page), ("score/worker.js", [1]), ("score/a.js", [2]), ("desk/b.js", [4]),
+    ])
+    let workers = [one, other].map { Self.page("/score/worker.js", of: $0) }
+    #expect(workers[0]?.body != workers[1]?.body)
+    #expect(workers[0]?.fields["etag"] != workers[1]?.fields["etag"])
+    for worker in workers {
+      #expect(worker?.fields["cache-control"] == "no-cache")
+      let policy = worker?.fields["content-security-policy"]
+      #expect(policy == "default-src 'none'; connect-src 'self'")
+    }
+    let files = "[\"/pages/\(one.version)/score/a.js\"]"
+    let line = "self.quiver={version:\"\(one.version)\",files:\(files)};\n"
+    #expect(Self.text(workers[0]).hasPrefix(line))
   }
 
   @Test("The desk alone permits styles in a text, for the papers that it opens, and no code in one")

@@ -34,16 +34,20 @@ export class Store {
    *
    * @param {string} name
    * @param {() => void} onOutdated is called when another tab needs a newer version; the store is closed then
+   * @param {() => void} [onBlocked] is called when another tab, of an older version, does not close it
    * @returns {Promise<Store>}
    */
-  static async open(name, onOutdated) {
+  static async open(name, onOutdated, onBlocked = () => {}) {
     /** @type {IDBDatabase} */
     let database;
     try {
       const factory = globalThis.indexedDB;
       if (!factory) throw OutboxError.refused();
       const opening = factory.open(name, schemaVersion);
-      opening.onupgradeneeded = () => create(opening.result);
+      opening.onupgradeneeded = ({ oldVersion }) => {
+        if (oldVersion < 1) create(opening.result);
+      };
+      opening.onblocked = onBlocked;
       database = await done(opening);
     } catch (error) {
       // Some private windows fail to open it for other reasons than they state.

@@ -63,6 +63,22 @@ class FileTests(BoardBase):
         self.assertEqual(int(answer.getheader("content-length") or 0), len(self.get("/score")[1]))
         connection.close()
 
+    def test_the_script_of_a_service_worker_names_the_files_of_its_page_and_may_serve_the_page(self) -> None:
+        answer, body = self.get("/score/worker.js", service_worker="script")
+        self.assertEqual(answer.getheader("service-worker-allowed"), "/score")
+        self.assertEqual(answer.getheader("cache-control"), "no-cache")
+        self.assertEqual(answer.getheader("content-security-policy"), "default-src 'none'; connect-src 'self'")
+        first, _, _ = body.partition(b"\n")
+        self.assertTrue(first.startswith(b'self.quiver={version:"' + self.version().encode()), first)
+        files = re.findall(r'"(/pages/[^"]+)"', first.decode())
+        self.assertGreater(len(files), 20)
+        for path in files:
+            self.assertEqual(self.get(path)[0].status, 200, path)
+        page = self.get("/score")[1].decode()
+        named = re.findall(r'<link rel="modulepreload" href="([^"]+)">', page)
+        self.assertEqual(named, [path for path in files if path.endswith(".js")])
+        self.assertIsNone(self.get("/score/worker.js")[0].getheader("service-worker-allowed"))
+
     def test_other_paths_are_answered_with_a_sentence(self) -> None:
         for path in ("/scores", "/score/none.js", "/client/", "/client/../home/home.js", "/pages/"):
             answer, body = self.get(path)

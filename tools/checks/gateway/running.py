@@ -57,6 +57,7 @@ class Running:
             self.arguments += ["--metrics", "127.0.0.1:0"]
         self.server_arguments: list[str] = []
         self.gateway_token_file = self.token_file
+        self.gateway_program = PROGRAMS / "quiver-gateway"
         if tls:
             self.tls_port = free_port()
             self.arguments += ["--listen", f"tls://127.0.0.1:{self.tls_port}",
@@ -79,7 +80,7 @@ class Running:
         raise RuntimeError("quiverd wrote no token")
 
     def start_gateway(self, has_token: bool = True) -> None:
-        command = [str(PROGRAMS / "quiver-gateway"), "--listen", self.address, "--server",
+        command = [str(self.gateway_program), "--listen", self.address, "--server",
                    self.server_address, *self.arguments]  # fmt: skip
         if has_token:
             command += ["--token-file", self.gateway_token_file]

@@ -95,6 +95,7 @@ class ScoreTest(PageTest):
         phone.context.set_offline(True)
         phone.enter("X", "10", "9", "8")
         phone.expect_text("Waiting: 4")
+        phone.expect_on_disk()
         for process in processes_of(folder):
             os.kill(process, signal.SIGKILL)
         phone = Phone(opened(), self.address())

@@ -6,9 +6,16 @@ import { ruleCards } from "./score_rules.js";
 import { banner, plain } from "./score_banner.js";
 import { cardScreens } from "./score_card.js";
 import { entryScreens } from "./score_entry.js";
+import { Versions } from "./score_version.js";
 
 /** How often officials are told how this device is, in milliseconds. */
 const reportInterval = 60_000;
+
+/** How often the gateway is asked for a new version of the page, in milliseconds. */
+const versionInterval = 600_000;
+
+/** Without a touch for so long, and between two ends, a new version is taken; in milliseconds. */
+const quietTime = 10_000;
 
 /**
  * The page: what it shows, and the stations that it shows.
@@ -38,6 +45,10 @@ class App {
   /** The archer who was next when the screen was made last. */
   revealed = "";
 
+  /** When the screen was touched last, on the clock that never steps. */
+  touchedAt = -Infinity;
+  versions = new Versions(() => this.render());
+
   constructor() {
     this.page = /** @type {HTMLElement} */ (document.getElementById("page"));
     this.said = /** @type {HTMLElement} */ (document.getElementById("said"));
@@ -52,9 +63,18 @@ class App {
       if (other) this.join({ code: other, card: 1 });
     });
     this.render();
+    for (const kind of ["pointerdown", "keydown"]) {
+      document.addEventListener(kind, () => { this.touchedAt = performance.now(); }, { capture: true, passive: true });
+    }
+    document.addEventListener("visibilitychange", () => {
+      if (document.visibilityState === "visible") this.versions.ask();
+      this.takeNew();
+    });
     const onOutdated = () => this.fail("outdated");
+    this.versions.start();
     try {
-      this.registry = await Registry.open(onOutdated);
+      this.registry = await Registry.open(onOutdated, () => this.tell(t("closeOther")));
+      this.hint = "";
       const { devices, pending, language: wanted } = await this.registry.read();
       useLanguage(wanted);
       for (const record of devices) {
@@ -72,7 +92,28 @@ class App {
     this.render();
     setInterval(() => { for (const one of this.stations) one.report(); }, reportInterval);
     // A connection that is being lost shows its time.
-    setInterval(() => this.render(), 5000);
+    setInterval(() => {
+      this.render();
+      this.takeNew();
+    }, 5000);
+    setInterval(() => this.versions.ask(), versionInterval);
+  }
+
+  /** Loads a new version of the page, if there is one, and nothing is being entered. */
+  takeNew() {
+    if (this.versions.isNewReady && this.isQuiet()) this.versions.take();
+  }
+
+  /** Whether nothing would be interrupted: what was entered is stored anyway. */
+  isQuiet() {
+    if (this.stations.some((one) => one.changing > 0)) return false;
+    if (document.visibilityState === "hidden") return true;
+    if (performance.now() - this.touchedAt < quietTime || this.joining || this.screen.fix) return false;
+    if (!["start", "entry", "who", "menu", "rules"].includes(this.screen.name)) return false;
+    if ([...this.page.querySelectorAll("input")].some((one) => one.value !== "")) return false;
+    const sheet = this.shown()?.sheet;
+    return !sheet?.rows.some((/** @type {any} */ row) => sheet.position
+      && row.ends[sheet.current]?.arrows.some((/** @type {any} */ one) => one?.arrow));
   }
 
   /** @param {any} record @returns {Promise<Station>} */
@@ -80,7 +121,7 @@ class App {
     const known = this.stations.find((one) => one.record.name === record.name);
     if (known) return known;
     const station = await Station.open(record, this.registry,
-      { onChange: () => this.render(), onOutdated: () => this.fail("outdated") });
+      { onChange: () => this.render(), onOutdated: () => this.fail("outdated"), onLive: () => this.versions.ask() });
     this.stations.push(station);
     station.start();
     return station;
@@ -126,6 +167,8 @@ class App {
   /** @param {string} key */
   fail(key) {
     this.problem = key;
+    // It stores nothing more, and has nothing to follow or to send.
+    if (key === "outdated") for (const one of this.stations) one.end();
     this.render();
   }
 
@@ -139,6 +182,11 @@ class App {
     const key = known[/** @type {keyof typeof known} */ (codeOf(error))];
     if (!key) throw error;
     this.fail(key);
+  }
+
+  /** Loads the page from the gateway. */
+  async loadAnew() {
+    if (!await this.versions.loadAnew()) this.tell(t("noGateway"));
   }
 
   // Joining
@@ -182,6 +230,8 @@ class App {
   async joined(station, reply) {
     await this.registry.set("pending", undefined);
     this.joining = null;
+    // What waits must not be removed to make space. Only pages with TLS may ask for it.
+    navigator.storage?.persist?.().catch(() => {});
     const { sessionId = "0", target, card = 1 } = reply.lease;
     this.show(station, `${sessionId}/${target}/${card}`);
   }
@@ -295,6 +345,9 @@ class App {
     const target = this.target();
     const found = [];
     if (this.hint) found.push(h("p.banner.hint", {}, this.hint));
+    if (this.versions.isNewReady && !this.problem) {
+      found.push(banner("info", t("newVersion"), t("loadNow"), () => this.versions.take()));
+    }
     if (!station || this.problem || this.joining || this.screen.name === "start") return found;
     if (station.failure) {
       found.push(banner("alert", t(codeOf(station.failure) === "FULL" ? "full" : codeOf(station.failure) === "STORAGE_FULL"
@@ -309,7 +362,7 @@ class App {
     if (target?.isEnded) {
       found.push(banner("alert", t("wasTaken"), t("takeOver"), () => this.takeBack(target)));
     }
-    if (station.lostSince) found.push(banner("lost", t("keepOpen")));
+    if (station.lostSince) found.push(banner("lost", t(this.versions.isKept ? "goOn" : "keepOpen")));
     const { event } = station;
     switch (event?.status ?? "") {
       case "": case "TOURNAMENT_STATUS_IN_PROGRESS": break;
@@ -349,7 +402,7 @@ class App {
   body() {
     if (this.problem) {
       return [h("h1", { tabindex: -1 }, "Quiver"), banner("alert", t(this.problem)),
-        h("button.wide", { type: "button", onclick: () => location.reload() }, t("reload"))];
+        h("button.wide", { type: "button", onclick: () => this.loadAnew() }, t("reload"))];
     }
     if (this.joining) return this.joiningScreen();
     if (!this.registry || !this.isReady && !this.station) return [h("p.center", {}, t("loading"))];
@@ -449,7 +502,7 @@ class App {
       target ? h("button.wide", { type: "button", onclick: () => this.go("leave") }, t("leaveTarget")) : null,
       this.languageField(),
       station ? h("p.small", {}, t("thisPhone", { name: station.record.device }), " · Quiver ", pageVersion) : null,
-      isSecureContext ? null : h("p.small", {}, t("offlineNote"))];
+      h("p.small", {}, t(this.versions.isKept ? "keptNote" : "offlineNote"))];
   }
 }
 
@@ -482,7 +535,7 @@ function callText(kind) {
 /** The code of the address, which is removed from it at once: history keeps what stands behind #. */
 function takeCode() {
   const code = codeIn(location.hash.slice(1));
-  if (location.hash) history.replaceState(null, "", location.pathname + location.search);
+  if (location.hash || location.search) history.replaceState(null, "", location.pathname);
   return code;
 }
 

@@ -1,8 +1,9 @@
 import { Outbox, OutboxError, QuiverError, Store, base64, connect, scoring, uuid7 } from "./score_quiver.js";
+import { ownVersion } from "./score_version.js";
 import { emptyView, lastIndex, sheetOfMatch, sheetOfTarget } from "./score_sheet.js";
 
 /** The version of the page, which officials see. */
-export const pageVersion = "1";
+export const pageVersion = ownVersion.slice(0, 8);
 
 /** The reason of what is changed in an end that is not closed, where nobody is asked for one. */
 const agreedLater = "before the end was agreed";
@@ -16,9 +17,9 @@ const agreedLater = "before the end was agreed";
 
 /** What the phone knows of itself: its devices, and the code that is being joined. */
 export class Registry {
-  /** @param {() => void} onOutdated */
-  static async open(onOutdated) {
-    return new Registry(await Store.open("quiver-score", onOutdated));
+  /** @param {() => void} onOutdated @param {() => void} onBlocked */
+  static async open(onOutdated, onBlocked) {
+    return new Registry(await Store.open("quiver-score", onOutdated, onBlocked));
   }
 
   /** @param {Store} store */
@@ -159,7 +160,7 @@ export class Station {
   /**
    * @param {DeviceRecord} record
    * @param {Registry} registry
-   * @param {{onChange: () => void, onOutdated: () => void}} options
+   * @param {{onChange: () => void, onOutdated: () => void, onLive: () => void}} options
    */
   static async open(record, registry, options) {
     const station = new Station(record, registry, options);
@@ -386,6 +387,7 @@ export class Station {
           this.outbox.wake();
           this.sendCalls();
           this.report();
+          this.options.onLive();
         }
         this.options.onChange();
       },
@@ -683,6 +685,8 @@ export class Station {
           this.options.onChange();
         });
       }
+    } catch (error) {
+      if (!this.isClosed) this.failure = error;
     } finally {
       this.isSending = false;
     }

@@ -1,0 +1,69 @@
+/**
+ * The service worker of the score page, where it is served with TLS: the page starts without a connection.
+ *
+ * Each version of the page has its worker and its cache. The gateway puts a line before this file that says the version and
+ * the paths of the files, so that a change of any of them is a new worker. Operations never pass through it: the page sends them.
+ */
+const worker = /** @type {any} */ (self);
+
+/** @type {{version: string, files: string[]}} */
+const { version, files } = worker.quiver;
+
+const prefix = "quiver-score-";
+const cacheName = prefix + version;
+const page = "/score";
+
+worker.addEventListener("install", (/** @type {any} */ event) => event.waitUntil(install()));
+worker.addEventListener("activate", (/** @type {any} */ event) => event.waitUntil(activate()));
+worker.addEventListener("fetch", answer);
+worker.addEventListener("message", (/** @type {any} */ { data, ports }) => {
+  if (data?.ask === "version") ports[0]?.postMessage(version);
+  // A page says so when nothing is being entered.
+  if (data?.ask === "take") worker.skipWaiting();
+});
+
+/** Stores the page and its files: all, or nothing, and then the browser tries again later. */
+async function install() {
+  try {
+    const cache = await caches.open(cacheName);
+    const reply = await fetch(page, { cache: "no-cache" });
+    const isSame = reply.ok && (await reply.clone().text()).includes(`/pages/${version}/`);
+    // The gateway was replaced between two requests.
+    if (!isSame) throw new Error("the page is of another version than its worker");
+    await cache.addAll(files);
+    await cache.put(page, reply);
+  } catch (error) {
+    await caches.delete(cacheName);
+    throw error;
+  }
+}
+
+/** Removes what older versions stored. The last of them stays: a tab may be loading it. */
+async function activate() {
+  const others = (await caches.keys()).filter((name) => name.startsWith(prefix) && name !== cacheName);
+  for (const name of others.slice(0, -1)) await caches.delete(name);
+  await worker.clients.claim();
+}
+
+/** @param {any} event */
+function answer(event) {
+  const { request } = event;
+  const { pathname, search } = new URL(request.url);
+  if (request.method !== "GET") return;
+  if (request.mode === "navigate") {
+    // With a query, as `?new`, the gateway is asked.
+    if (search === "" && (pathname === page || pathname === `${page}/`)) event.respondWith(stored(page, request, cacheName));
+  } else if (pathname.startsWith("/pages/")) {
+    event.respondWith(stored(pathname, request));
+  }
+}
+
+/**
+ * @param {string} path
+ * @param {Request} request
+ * @param {string} [name] of the only cache that may have it
+ */
+async function stored(path, request, name) {
+  const found = await caches.match(path, { ignoreVary: true, ...(name ? { cacheName: name } : {}) });
+  return found ?? fetch(request);
+}
