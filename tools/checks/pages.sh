@@ -24,7 +24,7 @@ types() {
 
 declare -A parts=()
 types >"$folder/types.log" 2>&1 & parts[types]=$!
-for part in score event screens versions; do
+for part in score event screens versions faults; do
   timeout --kill-after=10 1200 "$python" "$tests/${part}_test.py" >"$folder/$part.log" 2>&1 & parts[$part]=$!
 done
 failed=0
