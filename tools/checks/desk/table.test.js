@@ -12,7 +12,6 @@ const { languages, sentences: ofDesk } = await load("words.js");
 const ofOfficials = readFileSync(new URL("../judge/words.js", folder), "utf8").replace(/^(import|Object\.assign).*$/gm, "");
 const { own } = await import(`data:text/javascript;base64,${Buffer.from(ofOfficials).toString("base64")}`);
 const sentences = { ...ofDesk, ...own };
-const { templates } = await load("templates.js");
 
 const event = { categories: [{ code: "RM", name: "Recurve Men" }, { code: "CW", name: "Compound Women" }],
   entries: new Map([["7", { displayName: "Ann" }]]), room: 3 };
@@ -22,7 +21,9 @@ test("A list in UTF-8, UTF-16 or Windows-1252 has the same names", () => {
   const text = "Name;Verein\nJörg Müller;Grüt\n";
   const utf16 = new Uint8Array([0xff, 0xfe, ...Buffer.from(text, "utf16le")]);
   const latin = new Uint8Array(Buffer.from(text, "latin1"));
-  for (const bytes of [new TextEncoder().encode(text), new TextEncoder().encode("\ufeff" + text), utf16, latin]) {
+  const bare = new Uint8Array(Buffer.from(text, "utf16le"));
+  const big = new Uint8Array(Buffer.from(text, "utf16le")).map((_, index, all) => all[index ^ 1]);
+  for (const bytes of [new TextEncoder().encode(text), new TextEncoder().encode("\ufeff" + text), utf16, latin, bare, big, new Uint8Array([0xfe, 0xff, ...big])]) {
     const { lines, fault } = planOf(textOf(bytes), event);
     assert.deepEqual([fault, lines[0].name, lines[0].club], ["", "Jörg Müller", "Grüt"]);
   }
@@ -58,6 +59,22 @@ test("A file without names, without lines or with too many is refused as a whole
   assert.match(planOf("Name\n" + "A\n".repeat(20_001), event).fault, /20,000/);
 });
 
+test("A quotation mark that is not closed is the fault of the line where it begins", () => {
+  const { lines } = planOf("Name,Bib\nAnn,1\n\"Ben,2\nCid,3\n", event);
+  assert.deepEqual(lines.map(({ line, faults }) => [line, faults[0] ?? ""]), [[2, ""], [3, "A quotation mark of this line is not closed."]]);
+});
+
+test("Hostile lists: 20,000 lines, formulas, markup, duplicate bibs and unknown categories have the fault of each line", () => {
+  const large = { ...event, room: 30_000 };
+  const rows = Array.from({ length: 20_000 }, (_, index) => `"Archer; ""${index}""";${index % 5 ? 1000 + index : 999};RM`);
+  const { lines, fault } = planOf(`Name;Bib;Category\r\n${rows.join("\r\n")}`, large);
+  assert.deepEqual([fault, lines.length, lines[7].name], ["", 20_000, "Archer; \"7\""]);
+  assert.equal(lines.filter(({ faults }) => faults.includes("The bib is in the file twice.")).length, 3999);
+  const hostile = planOf("Name\tBib\tCategory\n=HYPERLINK(\"\"x\"\")\t1\tRM\n<script>x</script>\t2\tZZ\n@SUM(A1)\t\tCW\n\u0000a\t4\tRM\n", large).lines;
+  assert.deepEqual(hostile.map(({ name, faults }) => [name, faults.join(" ")]), [["=HYPERLINK(\"\"x\"\")", ""],
+    ["<script>x</script>", "There is no category with this code or name."], ["@SUM(A1)", ""], ["\u0000a", "A control character is in the line."]]);
+});
+
 test("Every sentence has the placeholders of its original in each language", () => {
   const holes = (text) => [...text.matchAll(/\{\w+\}/g)].map(String).sort().join();
   for (const [sentence, others] of Object.entries(sentences)) {
@@ -67,7 +84,7 @@ test("Every sentence has the placeholders of its original in each language", () 
 });
 
 test("Every sentence that the sources say stands in the table", () => {
-  const names = ["desk", "kit", "overview", "setup", "entries", "targets", "line", "results", "papers", "officials",
+  const names = ["desk", "kit", "overview", "setup", "entries", "targets", "line", "calls", "results", "stages", "totals", "templates", "papers", "plates", "officials",
     "../judge/judge", "../judge/sign_in", "../check-in/check_in"];
   let count = 0;
   for (const name of names) {
@@ -77,11 +94,4 @@ test("Every sentence that the sources say stands in the table", () => {
     }
   }
   assert.ok(count > 200, `${count} sentences were found`);
-});
-
-test("The categories of a template have codes of their own", () => {
-  for (const { key, categories } of templates) {
-    assert.ok(categories.length > 0, key);
-    assert.equal(new Set(categories.map(({ code }) => code)).size, categories.length, key);
-  }
 });

@@ -1,8 +1,8 @@
 // The desk: a secretary runs an event here. This file signs in, lists events, and shows the views.
-import { act, all, ask, button, call, choice, confirmed, el, field, say, settings, signedIn, sentenceOf, table, tell, timeText } from "./kit.js";
+import { act, all, button, call, confirmed, el, field, Refusal, say, sentenceOf, settings, signedIn, table, tell, timeText } from "./kit.js";
 import { isPrivate } from "../client/client.js";
 import { languages } from "./words.js";
-import { templates } from "./templates.js";
+import { newEvent } from "./templates.js";
 import { overview } from "./overview.js";
 import { setup } from "./setup.js";
 import { checkIn, entries } from "./entries.js";
@@ -37,12 +37,19 @@ const views = [
   ["officials", "Officials", officials],
 ];
 
-/** What views get: the event, and how to draw again or go to another view. */
+/** What views get: the event, how to draw again, and how to give the focus back after a part was drawn again. */
 const desk = {
+  refocus: () => refocus(),
   /** @type {Message} */ event: {},
   /** @type {(() => void) | null} */ onLeave: null,
   async reload() {
-    desk.event = await call("Tournament/GetTournament", { id: desk.event.id });
+    $("main").setAttribute("aria-busy", "true");
+    try {
+      desk.event = await call("Tournament/GetTournament", { id: desk.event.id });
+    } catch (error) {
+      $("main").removeAttribute("aria-busy");
+      throw error;
+    }
     await draw();
   },
 };
@@ -71,7 +78,7 @@ function signIn() {
 async function redeem(/** @type {string} */ code, /** @type {string} */ name) {
   // The reply has a token: others could read it, and the code would be used up.
   if (!isPrivate(location.origin)) {
-    throw new Error(say("this address is not encrypted: open the desk by https, or on the machine of the server"));
+    throw new Refusal(say("this address is not encrypted: open the desk by https, or on the machine of the server"));
   }
   const reply = await call("Account/RedeemInvite",
     { code: code.trim(), displayName: name, tokenLabel: `desk ${new Date().toISOString().slice(0, 10)}` });
@@ -115,42 +122,39 @@ export const statusTexts = {
 };
 
 async function createEvent() {
-  const name = el("input", { maxLength: 200, required: true });
-  const template = choice(templates.map(({ key, name: text }) => [key, text]));
-  const starts = el("input", { type: "datetime-local" });
-  const count = el("input", { type: "number", min: 1, max: 200, value: 15, required: true });
-  const isPublic = el("input", { type: "checkbox" });
-  const answer = await ask({ title: say("New event"), yes: say("Create"), fields: [
-    field(say("Name"), name), field(say("Round"), template, say("Categories and faces follow from it; each can be changed.")),
-    field(say("First session starts"), starts), field(say("Number of targets"), count),
-    field(say("Everybody with the address may watch and join"), isPublic)],
-  read: () => !name.value.trim() ? say("Give a name.")
-    : !(count.value >= 1 && count.value <= 200) ? say("1 to 200 targets.") : true });
-  if (!answer) return;
+  /** @type {(() => Promise<Message>) | null} */
+  let create = null;
+  if (!await act(null, async () => { create = await newEvent(); return " "; }) || !create) return;
   await act(null, async () => {
-    const chosen = /** @type {any} */ (templates.find(({ key }) => key === template.value));
-    const event = await call("Tournament/CreateTournament", { name: name.value.trim(), maxParticipants: 500,
-      isPublic: isPublic.checked, tiePolicy: chosen.tiePolicy, format: { codename: chosen.categories[0].format } });
-    const { categories } = await call("Events/ListEventCategories", { tournamentId: event.id });
-    const [first, ...others] = chosen.categories;
-    await call("Events/UpdateEventCategory", { category: { ...categories[0], ...fieldsOf(first) } });
-    for (const one of others) {
-      await call("Events/CreateEventCategory", { category: { tournamentId: event.id, ...fieldsOf(one) },
-        format: one.format === first.format ? undefined : { codename: one.format } });
-    }
-    await call("Events/CreateEventSession", { session: { tournamentId: event.id, name: say("Session 1"),
-      startsAtMs: starts.value ? String(new Date(starts.value).getTime()) : "0", firstTarget: 1,
-      lastTarget: Number(count.value), archersPerTarget: chosen.archersPerTarget } });
+    const event = await /** @type {() => Promise<Message>} */ (/** @type {unknown} */ (create))();
     location.hash = `#/${event.id}/overview`;
-    return say("The event {name} was created with {count} categories.", { name: event.name, count: chosen.categories.length });
+    return say("The event {name} was created with {count} categories.", { name: event.name, count: event.categoryCount });
   });
 }
-
-const fieldsOf = (/** @type {any} */ { code, name, bowstyle, gender }) => ({ code, name, bowstyle, gender });
 
 // --- Views ---
 
 let drawing = 0;
+
+/** What the keyboard was at last, as a person knows it: a view that is drawn again gets the focus back there. */
+let focused = { view: "", text: "", index: 0 };
+const textOf = (/** @type {any} */ element) => `${element.tagName} ${element.getAttribute("aria-label") ?? element.labels?.[0]?.firstChild?.textContent ?? element.textContent}`;
+const alike = (/** @type {string} */ text) => [...$("main").querySelectorAll("a, button, input, select, textarea, summary")].filter((one) => textOf(one) === text);
+
+document.addEventListener("focusin", ({ target }) => {
+  const element = /** @type {any} */ (target);
+  if (!$("main").contains(element) || element === $("main")) return;
+  const text = textOf(element);
+  focused = { view: location.hash, text, index: alike(text).indexOf(element) };
+});
+
+/** Gives the focus back that was lost with what was replaced; in another view it begins with what is shown. */
+function refocus() {
+  if (document.activeElement && document.activeElement !== document.body) return;
+  const found = focused.view === location.hash ? alike(focused.text) : [];
+  const control = found[focused.index] ?? found.at(-1) ?? $("main");
+  control.focus({ preventScroll: control === $("main") });
+}
 
 /** Shows what the address names: `#/`, or `#/EVENT/VIEW`. */
 async function draw() {
@@ -158,6 +162,7 @@ async function draw() {
   desk.onLeave?.();
   desk.onLeave = null;
   if (!settings.token) return signIn();
+  $("main").setAttribute("aria-busy", "true");
   const [, id = "", view = "overview"] = location.hash.split("/");
   try {
     if (!id) return await listEvents();
@@ -170,7 +175,9 @@ async function draw() {
     $("tabs").replaceChildren(el("a", { href: "#/" }, say("Events")), ...views.map(([one, text]) =>
       el("a", { href: `#/${id}/${one}`, "aria-current": one === key ? "page" : null }, say(text))));
     const content = await show(desk);
-    if (number === drawing) $("main").replaceChildren(...[content].flat().filter(Boolean));
+    if (number !== drawing) return;
+    $("main").replaceChildren(...[content].flat().filter(Boolean));
+    refocus();
   } catch (error) {
     const failure = /** @type {any} */ (error);
     tell(sentenceOf(failure), true);
@@ -181,6 +188,8 @@ async function draw() {
     }
     if (number !== drawing) return;
     $("main").replaceChildren(el("p", {}, sentenceOf(failure)), button(say("Try again"), async () => { await draw(); return " "; }));
+  } finally {
+    if (number === drawing) $("main").removeAttribute("aria-busy");
   }
 }
 

@@ -1,5 +1,5 @@
 // Entries: a list of people from a file or one by one, and check-in by bib or name.
-import { act, all, ask, button, call, choice, el, field, placeText, reasonFor, say, sentenceOf, table, tell } from "./kit.js";
+import { act, all, ask, button, call, choice, el, field, placeText, reasonFor, Refusal, say, sentenceOf, table, tell } from "./kit.js";
 import { mostBytes, planOf, textOf } from "./table.js";
 
 /** @type {Record<string, string>} */
@@ -9,6 +9,9 @@ export const stateTexts = {
 };
 export const short = (/** @type {any} */ entry) => String(entry.state ?? "").replace("EVENT_ENTRY_STATE_", "");
 export const stateText = (/** @type {any} */ entry) => say(stateTexts[short(entry)] ?? "");
+
+/** How many entries one call adds, as a whole or not at all. */
+const most = 1000;
 
 /** All entries of an event. */
 export const readEntries = (/** @type {string} */ tournamentId) => all("Events/ListEventEntries", { tournamentId }, "entries");
@@ -52,11 +55,11 @@ export async function entries(desk) {
 
 /** What a file would add, before anything is stored: each line with its faults. */
 async function preview(/** @type {any} */ desk, /** @type {File} */ file, /** @type {any[]} */ list, /** @type {any[]} */ categories, /** @type {any[]} */ sessions) {
-  if (file.size > mostBytes) throw new Error(say("the file has more than 8 MiB"));
+  if (file.size > mostBytes) throw new Refusal(say("the file has more than 8 MiB"));
   const plan = planOf(textOf(new Uint8Array(await file.arrayBuffer())), {
     categories, entries: new Map(list.filter(({ bib }) => bib).map((entry) => [entry.bib, entry])),
     room: desk.event.maxParticipants - (desk.event.participantCount ?? 0) });
-  if (plan.fault) throw new Error(say(plan.fault));
+  if (plan.fault) throw new Refusal(say(plan.fault));
   const faulty = plan.lines.filter((line) => line.faults.length > 0);
   const fresh = plan.lines.filter((line) => line.faults.length === 0 && !line.isThere);
   const session = choice([["0", say("no session")], ...sessions.map(({ id, name }) => /** @type {[string, string]} */ ([id, name]))], sessions[0]?.id ?? "0");
@@ -74,14 +77,15 @@ async function preview(/** @type {any} */ desk, /** @type {File} */ file, /** @t
   });
   if (!answer || faulty.length || !fresh.length) return " ";
   let done = 0;
-  for (let start = 0; start < fresh.length; start += 500) {
-    const part = fresh.slice(start, start + 500);
+  // A part is added as a whole or not at all.
+  for (let start = 0; start < fresh.length; start += most) {
+    const part = fresh.slice(start, start + most);
     try {
       await call("Events/ImportEventEntries", { tournamentId: desk.event.id, entries: part.map(({ name, bib, club, country, licence, category }) => ({
         name, bib, club, country, licence, categoryCode: category, sessionId: session.value })) }, { timeout: 120_000 });
     } catch (error) {
       await desk.reload();
-      throw new Error(say("{done} were added, then: {fault}. Drop the file again: who is entered already is not added twice if the entry has a bib.", { done, fault: sentenceOf(error) }));
+      throw new Refusal(say("{done} were added, then: {fault}. Drop the file again: who is entered already is not added twice if the entry has a bib.", { done, fault: sentenceOf(error) }));
     }
     done += part.length;
     tell(say("{done} of {all} added", { done, all: fresh.length }));
@@ -124,6 +128,10 @@ async function edit(/** @type {any} */ desk, /** @type {any} */ entry, /** @type
   /** @type {[string, string][]} */
   const names = [["bib", "bib"], ["club", "club"], ["country", "country"], ["licence", "licence"], ["categoryId", "category_id"], ["sessionId", "session_id"]];
   const mask = names.filter(([key]) => (/** @type {any} */ (now)[key] || "0") !== (entry[key] || "0")).map(([, name]) => name);
+  if (mask.length && !await isUnchanged(desk, entry, now, mask, categories, sessions)) {
+    await desk.reload();
+    return " ";
+  }
   if (mask.length) await call("Events/UpdateEventEntry", { entry: now, updateMask: mask });
   if (state.value.startsWith("DID_")) {
     await call("Events/SetEventEntryState", { participantId: entry.participantId, state: `EVENT_ENTRY_STATE_${state.value}` });
@@ -135,6 +143,21 @@ async function edit(/** @type {any} */ desk, /** @type {any} */ entry, /** @type
     }
   }
   await desk.reload();
+}
+
+/** Whether nobody has changed what is changed here since it was read, or the person saw both versions and wants its own. */
+async function isUnchanged(/** @type {any} */ desk, /** @type {any} */ entry, /** @type {any} */ mine, /** @type {string[]} */ mask, /** @type {any[]} */ categories, /** @type {any[]} */ sessions) {
+  const theirs = (await readEntries(desk.event.id)).find(({ participantId }) => participantId === entry.participantId);
+  if (!theirs) return true;
+  /** @type {Record<string, [string, string, (value: string) => string]>} */
+  const names = { bib: ["bib", "Bib", String], club: ["club", "Club", String], country: ["country", "Country", String], licence: ["licence", "Licence", String],
+    category_id: ["categoryId", "Category", (id) => categories.find((one) => one.id === id)?.code ?? ""],
+    session_id: ["sessionId", "Session", (id) => sessions.find((one) => one.id === id)?.name ?? ""] };
+  const changed = mask.map((one) => names[one]).filter(([key]) => (theirs[key] || "0") !== (entry[key] || "0") && (theirs[key] || "0") !== (mine[key] || "0"));
+  if (!changed.length) return true;
+  const answer = await ask({ title: say("Somebody else has changed this meanwhile."), yes: say("Save mine"), fields: [
+    table(say("Both versions"), ["", say("Theirs"), say("Yours")], changed.map(([key, label, text]) => [say(label), text(theirs[key] ?? ""), text(mine[key] ?? "")]))] });
+  return Boolean(answer);
 }
 
 /**

@@ -80,8 +80,12 @@ export async function all(/** @type {string} */ method, /** @type {Message} */ r
   return rows;
 }
 
+/** Something that the page does not do, with the sentence that says why. */
+export class Refusal extends Error {}
+
 /** What a person reads about a failure, with what to do. */
 export function sentenceOf(/** @type {any} */ error) {
+  if (error instanceof Refusal) return error.message;
   if (!(error instanceof QuiverError)) return say("The page failed: {message}", { message: error?.message ?? error });
   const message = error.message;
   switch (error.code) {
@@ -112,8 +116,9 @@ export function tell(/** @type {string} */ text, bad = false) {
  */
 export async function act(button, work) {
   const control = /** @type {any} */ (button);
-  if (control?.disabled) return false;
-  if (control) control.disabled = true;
+  if (control?.getAttribute("aria-disabled") === "true") return false;
+  // Not `disabled`, which would lose the focus of the keyboard.
+  control?.setAttribute("aria-disabled", "true");
   tell(say("Working…"));
   try {
     tell(await work() || say("Done."));
@@ -122,7 +127,7 @@ export async function act(button, work) {
     tell(sentenceOf(error), true);
     return false;
   } finally {
-    if (control) control.disabled = false;
+    control?.removeAttribute("aria-disabled");
   }
 }
 

@@ -1,5 +1,6 @@
 // The line while people shoot: each target with its devices and its ends; disputes with both cards.
-import { all, arrowsOf, arrowsText, ask, button, call, confirmed, el, field, placeText, say, table, timeText } from "./kit.js";
+import { all, arrowsOf, arrowsText, ask, button, call, confirmed, el, field, placeText, say, sentenceOf, table, timeText } from "./kit.js";
+import { callCard } from "./calls.js";
 
 /** How often the line is read again, in milliseconds. */
 const interval = 10_000;
@@ -11,7 +12,10 @@ export const readRows = (/** @type {string} */ tournamentId, /** @type {string} 
 /** @param {any} desk */
 export async function line(desk) {
   const place = el("div");
-  const show = async () => place.replaceChildren(...await lineOf(desk));
+  const show = async () => {
+    place.replaceChildren(...await lineOf(desk));
+    desk.refocus();
+  };
   await show();
   const timer = setInterval(() => show().catch(() => { /* The next one may succeed. */ }), interval);
   desk.onLeave = () => clearInterval(timer);
@@ -20,8 +24,8 @@ export async function line(desk) {
 
 async function lineOf(/** @type {any} */ desk) {
   const tournamentId = desk.event.id;
-  const [rows, { leases = /** @type {any[]} */ ([]), demanded = false }, { sessions = /** @type {any[]} */ ([]) }, disputes] = await Promise.all([
-    readRows(tournamentId), call("Events/ListTargetLeases", { tournamentId }), call("Events/ListEventSessions", { tournamentId }),
+  const [calls, rows, { leases = /** @type {any[]} */ ([]), demanded = false }, { sessions = /** @type {any[]} */ ([]) }, disputes] = await Promise.all([
+    all("Events/ListTargetCalls", { tournamentId }, "calls", 500), readRows(tournamentId), call("Events/ListTargetLeases", { tournamentId }), call("Events/ListEventSessions", { tournamentId }),
     all("Events/ListCardDisputes", { tournamentId }, "disputes")]);
   /** @type {Map<string, any>} by session and target */
   const butts = new Map();
@@ -66,6 +70,7 @@ async function lineOf(/** @type {any} */ desk) {
       butt.rows.length ? [...new Set(ends(butt))].sort().join("–") : "", behind(butt) ? String(behind(butt)) : "",
       butt.leases.map((/** @type {any} */ lease) => say("card {card}: {device}", { card: lease.card, device: lease.device || lease.displayName })).join("; "),
       timeText(Math.max(0, ...butt.rows.map((/** @type {any} */ { row }) => Number(row.lastActiveAtMs ?? 0)))), butt.disputes ? String(butt.disputes) : ""])),
+    el("h2", {}, say("Calls")), ...(calls.length ? calls.reverse().map((one) => callCard(tournamentId, one, () => { desk.reload(); })) : [el("p", {}, say("Nobody calls."))]),
     el("h2", {}, say("Late arrows")), ...await lateArrows(desk),
   ];
 }
@@ -99,10 +104,27 @@ export async function disputes(desk) {
   if (!list.length) return [el("h2", {}, say("Disputes")), el("p", {}, say("No two cards differ."))];
   return [el("h2", {}, say("Disputes")), ...list.map((one) => el("section", { className: "card" },
     el("h3", {}, `${placeText(one)} ${one.displayName}${one.bib ? ` (${one.bib})` : ""}, ${say("end {end}", { end: (one.endIndex ?? 0) + 1 })}`),
+    el("details", {}, el("summary", {}, say("All ends of both cards")), bothCards(one)),
     el("dl", {}, el("dt", {}, say("First card")), el("dd", {}, arrowsText(one.first)), el("dt", {}, say("Second card")), el("dd", {}, arrowsText(one.second))),
     el("div", { className: "row" },
       button(say("The first counts…"), () => rule(desk, one, one.first)), button(say("The second counts…"), () => rule(desk, one, one.second)),
       button(say("Other arrows…"), () => rule(desk, one, null)))))];
+}
+
+/** Both cards of an archer side by side, read when they are opened. */
+function bothCards(/** @type {any} */ one) {
+  const place = el("div", {}, say("Working…"));
+  queueMicrotask(() => place.parentElement?.addEventListener("toggle", async () => {
+    try {
+      const { ends = [] } = await call("Events/GetComparedCard", { participantId: one.participantId });
+      place.replaceChildren(table(say("All ends of both cards"), [say("End"), say("First card"), say("Second card"), ""], ends.map((/** @type {any} */ end) => [
+        String((end.endIndex ?? 0) + 1), arrowsText(end.first), end.second?.length ? arrowsText(end.second) : "",
+        end.state === "CARD_END_STATE_DISPUTED" ? say("they differ") : ""])));
+    } catch (error) {
+      place.replaceChildren(sentenceOf(error));
+    }
+  }, { once: true }));
+  return place;
 }
 
 async function rule(/** @type {any} */ desk, /** @type {any} */ one, /** @type {any[] | null} */ arrows) {

@@ -1,9 +1,10 @@
 // Papers to print and files to keep: the server makes them, the browser prints them.
-import { ask, button, call, choice, el, field, say } from "./kit.js";
+import { button, call, choice, el, field, say } from "./kit.js";
+import { plates } from "./plates.js";
 
 /** @type {[string, string, boolean][]} kind, name, whether it is printed */
 const kinds = [
-  ["START_LIST", "Start list", true], ["TARGET_LIST", "Target list", true], ["SCORE_CARDS", "Score cards", true],
+  ["START_LIST", "Start list", true], ["TARGET_LIST", "Target list", true], ["SCORE_CARDS", "Score cards", true], ["PLATES", "Target plates", true],
   ["STANDINGS", "Standings", true], ["BRACKETS", "Brackets", true], ["MEDALS", "Medals", true],
   ["RESULT_BOOK", "Result book", true], ["DIPLOMAS", "Diplomas", true],
   ["ENTRIES_CSV", "Entries (CSV)", false], ["STANDINGS_CSV", "Standings (CSV)", false],
@@ -16,10 +17,15 @@ export async function papers(desk) {
   const { categories = [] } = await call("Events/ListEventCategories", { tournamentId });
   const category = choice([["0", say("all categories")], ...categories.map((/** @type {any} */ { id, code }) => [id, code])], "0", { "aria-label": say("Category") });
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  return [el("h2", {}, say("Papers and files")), el("div", { className: "row" }, category),
+  const both = el("input", { type: "checkbox" });
+  return [el("h2", {}, say("Papers and files")), el("div", { className: "row" }, field(say("Category"), category),
+    field(say("A score card for each of two scorers"), both)),
     el("ul", { className: "papers" }, kinds.map(([kind, text, isPrinted]) => el("li", {}, button(say(text), async () => {
-      const document_ = await whole({ tournamentId, kind: `EVENT_DOCUMENT_KIND_${kind}`, timeZone: zone,
-        categoryId: kind === "SESSIONS_CALENDAR" ? "0" : category.value, linkBase: kind === "SCORE_CARDS" ? `${location.origin}/score` : "" });
+      const document_ = kind === "PLATES"
+        ? { parts: [await plates(desk.event)], mediaType: "text/html; charset=utf-8", fileName: "plates.html" }
+        : await whole({ tournamentId, kind: `EVENT_DOCUMENT_KIND_${kind}`, timeZone: zone,
+          categoryId: kind === "SESSIONS_CALENDAR" ? "0" : category.value,
+          ...(kind === "SCORE_CARDS" ? { linkBase: `${location.origin}/score`, bothScorers: both.checked } : {}) });
       const url = URL.createObjectURL(new Blob(document_.parts, { type: document_.mediaType }));
       const link = el("a", isPrinted ? { href: url, target: "_blank", rel: "noopener" } : { href: url, download: document_.fileName });
       document.body.append(link);

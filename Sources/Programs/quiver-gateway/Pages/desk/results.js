@@ -1,17 +1,16 @@
 // Standings by category; cuts and ties; brackets to the medals.
-import { arrowsOf, arrowsText, ask, button, call, choice, confirmed, el, field, reasonFor, say, table, tell, timeText } from "./kit.js";
+import { act, arrowsOf, arrowsText, ask, button, call, choice, confirmed, el, field, reasonFor, Refusal, say, table, tell, timeText } from "./kit.js";
 import { readRows } from "./line.js";
+import { beginnings, cutGroups, substitute } from "./stages.js";
 import { countText, totalText, typeTotal } from "./totals.js";
 
-/** @type {[string, string][]} */
-const systems = [["MATCH_SYSTEM_INDIVIDUAL_SETS", "sets"], ["MATCH_SYSTEM_INDIVIDUAL_CUMULATIVE", "total"]];
 let category = "0";
 
 async function pick(/** @type {any} */ desk) {
   const { categories = [] } = await call("Events/ListEventCategories", { tournamentId: desk.event.id });
   if (!categories.some((/** @type {any} */ { id }) => id === category)) category = categories[0]?.id ?? "0";
   const control = choice(categories.map((/** @type {any} */ { id, code, name }) => [id, `${code} ${name ?? ""}`]), category, { "aria-label": say("Category"),
-    onchange: () => { category = control.value; desk.reload(); } });
+    onchange: () => { category = control.value; act(null, async () => { await desk.reload(); return " "; }); } });
   return { control, categories };
 }
 
@@ -75,23 +74,9 @@ export async function matches(desk) {
   const { stages = [] } = await call("Elimination/ListStages", { tournamentId: desk.event.id });
   const here = stages.filter((/** @type {any} */ stage) => stage.categoryId === category);
   const one = categories.find((/** @type {any} */ { id }) => id === category);
-  const isCompound = one?.bowstyle === "BOWSTYLE_COMPOUND";
-  return [el("h2", {}, say("Matches")), el("div", { className: "row" }, control,
-    button(say("Cut…"), () => cut(desk, isCompound))),
+  return [el("h2", {}, say("Matches")), el("div", { className: "row" }, control, beginnings(desk, one, categories)),
   ...(await Promise.all(here.map((/** @type {any} */ stage) => bracket(desk, stage)))).flat(),
   here.length ? null : el("p", { className: "empty" }, say("This category has no matches yet."))];
-}
-
-async function cut(/** @type {any} */ desk, /** @type {boolean} */ isCompound) {
-  const size = choice(["2", "4", "8", "16", "32", "64", "104"].map((n) => [n, n]), "8");
-  const system = choice(systems.map(([value, text]) => [value, say(text)]), systems[isCompound ? 1 : 0][0]);
-  const bronze = el("input", { type: "checkbox", checked: true });
-  const answer = await ask({ title: say("Cut"), text: say("The best archers go on to matches. A cut with arrows in its matches cannot be deleted."), yes: say("Cut"),
-    fields: [field(say("How many go on"), size), field(say("Scored by"), system), field(say("Match for bronze"), bronze)] });
-  if (!answer) return " ";
-  await call("Elimination/CutCategory", { tournamentId: desk.event.id, categoryId: category, size: Number(size.value), system: system.value,
-    noBronzeMatch: !bronze.checked, exemptSeeds: Number(size.value) > 56 ? 8 : 0 });
-  await desk.reload();
 }
 
 const roundText = (/** @type {any} */ match) => match.group ? say("Group {group}", { group: match.group })
@@ -100,14 +85,18 @@ const roundText = (/** @type {any} */ match) => match.group ? say("Group {group}
 async function bracket(/** @type {any} */ desk, /** @type {any} */ stage) {
   const { matches: list = [], ranks = [] } = await call("Elimination/GetBracket", { stageId: stage.id });
   const isSets = String(stage.system).includes("SETS");
+  const isOfTeams = /TEAM/.test(stage.system ?? "");
   const side = (/** @type {any} */ one) => !one?.displayName ? "–"
     : `${one.seed ? `${one.seed}. ` : ""}${one.displayName} ${isSets ? one.setPoints ?? 0 : one.total ?? 0}${one.target ? ` · ${say("Target {target}", { target: one.target })}` : ""}${one.forfeited ? ` (${say("forfeit")})` : ""}`;
   const open = list.filter((/** @type {any} */ match) => !["MATCH_STATE_BYE"].includes(match.state));
   const sizes = [...new Set(open.map((/** @type {any} */ match) => match.roundSize))].filter(Boolean);
   return [
-    el("h3", {}, say("Cut of {count}", { count: stage.entrantCount })),
+    el("h3", {}, stage.groupCount ? say("{count} in {groups} groups", { count: stage.entrantCount, groups: stage.groupCount })
+      : isOfTeams ? say("Cut of {count} teams", { count: stage.entrantCount }) : say("Cut of {count}", { count: stage.entrantCount })),
     el("div", { className: "row" },
-      button(say("Place a round on targets…"), () => placeRound(desk, stage, sizes)),
+      button(say("Place a round on targets…"), () => placeRound(desk, stage, sizes, list)),
+      stage.groupCount ? button(say("Cut the groups…"), () => cutGroups(desk, stage)) : null,
+      isOfTeams ? button(say("Another archer in a team…"), async () => substitute(desk, stage, ranks, await readRows(desk.event.id, category))) : null,
       button(say("Delete the cut…"), async () => {
         if (!await confirmed(say("Delete the cut?"), say("Its matches are deleted. It is refused once an arrow was recorded."), say("Delete"))) return " ";
         await call("Elimination/DeleteStage", { stageId: stage.id });
@@ -117,18 +106,21 @@ async function bracket(/** @type {any} */ desk, /** @type {any} */ stage) {
       roundText(match), el("span", { className: match.winner === 1 ? "won" : "" }, side(match.sides?.[0])), el("span", { className: match.winner === 2 ? "won" : "" }, side(match.sides?.[1])),
       say(String(match.state ?? "").replace("MATCH_STATE_", "").replaceAll("_", " ").toLowerCase()),
       match.sides?.every((/** @type {any} */ one) => one.displayName) ? button(say("Open…"), () => openMatch(desk, match.id)) : ""])),
-    ranks.some((/** @type {any} */ one) => one.rank) ? table(say("Ranks"), [say("Rank"), say("Name")], ranks.filter((/** @type {any} */ one) => one.rank).map((/** @type {any} */ one) => [String(one.rank), one.displayName ?? ""])) : null,
+    ranks.some((/** @type {any} */ one) => one.rank || isOfTeams) ? table(say("Ranks"), [say("Rank"), say("Name"), stage.groupCount ? say("Group") : say("Archers")], ranks.filter((/** @type {any} */ one) => one.rank || isOfTeams).map((/** @type {any} */ one) => [
+      one.rank ? String(one.rank) : "–", one.displayName ?? "", stage.groupCount ? String(one.group ?? "") : (one.members ?? []).map((/** @type {any} */ member) => member.displayName).join(", ")])) : null,
   ];
 }
 
-async function placeRound(/** @type {any} */ desk, /** @type {any} */ stage, /** @type {number[]} */ sizes) {
-  const round = choice(sizes.map((size) => [String(size), roundText({ roundSize: size })]));
+async function placeRound(/** @type {any} */ desk, /** @type {any} */ stage, /** @type {number[]} */ sizes, /** @type {any[]} */ list) {
+  const rounds = [...new Set(list.map((match) => match.groupRound).filter(Boolean))].sort((a, b) => a - b);
+  const round = choice(stage.groupCount ? rounds.map((one) => [String(one), say("Round {n}", { n: one })])
+    : sizes.map((size) => [String(size), size === 2 ? say("Medal matches") : roundText({ roundSize: size })]));
   const first = el("input", { type: "number", min: 0, max: 9999, value: 1 });
   const each = choice([["1", say("both on one")], ["2", say("one each")]], "2");
   const starts = el("input", { type: "datetime-local" });
   const answer = await ask({ title: say("Place a round on targets"), yes: say("Place"), fields: [field(say("Round"), round), field(say("First target"), first), field(say("Targets a match"), each), field(say("Starts"), starts)] });
   if (!answer) return " ";
-  await call("Elimination/PlaceMatches", { stageId: stage.id, roundSize: Number(round.value), firstTarget: Number(first.value), targetsPerMatch: Number(each.value),
+  await call("Elimination/PlaceMatches", { stageId: stage.id, ...(stage.groupCount ? { groupRound: Number(round.value) } : { roundSize: Number(round.value) }), firstTarget: Number(first.value), targetsPerMatch: Number(each.value),
     startsAtMs: starts.value ? String(new Date(starts.value).getTime()) : "0" });
   await desk.reload();
 }
@@ -138,31 +130,31 @@ async function openMatch(/** @type {any} */ desk, /** @type {string} */ matchId)
   const match = await call("Elimination/GetMatch", { matchId });
   const names = match.sides.map((/** @type {any} */ one) => one.displayName);
   const cards = table(say("Cards"), [say("End"), ...names], rowsOf(match));
-  const act = choice([["", say("nothing")], ["enter", say("enter an end")], ["shootoff", say("enter a shoot-off")], ["confirm", say("confirm both cards")],
+  const what = choice([["", say("nothing")], ["enter", say("enter an end")], ["shootoff", say("enter a shoot-off")], ["confirm", say("confirm both cards")],
     ["forfeit1", say("forfeit of {name}", { name: names[0] })], ["forfeit2", say("forfeit of {name}", { name: names[1] })], ["reopen", say("reopen")]]);
   const inputs = names.map(() => el("input", { autocomplete: "off", placeholder: "X 10 9" }));
   const end = el("input", { type: "number", min: 1, max: 20, value: (match.nextEnd ?? 0) + 1 });
   const reason = el("input", { maxLength: 200 });
-  const answer = await ask({ title: `${roundText(match)}: ${names.join(" – ")}`, yes: say("Do it"), fields: [cards, field(say("What"), act), field(say("End"), end),
+  const answer = await ask({ title: `${roundText(match)}: ${names.join(" – ")}`, yes: say("Do it"), fields: [cards, field(say("What"), what), field(say("End"), end),
     ...names.map((/** @type {string} */ name, /** @type {number} */ index) => field(name, inputs[index])), field(say("Reason"), reason)],
   read: () => {
-    if (act.value === "enter" || act.value === "shootoff") {
+    if (what.value === "enter" || what.value === "shootoff") {
       return inputs.every((/** @type {any} */ input) => !input.value.trim() || arrowsOf(input.value)) && inputs.some((/** @type {any} */ input) => input.value.trim()) ? true : say("Type arrows such as X 10 9 M.");
     }
-    return !["forfeit1", "forfeit2", "reopen"].includes(act.value) || reason.value.trim() ? true : say("Give a reason.");
+    return !["forfeit1", "forfeit2", "reopen"].includes(what.value) || reason.value.trim() ? true : say("Give a reason.");
   } });
-  if (!answer || !act.value) return " ";
-  if (act.value === "confirm") {
+  if (!answer || !what.value) return " ";
+  if (what.value === "confirm") {
     let revision = match.revision;
     for (const side of [1, 2]) {
       if (!match.sides[side - 1].confirmed) revision = (await call("Elimination/ConfirmMatchCard", { matchId, side, revision })).revision;
     }
-  } else if (act.value.startsWith("forfeit")) {
-    await call("Elimination/ForfeitMatch", { matchId, side: Number(act.value.slice(-1)), reason: reason.value.trim() });
-  } else if (act.value === "reopen") {
+  } else if (what.value.startsWith("forfeit")) {
+    await call("Elimination/ForfeitMatch", { matchId, side: Number(what.value.slice(-1)), reason: reason.value.trim() });
+  } else if (what.value === "reopen") {
     await call("Elimination/ReopenMatch", { matchId, reason: reason.value.trim() });
   } else {
-    await enterEnd(match, act.value === "shootoff", Number(end.value) - 1, inputs.map((/** @type {any} */ input) => arrowsOf(input.value)), reason.value.trim());
+    await enterEnd(match, what.value === "shootoff", Number(end.value) - 1, inputs.map((/** @type {any} */ input) => arrowsOf(input.value)), reason.value.trim());
   }
   await desk.reload();
 }
@@ -192,5 +184,5 @@ async function enterEnd(/** @type {any} */ match, /** @type {boolean} */ shootOf
   });
   const { verdicts = [] } = await call("Elimination/ApplyMatchOperations", { operations });
   const failed = verdicts.find((/** @type {any} */ one) => !["MATCH_VERDICT_STORED", "MATCH_VERDICT_SAME"].includes(one.verdict));
-  if (failed) throw new Error(failed.message || failed.verdict);
+  if (failed) throw new Refusal(failed.message || failed.verdict);
 }

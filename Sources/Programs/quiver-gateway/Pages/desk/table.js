@@ -22,12 +22,15 @@ const columns = {
 };
 
 /**
- * The text of a file: UTF-16 with a byte order mark, UTF-8, else Windows-1252, which has each byte.
+ * The text of a file: UTF-16, UTF-8, else Windows-1252, which has each byte.
  * @param {Uint8Array} bytes
  */
 export function textOf(bytes) {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder("utf-16be").decode(bytes);
+  // UTF-16 without the mark: each second byte of a line of column names is zero.
+  if (bytes.length > 3 && bytes[1] === 0 && bytes[3] === 0) return new TextDecoder("utf-16le").decode(bytes);
+  if (bytes.length > 3 && bytes[0] === 0 && bytes[2] === 0) return new TextDecoder("utf-16be").decode(bytes);
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
@@ -39,13 +42,13 @@ export function textOf(bytes) {
  * The records of a text, each with the number of its first line. The separator is the one of comma,
  * semicolon and tab that the first line has most often outside of quotes.
  * @param {string} text
- * @returns {{line: number, cells: string[]}[]}
+ * @returns {{line: number, cells: string[], isOpen?: boolean}[]} `isOpen`: a quotation mark is not closed
  */
 export function recordsOf(text) {
   const first = text.slice(0, text.search(/\r|\n|$/)).replace(/"[^"]*"/g, "");
   const separator = [",", ";", "\t"].reduce((best, one) =>
     first.split(one).length > first.split(best).length ? one : best);
-  /** @type {{line: number, cells: string[]}[]} */
+  /** @type {{line: number, cells: string[], isOpen?: boolean}[]} */
   const records = [];
   let cell = "", cells = /** @type {string[]} */ ([]), line = 1, began = 1, isQuoted = false;
   const endRecord = () => {
@@ -75,7 +78,10 @@ export function recordsOf(text) {
       cell += character;
     }
   }
+  const isOpen = isQuoted;
   endRecord();
+  const last = records.at(-1);
+  if (isOpen && last) last.isOpen = true;
   return records;
 }
 
@@ -114,7 +120,7 @@ export function planOf(text, event) {
   }
   const bibs = new Map();
   let added = 0;
-  const lines = records.slice(1).map(({ line, cells }) => {
+  const lines = records.slice(1).map(({ line, cells, isOpen }) => {
     const of = (/** @type {number} */ at) => at < 0 ? "" : cellText(cells[at]);
     const name = places.name >= 0 ? of(places.name) : [of(places.first), of(places.family)].filter(Boolean).join(" ");
     const written = of(places.category);
@@ -122,6 +128,7 @@ export function planOf(text, event) {
     const entry = { line, name, bib: of(places.bib), club: of(places.club), country: of(places.country),
       licence: of(places.licence), category: codes.get(written.toLowerCase()) ?? "", isThere: false, faults: [] };
     const long = (/** @type {string} */ value, /** @type {number} */ most) => [...value].length > most;
+    if (isOpen) entry.faults.push("A quotation mark of this line is not closed.");
     if (!name) entry.faults.push("The name is missing.");
     if (long(name, 50)) entry.faults.push("The name has more than 50 characters.");
     if (long(entry.bib, 16)) entry.faults.push("The bib has more than 16 characters.");

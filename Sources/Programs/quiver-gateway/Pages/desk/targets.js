@@ -1,5 +1,5 @@
 // Targets: the draw, and moving archers between places.
-import { act, ask, button, call, choice, confirmed, el, field, placeText, say, tell } from "./kit.js";
+import { act, ask, button, call, choice, confirmed, el, field, placeText, Refusal, say, tell } from "./kit.js";
 import { readEntries } from "./entries.js";
 
 /** The session that is shown. */
@@ -37,6 +37,14 @@ export async function targets(desk) {
     const entry = held;
     if (other && other.participantId === entry.participantId) return " ";
     if (other && !await confirmed(say("Swap two archers?"), say("{one} goes to {place}; {other} gets the place of {one}.", { one: entry.displayName, other: other.displayName, place: `${target}${letter}` }), say("Swap"))) return " ";
+    // Another desk may have moved somebody meanwhile: nobody is swapped who was not shown.
+    const { entries: now = /** @type {any[]} */ ([]) } = await call("Events/ListEventEntries", { tournamentId, sessionId: session.id, pageSize: 500 });
+    const there = now.find((/** @type {any} */ one) => placeText(one) === `${target}${letter}`);
+    if ((there?.participantId ?? "") !== (other?.participantId ?? "")) {
+      await desk.reload();
+      throw new Refusal(there ? say("{name} is at {place} now, from another desk. Nothing was changed.", { name: there.displayName, place: `${target}${letter}` })
+        : say("{place} is free now, from another desk. Nothing was changed.", { place: `${target}${letter}` }));
+    }
     await call("Events/PlaceEventEntry", { participantId: entry.participantId, sessionId: session.id, target, letter, swap: Boolean(other) });
     await desk.reload();
     return say("{name} is at {place}.", { name: entry.displayName, place: `${target}${letter}` });

@@ -1,19 +1,13 @@
 // The judge: calls from targets, disputes with both cards, and what is ruled about archers.
-import { act, all, arrowsText, ask, button, call, choice, confirmed, el, field, placeText, reasonFor, say, settings, table, tell, timeText } from "../desk/kit.js";
+import { act, all, arrowsText, ask, button, call, choice, confirmed, el, field, placeText, reasonFor, say, settings, table, tell } from "../desk/kit.js";
 import { connect } from "../client/client.js";
+import { callCard } from "../desk/calls.js";
 import { disputes } from "../desk/line.js";
 import { fits, short, stateText } from "../desk/entries.js";
 import { begin, signOut } from "./sign_in.js";
 
 /** @typedef {import("../desk/kit.js").Message} Message */
 /** @typedef {import("./sign_in.js").Office} Office */
-
-/** @type {Record<string, string>} */
-const kinds = {
-  JUDGE: "calls a judge", ABSENT_ARCHER: "archer is absent", ARCHER_STOPPED: "archer has stopped", EQUIPMENT_FAILURE: "equipment failure",
-  UNDECIDED_ARROW: "undecided arrow", HELP: "needs help", LATE_ARROWS: "late arrows of a device",
-};
-const kindOf = (/** @type {Message} */ one) => String(one.kind ?? "").replace("TARGET_CALL_KIND_", "");
 
 /** Which part of the page is shown. */
 let part = "calls";
@@ -37,7 +31,7 @@ async function show(office) {
   };
   const draw = () => {
     const list = [...open.values()].sort((a, b) => Number(a.raisedAtMs) - Number(b.raisedAtMs));
-    calls.replaceChildren(el("h2", {}, say("Calls")), ...(list.length > 0 ? list.map((one) => callCard(office, one, open, draw)) : [el("p", {}, say("Nobody calls."))]));
+    calls.replaceChildren(el("h2", {}, say("Calls")), ...(list.length > 0 ? list.map((one) => callCard(office.event.id, one, ({ id }) => { open.delete(id); draw(); })) : [el("p", {}, say("Nobody calls."))]));
     document.title = (open.size > 0 ? `(${open.size}) ` : "") + office.event.name;
     turnTabs();
   };
@@ -73,27 +67,6 @@ async function follow(/** @type {Office} */ office, /** @type {AbortSignal} */ s
   } catch (/** @type {any} */ error) {
     if (!signal.aborted) tell(/NOT_FOUND|PERMISSION_DENIED/.test(error.code) ? say("You have no role in this event any more.") : String(error.message), true);
   }
-}
-
-function callCard(/** @type {Office} */ office, /** @type {Message} */ one, /** @type {Map<string, Message>} */ open, /** @type {() => void} */ draw) {
-  const kind = kindOf(one);
-  const title = `${say("Target {target}", { target: one.target })}: ${say(kinds[kind] ?? kinds.HELP)}`;
-  return el("section", { className: "card" }, el("h3", {}, title),
-    one.displayName ? el("p", {}, el("bdi", {}, one.displayName), one.owedArrows ? `: ${say("owes {count} arrows", { count: one.owedArrows })}` : "") : null,
-    one.text ? el("p", {}, one.text) : null,
-    el("p", {}, el("small", {}, say("since {time}, by {name}", { time: timeText(one.raisedAtMs), name: one.raisedBy ?? "" }))),
-    button(say("Decide…"), async () => {
-      const texts = kind === "UNDECIDED_ARROW" ? ["The higher value counts.", "The lower value counts."] : ["Done at the target.", "Nothing: false alarm."];
-      const input = el("input", { maxLength: 300, autocomplete: "off" });
-      const quick = el("div", { className: "row" }, texts.map((text) => el("button", { type: "button", onclick: () => { input.value = say(text); input.focus(); } }, say(text))));
-      const answer = await ask({ title, text: say("The target sees it. It stays on record."), yes: say("Decide…").replace("…", ""), fields: [quick, field(say("Decision"), input)],
-        read: () => input.value.trim() ? true : say("Write what was decided.") });
-      if (!answer) return " ";
-      await call("Events/ResolveTargetCall", { tournamentId: office.event.id, callId: one.id, decision: input.value.trim() });
-      open.delete(one.id);
-      draw();
-      return say("Decided.");
-    }, { className: "main", "aria-label": `${say("Decide…")} ${title}` }));
 }
 
 /** An archer is looked for; the rulings about it stand below its card. */

@@ -1,5 +1,5 @@
 // Officials sign in by a code that works once, are appointed at the desk, and choose their event.
-import { act, all, button, call, confirmed, el, field, say, sentenceOf, settings, signedIn, tell, timeText } from "../desk/kit.js";
+import { act, all, button, call, confirmed, el, field, Refusal, say, sentenceOf, settings, signedIn, tell, timeText } from "../desk/kit.js";
 import { isPrivate } from "../client/client.js";
 import { languages } from "../desk/words.js";
 import { picture } from "../board/assets/qr.js";
@@ -75,7 +75,7 @@ function signIn(given = "") {
     if (!name.value.trim()) return tell(say("Give your name: the organiser sees it."), true);
     act(form.querySelector("button"), async () => {
       // The reply has a token: others could read it, and the code would be used up.
-      if (!isPrivate(location.origin)) throw new Error(say("this address is not encrypted: open the desk by https, or on the machine of the server"));
+      if (!isPrivate(location.origin)) throw new Refusal(say("this address is not encrypted: open the desk by https, or on the machine of the server"));
       const reply = await call("Account/RedeemInvite", { code: code.value.trim(), displayName: name.value.trim(),
         tokenLabel: `${page.key} ${new Date().toISOString().slice(0, 10)}` });
       signedIn(reply.secret);
