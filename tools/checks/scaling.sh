@@ -1,0 +1,73 @@
+#!/usr/bin/env bash
+# Runs the commands of docs/scaling.md, "A cluster, step by step", as they are written there: two
+# databases with TLS and roles with passwords, a synchronous replica, two servers, a failover, the old
+# primary rebuilt by pg_rewind, a restore to an earlier time with a new epoch, and a rolling restart.
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+. "$root/tools/install"
+folder=$(mktemp -d "${TMPDIR:-/tmp}/quiver-scaling.XXXXXX")
+
+# Prints the commands of the section, with the number of each line's place in the page.
+commands() {
+  awk -v wanted='## A cluster, step by step' '
+    /^## / { is_in = $0 == wanted; next }
+    is_in && /^    / {
+      if (!was_block) print "line=" NR
+      print substr($0, 5)
+    }
+    { was_block = is_in && /^    / }' "$root/docs/scaling.md"
+}
+
+end() {
+  local pidfile
+  for pidfile in "$folder"/run/db?/postmaster.pid; do
+    [[ ! -e $pidfile ]] || kill -QUIT "$(head -1 "$pidfile")" 2>/dev/null || true
+  done
+  rm -rf "$folder"
+}
+trap end EXIT
+
+programs=$(compgen -G '/usr/lib/postgresql/*/bin/initdb' | tail -1) || fail "install postgresql-15"
+{
+  echo 'set -Eeuo pipefail'
+  # shellcheck disable=SC2016 # they are expanded where they run
+  echo 'trap '\''echo "docs/scaling.md: the commands at line $line failed: $BASH_COMMAND" >&2; tail -n 3 *.log >&2'\'' ERR'
+  # shellcheck disable=SC2016
+  echo 'trap '\''kill "${pids[@]}" 2>/dev/null || true; wait'\'' EXIT'
+  echo 'pids=()'
+  commands
+} >"$folder/script"
+count=$(grep -c '^line=' "$folder/script") || fail "docs/scaling.md has no such section"
+mkdir "$folder/bin" "$folder/run"
+ln -s "$root/tools/dev-certificates" "$folder/bin/"
+# On a busy machine the database may not take a connection in time (exit code 75): again.
+quiverd=$(realpath "${QUIVER_PROGRAMS:-$root/.build/debug}/quiverd")
+cat >"$folder/bin/quiverd" <<WRAPPER
+#!/usr/bin/env bash
+case \${1:-} in init | epoch) ;; *) exec "$quiverd" "\$@" ;; esac
+for attempt in 1 2 3 4 5 6 7 8 9 10; do
+  status=0
+  "$quiverd" "\$@" || status=\$?
+  [[ \$status == 75 ]] || break
+done
+exit "\$status"
+WRAPPER
+chmod 755 "$folder/bin/quiverd"
+export PATH="$folder/bin:${QUIVER_PROGRAMS:-$root/.build/debug}:${programs%/initdb}:$PATH"
+
+# PostgreSQL does not run as root. Where it is allowed the ports are those of a network of its own.
+run=(bash "$folder/script")
+if [[ $(id -u) == 0 ]]; then
+  user=nobody
+  ! id -u postgres >/dev/null 2>&1 || user=postgres
+  chmod 755 "$folder"
+  chown -R "$user" "$folder/run"
+  run=(setpriv --reuid "$user" --regid "$(id -g "$user")" --clear-groups "${run[@]}")
+  if unshare --net true 2>/dev/null; then
+    # shellcheck disable=SC2016
+    run=(unshare --net bash -c 'ip link set lo up && exec "$@"' network "${run[@]}")
+  fi
+fi
+cd "$folder/run"
+HOME=$folder/run "${run[@]}"
+echo "docs/scaling.md: $count groups of commands did what the page says" >&2
