@@ -24,7 +24,7 @@ types() {
 
 declare -A parts=()
 types >"$folder/types.log" 2>&1 & parts[types]=$!
-for part in score event screens versions faults; do
+for part in score event screens versions faults cut; do
   timeout --kill-after=10 1200 "$python" "$tests/${part}_test.py" >"$folder/$part.log" 2>&1 & parts[$part]=$!
 done
 failed=0
@@ -34,7 +34,7 @@ for part in "${!parts[@]}"; do
   cat "$folder/$part.log" >&2
   failed=1
 done
-grep -hoE '(touch to|the score|the screens|[0-9]+ archers|QUIVER_SEED).*' "$folder"/*.log >&2 || true
+grep -hoE '(touch to|the score|the screens|[0-9]+ archers|[0-9]+ conversations|QUIVER_SEED).*' "$folder"/*.log >&2 || true
 if [[ ${1:-} == --long && $failed == 0 ]]; then
   for seed in $(seq 1 "${QUIVER_SEEDS:-10}"); do
     QUIVER_LONG=1 QUIVER_SEED=$seed timeout --kill-after=10 1200 "$python" "$tests/event_test.py" 2>&1 || failed=1
