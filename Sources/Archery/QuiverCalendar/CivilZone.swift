@@ -49,6 +49,29 @@ package struct CivilZone: Sendable, Hashable {
     return isTooFar ? instant : local
   }
 
+  /// The first instant of a civil day there, in milliseconds since 1970-01-01.
+  ///
+  /// By the zone's rules as this machine's calendar data have them: the day may begin after
+  /// midnight, where clocks are put forward then.
+  package func startMilliseconds(ofDay day: Int32) -> Int64 {
+    // Zones are at most 15 hours from UTC, and days follow each other.
+    let midnight = Self.utcStartMilliseconds(ofDay: day)
+    var before = midnight - Self.farthestMilliseconds
+    var after = midnight + Self.farthestMilliseconds
+    while after - before > 1 {
+      let middle = before + (after - before) / 2
+      if self.day(ofMilliseconds: middle) < day { before = middle } else { after = middle }
+    }
+    return after
+  }
+
+  private static let farthestMilliseconds: Int64 = 16 * 3_600_000
+
+  /// The first instant of a civil day of UTC.
+  package static func utcStartMilliseconds(ofDay day: Int32) -> Int64 {
+    Int64(day) * 86_400_000
+  }
+
   /// The civil day of UTC at an instant, both since 1970-01-01; clamped to the days of `Int32`.
   package static func utcDay(ofMilliseconds instant: Int64) -> Int32 {
     let (days, rest) = instant.quotientAndRemainder(dividingBy: 86_400_000)

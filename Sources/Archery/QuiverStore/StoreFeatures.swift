@@ -96,6 +96,7 @@ extension Migration {
     Migration(number: 38, name: "calls from targets", script: targetCalls),
     Migration(number: 39, name: "typed totals", script: typedTotals),
     Migration(number: 40, name: "rounds without arrows", script: pastRounds),
+    Migration(number: 41, name: "what users let others read", script: sharing),
   ]
 }
 
@@ -105,6 +106,6 @@ extension Table {
     [
       ofEngine, ofUsage, ofAccounts, ofEquipment, ofItems, ofSetups, ofScoring, ofTournaments,
       ofComparison, ofWeights, ofStrength, ofEvents, ofNotices, ofElimination, ofDoubleScoring,
-      ofLeases, ofPermissions, ofServers, ofDevices, ofTargetCalls, ofTypedTotals,
+      ofLeases, ofPermissions, ofServers, ofDevices, ofTargetCalls, ofTypedTotals, ofSharing,
     ].flatMap { $0 }
 }

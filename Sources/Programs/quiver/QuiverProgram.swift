@@ -32,7 +32,7 @@ enum QuiverProgram {
     case .help(let page): try Terminal.print(try Help.text(of: page, .terminal))
     case .run(let command, let arguments):
       OutputStyle.set(OutputStyle(arguments))
-      try await command.run(arguments)
+      try await command.run(try await UserOfCalls.found(arguments))
     }
   }
 }

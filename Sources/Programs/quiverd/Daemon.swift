@@ -342,8 +342,9 @@ final class Daemon: Sendable {
     _ tokens: ExpiringTokens, on server: Server
   ) -> Task<Void, Never> {
     each(milliseconds: expiryMilliseconds) {
-      let expired = tokens.takeExpired()
-      if !expired.isEmpty { server.revalidate(EndedPermissions(tokenIDs: expired)) }
+      var ended = EndedPermissions(tokenIDs: tokens.takeExpired())
+      ended.actingUserIDs = Set(tokens.takeEndedShares())
+      if ended != EndedPermissions() { server.revalidate(ended) }
     }
   }
 

@@ -91,3 +91,22 @@ struct CivilZoneTests {
     #expect(try CivilZone(name).name == name)
   }
 }
+
+@Suite("First instants of civil days", .timeLimit(.minutes(5)))
+struct CivilZoneStartTests {
+  @Test(
+    "The first instant of a day is of that day, and the one before is not",
+    arguments: [
+      "UTC", "Europe/Tallinn", "America/New_York", "Asia/Kolkata", "Pacific/Kiritimati",
+      "Pacific/Pago_Pago", "America/Sao_Paulo",
+    ])
+  func starts(zone: String) throws {
+    let zone = try CivilZone(zone)
+    // All days of four years; in Sao Paulo days began at 01:00 where the clocks were put forward.
+    for day in Int32(17_000)..<18_461 {
+      let start = zone.startMilliseconds(ofDay: day)
+      #expect(zone.day(ofMilliseconds: start) == day)
+      #expect(zone.day(ofMilliseconds: start - 1) == day - 1)
+    }
+  }
+}

@@ -15,7 +15,10 @@ struct ActingScopeTests {
     "Diagnostics": ([], []), "Events": (.scoring, .read), "Elimination": (.scoring, .read),
   ]
   /// What no grant includes, besides Admin.
-  private static let never: Set = ["Account/RotateToken", "Account/RedeemInvite"]
+  private static let never: Set = [
+    "Account/RotateToken", "Account/RedeemInvite", "Account/ShareData",
+    "Account/CreateShareInvite", "Account/AcceptShareInvite", "Account/GetSquad",
+  ]
 
   /// The scope that a method needs; nil if no grant includes it.
   private static func needed(_ method: MethodInfo) throws -> ActingScopes? {

@@ -168,6 +168,8 @@ import Testing
   static func name(_ item: ExportItem) -> String {
     switch item {
     case .profile: "profile"
+    case .share(let record): "share \(record.id)"
+    case .shareInvite(let record): "share invite \(record.id)"
     case .preference(let record): "preference \(record.key)"
     case .equipment(let record): record.content.kind.name
     case .bowSetup(let record): "setup \(record.version)"

@@ -12,7 +12,11 @@ struct ActingScopeTests {
     for migration in Migration.all where migration.name != "scopes of acting" {
       try connection.execute(migration.script)
     }
-    try connection.execute("INSERT INTO acting_grant VALUES (1, 2, 3, 4, 5)")
+    try connection.execute(
+      """
+      INSERT INTO acting_grant (id, service_id, user_id, granted_by, granted_at_ms)
+      VALUES (1, 2, 3, 4, 5)
+      """)
     try connection.execute(Migration.actingScopes)
     let scopes = try connection.value("SELECT scopes FROM acting_grant")
     #expect(scopes == "\(ActingScopes.standard.rawValue)")

@@ -77,7 +77,7 @@ import Testing
       "erased_event", "erased_word", "event_category", "event_entry", "event_official",
       "event_session", "event_team", "event_card_end",
       "event_lease", "event_notice", "event_pause", "event_device", "event_past_scorer",
-      "target_call", "typed_total",
+      "target_call", "typed_total", "share_invite",
     ]
     let known = ownerless.union(kinds).union(erased).union(Self.keeping).union(Self.wordless)
     #expect(try Self.tables(in: directory).subtracting(known) == [])

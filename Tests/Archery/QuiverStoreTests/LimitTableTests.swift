@@ -33,6 +33,7 @@ struct LimitTableTests {
     var limits: [String: Int64] = [:]
     for file in [
       "Engine/StoreLimits", "Engine/StoreLimits+PostgreSQL", "Devices/StoreLimits+Devices",
+      "Sharing/StoreLimits+Sharing",
     ] {
       let declared = try declared(
         "Sources/Archery/QuiverStore/\(file).swift",

@@ -250,6 +250,7 @@ import Testing
       "66922805ce158f14a43624acf0a53350f32d94020cdb2d2e151728b592f15fae",
       "896102ac8e8f4ef63bb8d7b3b7802e53223b5a3680f63b94ec09bb899ea86d87",
       "c8a23fa0af28f7b36ff44685076be0758f9ee56534d71a4b4160e6feaf3a5916",
+      "28f3ea69f12f83ed48a756c4456d3f01357950b8c5932a55a351e5759e77b401",
     ]
     let checksums = Migration.all.map { migration in
       migration.checksum.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()

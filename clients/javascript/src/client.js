@@ -15,6 +15,8 @@ import { Watch } from "./watch.js";
  *   a new one for each call unless given
  * @property {AbortSignal} [signal] ends the call CANCELLED
  * @property {string | null} [token] instead of the client's; null: none
+ * @property {string | bigint | null} [user] the id of the user whose data is read, who shares it with the caller;
+ *   null: the caller's own
  */
 
 /**
@@ -22,6 +24,7 @@ import { Watch } from "./watch.js";
  * @property {string | null} [token]
  * @property {number} [timeout] milliseconds, of calls that give none
  * @property {boolean} [allowPlaintext] sends any token without TLS to another machine
+ * @property {string | bigint | null} [user] of calls and watches that give none
  */
 
 /** No timer of a browser takes a longer time. */
@@ -44,6 +47,8 @@ export class Client {
     this.timeout = options.timeout ?? 30_000;
     /** @private */
     this.allowPlaintext = options.allowPlaintext ?? false;
+    /** @private */
+    this.user = options.user ?? null;
   }
 
   /**
@@ -65,7 +70,7 @@ export class Client {
       throw invalid(`timeout: must be 1 to ${longestTimeout} milliseconds`);
     }
     const url = this.url(method);
-    const fields = this.fields(options.token, "application/json");
+    const fields = this.fields(options, "application/json");
     fields["idempotency-key"] = keyText(options.key ?? uuid7());
     const body = encode(request ?? {});
     const retries = new Retries(this.budget, fields.authorization !== undefined);
@@ -102,7 +107,7 @@ export class Client {
    * @returns {Watch<Name extends keyof Watches ? Watches[Name]["reply"] : any>}
    */
   watch(method, request, options = {}) {
-    const fields = this.fields(options.token, "application/connect+json");
+    const fields = this.fields(options, "application/connect+json");
     return new Watch(this.address, this.url(method), fields, encode(request ?? {}), options);
   }
 
@@ -121,14 +126,19 @@ export class Client {
 
   /**
    * @private
-   * @param {string | null | undefined} given
+   * @param {{ token?: string | null, user?: string | bigint | null }} given
    * @param {string} contentType
    * @returns {Record<string, string>}
    */
   fields(given, contentType) {
-    const token = given === undefined ? this.token : given;
+    const token = given.token === undefined ? this.token : given.token;
+    const user = given.user === undefined ? this.user : given.user;
     /** @type {Record<string, string>} */
     const fields = { "content-type": contentType, "connect-protocol-version": "1" };
+    if (user !== null) {
+      if (!/^[1-9][0-9]{0,18}$/.test(String(user))) throw invalid("user: must be the id of a user");
+      fields["quiver-user"] = String(user);
+    }
     if (!token) return fields;
     if (!/^[\x21-\x7e]+$/.test(token)) {
       throw invalid("token: must be one line of ASCII without spaces");

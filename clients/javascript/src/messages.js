@@ -630,6 +630,1486 @@
  */
 
 /**
+ * A part of a user's data that it shares. Each part is named: there is no value for all.
+ * - SHARE_PART_EQUIPMENT: items, bow setups and sight marks
+ * - SHARE_PART_ROUNDS: the user's own rounds with arrows, best scores, handicaps; no guests
+ * - SHARE_PART_COMPARISON: statistics and comparisons of setups and items
+ * - SHARE_PART_WEIGHT: body weight with its plan
+ * - SHARE_PART_STRENGTH: sets of strength training
+ * - SHARE_PART_TRAINING_LOG: rounds and exercises by day; weight only if WEIGHT is shared too
+ * @typedef {"SHARE_PART_UNSPECIFIED" | "SHARE_PART_EQUIPMENT" | "SHARE_PART_ROUNDS" | "SHARE_PART_COMPARISON" | "SHARE_PART_WEIGHT" | "SHARE_PART_STRENGTH" | "SHARE_PART_TRAINING_LOG" | (string & {})} SharePart
+ */
+
+/**
+ * Whose shares are listed.
+ * - SHARE_SIDE_UNSPECIFIED: both
+ * - SHARE_SIDE_GIVEN: what the caller shares
+ * - SHARE_SIDE_RECEIVED: what others share with the caller
+ * @typedef {"SHARE_SIDE_UNSPECIFIED" | "SHARE_SIDE_GIVEN" | "SHARE_SIDE_RECEIVED" | (string & {})} ShareSide
+ */
+
+/**
+ * What a user lets another principal read.
+ * @typedef {object} Share
+ * @property {string} [id]
+ * @property {string} [ownerId] whose data it is: the id that the reader names in quiver-user
+ * @property {string} [ownerName] or "Archer <id>"
+ * @property {string} [readerId] who may read it
+ * @property {string} [readerName] or "Archer <id>"
+ * @property {SharePart[]} [parts]
+ * @property {number} [untilDay] the last day, in the owner's time zone
+ * @property {string} [endsAtMs] when that day is over
+ * @property {string} [createdAtMs]
+ * @property {string} [lastReadAtMs] by the reader, to a quarter of an hour; 0: never
+ */
+
+/**
+ * @typedef {object} ShareDataRequestInit
+ * @property {string} [principalCode] that the reader shows (Account.GetIntroductionCode)
+ * @property {string | bigint} [shareId] instead of the code: a share of the caller, which gets these parts and day
+ * @property {SharePart[]} [parts] at least one
+ * @property {number} [untilDay] the last day, in the caller's time zone: today to 731 days ahead
+ */
+
+/**
+ * An invitation to read parts of a user's data, without its code.
+ * @typedef {object} ShareInvite
+ * @property {string} [id]
+ * @property {SharePart[]} [parts]
+ * @property {number} [untilDay] of the share, in the owner's time zone
+ * @property {string} [createdAtMs]
+ * @property {string} [expiresAtMs] when the code ends
+ */
+
+/**
+ * @typedef {object} CreateShareInviteRequest
+ * @property {SharePart[]} [parts] at least one
+ * @property {number} [untilDay] the last day, in the caller's time zone: today to 731 days ahead
+ */
+
+/**
+ * @typedef {object} CreateShareInviteResponse
+ * @property {ShareInvite} [invite]
+ * @property {string} [code] 16 characters; not shown again
+ */
+
+/**
+ * @typedef {object} AcceptShareInviteRequest
+ * @property {string} [code] 16 characters; case, hyphens and spaces are ignored
+ */
+
+/**
+ * @typedef {object} EndShareInviteRequestInit
+ * @property {string | bigint} [inviteId]
+ */
+
+/**
+ * @typedef {object} ListShareInvitesRequest
+ * @property {number} [pageSize] 0: 50; above 500: 500
+ * @property {string} [pageToken] from the previous page
+ */
+
+/**
+ * @typedef {object} ListShareInvitesResponse
+ * @property {ShareInvite[]} [invites]
+ * @property {string} [nextPageToken] empty: this was the last page
+ */
+
+/**
+ * @typedef {object} ListSharesRequest
+ * @property {ShareSide} [side]
+ * @property {number} [pageSize] 0: 50; above 500: 500
+ * @property {string} [pageToken] from the previous page; valid only for the same side
+ */
+
+/**
+ * @typedef {object} ListSharesResponse
+ * @property {Share[]} [shares]
+ * @property {string} [nextPageToken] empty: this was the last page
+ */
+
+/**
+ * @typedef {object} EndShareRequestInit
+ * @property {string | bigint} [shareId]
+ */
+
+/**
+ * The unit of a distance.
+ * - DISTANCE_UNIT_YARD: 0.9144 m
+ * @typedef {"DISTANCE_UNIT_UNSPECIFIED" | "DISTANCE_UNIT_METRE" | "DISTANCE_UNIT_YARD" | (string & {})} DistanceUnit
+ */
+
+/**
+ * A mark belongs to one sight or one bow setup, which cannot be changed, and is deleted with it. At most 200
+ * marks per owner; several for one distance are allowed.
+ * @typedef {object} SightMark
+ * @property {string} [id] from the server
+ * @property {string} [clientId] UUIDv7 from the client; optional; cannot be changed
+ * @property {string} [sightId] the owner, by one of these four when it is created
+ * @property {string} [sightClientId]
+ * @property {string} [setupId]
+ * @property {string} [setupClientId]
+ * @property {number} [distance] in units; above 0, at most 1,000
+ * @property {DistanceUnit} [unit] required
+ * @property {number} [markValue] the value on the scale, -100,000 to 100,000
+ * @property {string} [notes] at most 4,000 characters
+ * @property {string} [createdAtMs]
+ * @property {string} [updatedAtMs]
+ * @property {string} [revision] from 1; an update names the revision that it read
+ */
+
+/**
+ * A mark belongs to one sight or one bow setup, which cannot be changed, and is deleted with it. At most 200
+ * marks per owner; several for one distance are allowed.
+ * @typedef {object} SightMarkInit
+ * @property {string | bigint} [id] from the server
+ * @property {string | Uint8Array} [clientId] UUIDv7 from the client; optional; cannot be changed
+ * @property {string | bigint} [sightId] the owner, by one of these four when it is created
+ * @property {string | Uint8Array} [sightClientId]
+ * @property {string | bigint} [setupId]
+ * @property {string | Uint8Array} [setupClientId]
+ * @property {number} [distance] in units; above 0, at most 1,000
+ * @property {DistanceUnit} [unit] required
+ * @property {number} [markValue] the value on the scale, -100,000 to 100,000
+ * @property {string} [notes] at most 4,000 characters
+ * @property {string | bigint} [createdAtMs]
+ * @property {string | bigint} [updatedAtMs]
+ * @property {string | bigint} [revision] from 1; an update names the revision that it read
+ */
+
+/**
+ * @typedef {object} CreateSightMarkRequestInit
+ * @property {SightMarkInit} [sightMark] fields that the server sets are ignored
+ */
+
+/**
+ * The owner, by one of the four.
+ * @typedef {object} ListSightMarksRequestInit
+ * @property {string | bigint} [sightId]
+ * @property {string | Uint8Array} [sightClientId]
+ * @property {string | bigint} [setupId]
+ * @property {string | Uint8Array} [setupClientId]
+ */
+
+/**
+ * @typedef {object} ListSightMarksResponse
+ * @property {SightMark[]} [sightMarks]
+ */
+
+/**
+ * @typedef {object} UpdateSightMarkRequestInit
+ * @property {SightMarkInit} [sightMark] with id (or client_id) and the revision that was read
+ * @property {string[]} [updateMask] of distance, unit, mark_value and notes
+ */
+
+/**
+ * @typedef {object} DeleteSightMarkRequestInit
+ * @property {string | bigint} [id]
+ * @property {string | Uint8Array} [clientId]
+ * @property {string | bigint} [revision] 0: any revision
+ */
+
+/**
+ * @typedef {object} DeleteSightMarkResponse
+ */
+
+/**
+ * A target face.
+ * - FACE_3D: animals; arrows have a value and no position
+ * @typedef {"FACE_UNSPECIFIED" | "FACE_5_ZONE" | "FACE_10_ZONE" | "FACE_10_ZONE_COMPOUND" | "FACE_10_ZONE_6_RING" | "FACE_10_ZONE_5_RING" | "FACE_10_ZONE_5_RING_COMPOUND" | "FACE_11_ZONE" | "FACE_11_ZONE_6_RING" | "FACE_11_ZONE_5_RING" | "FACE_WA_FIELD" | "FACE_IFAA_FIELD" | "FACE_IFAA_FIELD_EXPERT" | "FACE_AA_NATIONAL_FIELD" | "FACE_BEITER_HIT_MISS" | "FACE_WORCESTER" | "FACE_WORCESTER_2_RING" | "FACE_3D" | (string & {})} Face
+ */
+
+/**
+ * The place where a round is shot. It determines the default arrows per end and the default diameter of arrows.
+ * @typedef {"ROUND_LOCATION_UNSPECIFIED" | "ROUND_LOCATION_INDOOR" | "ROUND_LOCATION_OUTDOOR" | "ROUND_LOCATION_FIELD" | (string & {})} RoundLocation
+ */
+
+/**
+ * The scoring of a target face.
+ * @typedef {object} FaceInfo
+ * @property {Face} [face]
+ * @property {string} [code] for example 10_zone
+ * @property {number[]} [values] highest first, without 0 for a miss
+ * @property {FaceRing[]} [rings] smallest first; empty if arrows have only a value
+ * @property {number} [xRing] diameter as a fraction of the face's; 0: no X
+ * @property {number} [topValue]
+ * @property {number} [secondValue] the top value if there is only one value
+ */
+
+/**
+ * One ring of a face.
+ * @typedef {object} FaceRing
+ * @property {number} [diameter] as a fraction of the nominal face, which is 1
+ * @property {number} [value]
+ */
+
+/**
+ * Arrows at one distance and face.
+ * @typedef {object} RoundPass
+ * @property {number} [arrows] 1 to 1,000
+ * @property {number} [arrowsPerEnd] 0: 3 indoors and in the field, 6 outdoors; at most 12
+ * @property {number} [distance] in units; above 0, at most 1,000
+ * @property {DistanceUnit} [unit]
+ * @property {Face} [face]
+ * @property {number} [diameterCm] of the nominal face; above 0, at most 300
+ */
+
+/**
+ * A list of passes. A format never changes. Ends are counted from 0 through all passes; the last end of a pass
+ * may be short.
+ * @typedef {object} RoundFormat
+ * @property {string} [id] from the server; 0: a library format that was never shot
+ * @property {string} [clientId] UUIDv7 from the client; optional; only of custom formats
+ * @property {string} [codename] of library formats, for example wa18; empty for custom formats
+ * @property {string} [name] 1 to 200 characters
+ * @property {RoundLocation} [location]
+ * @property {string} [body] for example WA; at most 200 characters
+ * @property {RoundPass[]} [passes] 1 to 32
+ * @property {number} [arrowCount] From the server:
+ * @property {number} [endCount]
+ * @property {number} [maximumScore]
+ * @property {string} [createdAtMs] 0: of the library
+ */
+
+/**
+ * A list of passes. A format never changes. Ends are counted from 0 through all passes; the last end of a pass
+ * may be short.
+ * @typedef {object} RoundFormatInit
+ * @property {string | bigint} [id] from the server; 0: a library format that was never shot
+ * @property {string | Uint8Array} [clientId] UUIDv7 from the client; optional; only of custom formats
+ * @property {string} [codename] of library formats, for example wa18; empty for custom formats
+ * @property {string} [name] 1 to 200 characters
+ * @property {RoundLocation} [location]
+ * @property {string} [body] for example WA; at most 200 characters
+ * @property {RoundPass[]} [passes] 1 to 32
+ * @property {number} [arrowCount] From the server:
+ * @property {number} [endCount]
+ * @property {number} [maximumScore]
+ * @property {string | bigint} [createdAtMs] 0: of the library
+ */
+
+/**
+ * Names a format by one of the three.
+ * @typedef {object} FormatReferenceInit
+ * @property {string | bigint} [id]
+ * @property {string | Uint8Array} [clientId]
+ * @property {string} [codename]
+ * @property {number} [arrowLimit] above 0: only this many arrows of it, from the first
+ */
+
+/**
+ * @typedef {object} ListFormatsRequest
+ * @property {boolean} [ownOnly] only custom formats
+ */
+
+/**
+ * The library in its order, the same on each call, then custom formats by id, at most 200.
+ * @typedef {object} ListFormatsResponse
+ * @property {RoundFormat[]} [formats]
+ */
+
+/**
+ * @typedef {object} GetFormatRequestInit
+ * @property {FormatReferenceInit} [format]
+ */
+
+/**
+ * @typedef {object} CreateFormatRequestInit
+ * @property {RoundFormatInit} [format] fields that the server sets are ignored
+ */
+
+/**
+ * Removes a custom format from the list. Rounds that use it keep it.
+ * @typedef {object} DeleteFormatRequestInit
+ * @property {string | bigint} [id]
+ * @property {string | Uint8Array} [clientId]
+ */
+
+/**
+ * @typedef {object} DeleteFormatResponse
+ */
+
+/**
+ * @typedef {object} ListFacesRequest
+ */
+
+/**
+ * @typedef {object} ListFacesResponse
+ * @property {FaceInfo[]} [faces]
+ */
+
+/**
+ * How an arrow was entered.
+ * - INPUT_MODE_UNSPECIFIED: BUTTONS without a position, TARGET with one
+ * @typedef {"INPUT_MODE_UNSPECIFIED" | "INPUT_MODE_BUTTONS" | "INPUT_MODE_TARGET" | (string & {})} InputMode
+ */
+
+/**
+ * The effect of an operation on its slot.
+ * - OPERATION_KIND_UNSPECIFIED: the kind of the call
+ * @typedef {"OPERATION_KIND_UNSPECIFIED" | "OPERATION_KIND_RECORD" | "OPERATION_KIND_CORRECT" | "OPERATION_KIND_RETRACT" | (string & {})} OperationKind
+ */
+
+/**
+ * The kind of a scorer's next slot.
+ * - NEXT_KIND_ARROW: the same participant's end is still open
+ * - NEXT_KIND_PARTICIPANT: the next one of this scorer by target and letter, in the same end
+ * - NEXT_KIND_END: the next end
+ * - NEXT_KIND_DONE: this scorer has finished
+ * @typedef {"NEXT_KIND_UNSPECIFIED" | "NEXT_KIND_ARROW" | "NEXT_KIND_PARTICIPANT" | "NEXT_KIND_END" | "NEXT_KIND_DONE" | (string & {})} NextKind
+ */
+
+/**
+ * The result of one operation.
+ * - VERDICT_SAME: The operation is a repetition, whoever may score now, or the slot already had this value; nothing changed.
+ * - VERDICT_LATE: stored for a decision of the organiser, because the event is finalised
+ * - VERDICT_NOT_YET: The operation that it replaces has not arrived, the event has not started or is paused, or no device has joined the target; send it again later.
+ * - VERDICT_CONFLICT: the slot has another value
+ * @typedef {"VERDICT_UNSPECIFIED" | "VERDICT_STORED" | "VERDICT_SAME" | "VERDICT_LATE" | "VERDICT_NOT_YET" | "VERDICT_CONFLICT" | "VERDICT_REFUSED" | (string & {})} Verdict
+ */
+
+/**
+ * One step of scoring. It names its slot: participant, end and arrow. Slots may be filled in any order.
+ * Operations have no conflict if each slot has one RECORD, and its corrections and retractions form a chain in
+ * which each names the operation that it replaces. Any order, repetition and splitting of such operations has the
+ * same result. A retraction empties its slot. A correction that names the retraction fills the slot again, and so
+ * does another RECORD that arrives after it.
+ * @typedef {object} ScoringOperation
+ * @property {string} [clientId] UUIDv7 from the client, which identifies repeated operations; unique per principal, whichever participant the operation is for (else ALREADY_EXISTS). Optional in calls with one operation, required in batches.
+ * @property {OperationKind} [kind]
+ * @property {string} [participantId] or the next
+ * @property {string} [participantClientId]
+ * @property {number} [endIndex] from 0, through all passes
+ * @property {number} [arrowIndex] from 0, within the end
+ * @property {number} [value] Of RECORD and CORRECT. Absent: the value follows from the position and the face's rings, including the X ring. 0: a miss
+ * @property {boolean} [isX] only with the face's top value, on a face with an X ring
+ * @property {number} [x] Where the arrow is, in radii of the nominal face: +x right, +y up. Both or none, -10 to 10.
+ * @property {number} [y]
+ * @property {InputMode} [input]
+ * @property {string} [scoredAtMs] by the client's clock; 0: now; more than 5 minutes ahead: now, and flagged
+ * @property {string} [replacesId] Of CORRECT and RETRACT: the operation that is replaced, by one of these.
+ * @property {string} [replacesClientId]
+ * @property {string} [reason] of CORRECT and RETRACT, 1 to 200 characters
+ * @property {string} [device] at most 200 characters; for the audit
+ * @property {number} [shaft] The number of the arrow's shaft, 1 to 99; 0: not known. A correction with 0 leaves the number of the arrow; a repeated RECORD does not change it.
+ */
+
+/**
+ * One step of scoring. It names its slot: participant, end and arrow. Slots may be filled in any order.
+ * Operations have no conflict if each slot has one RECORD, and its corrections and retractions form a chain in
+ * which each names the operation that it replaces. Any order, repetition and splitting of such operations has the
+ * same result. A retraction empties its slot. A correction that names the retraction fills the slot again, and so
+ * does another RECORD that arrives after it.
+ * @typedef {object} ScoringOperationInit
+ * @property {string | Uint8Array} [clientId] UUIDv7 from the client, which identifies repeated operations; unique per principal, whichever participant the operation is for (else ALREADY_EXISTS). Optional in calls with one operation, required in batches.
+ * @property {OperationKind} [kind]
+ * @property {string | bigint} [participantId] or the next
+ * @property {string | Uint8Array} [participantClientId]
+ * @property {number} [endIndex] from 0, through all passes
+ * @property {number} [arrowIndex] from 0, within the end
+ * @property {number} [value] Of RECORD and CORRECT. Absent: the value follows from the position and the face's rings, including the X ring. 0: a miss
+ * @property {boolean} [isX] only with the face's top value, on a face with an X ring
+ * @property {number} [x] Where the arrow is, in radii of the nominal face: +x right, +y up. Both or none, -10 to 10.
+ * @property {number} [y]
+ * @property {InputMode} [input]
+ * @property {string | bigint} [scoredAtMs] by the client's clock; 0: now; more than 5 minutes ahead: now, and flagged
+ * @property {string | bigint} [replacesId] Of CORRECT and RETRACT: the operation that is replaced, by one of these.
+ * @property {string | Uint8Array} [replacesClientId]
+ * @property {string} [reason] of CORRECT and RETRACT, 1 to 200 characters
+ * @property {string} [device] at most 200 characters; for the audit
+ * @property {number} [shaft] The number of the arrow's shaft, 1 to 99; 0: not known. A correction with 0 leaves the number of the arrow; a repeated RECORD does not change it.
+ */
+
+/**
+ * The current content of one slot.
+ * @typedef {object} ScoredArrow
+ * @property {number} [endIndex]
+ * @property {number} [arrowIndex]
+ * @property {number} [value]
+ * @property {boolean} [isX] counts as X and as its value
+ * @property {number} [x]
+ * @property {number} [y]
+ * @property {InputMode} [input]
+ * @property {boolean} [flagged] the value differs from the position's value, or the client's clock was ahead
+ * @property {string} [scoredAtMs] of the record; a correction does not change it
+ * @property {string} [receivedAtMs]
+ * @property {string} [operationId] The operation that a correction or retraction must name.
+ * @property {string} [operationClientId]
+ * @property {boolean} [retracted] the slot is empty; the values are the previous ones
+ * @property {number} [shaft] the number of the arrow's shaft; 0: not known
+ */
+
+/**
+ * The sums of a participant's arrows.
+ * @typedef {object} Score
+ * @property {number} [total]
+ * @property {number} [xCount]
+ * @property {number} [tenCount] values of exactly 10, X included
+ * @property {number} [arrowCount]
+ * @property {number} [endsCompleted] with all slots filled
+ * @property {number[]} [counts] of arrows by value, from 0 to 11; X counts as its value
+ * @property {number} [goldCount] of the face's top value
+ * @property {boolean} [typed] In an event: a part of the card is typed from a paper, and its sums are in these.
+ * @property {number} [missingCounts] that the paper does not have, as in LeaderboardRow
+ */
+
+/**
+ * Sums without their arrows: of a part of a card, or of a round of a list. A count that is absent is not known.
+ * @typedef {object} PartSums
+ * @property {number} [total]
+ * @property {number} [hits] arrows above 0
+ * @property {number} [golds] arrows of the face's top value, Xs included
+ * @property {number} [xCount]
+ * @property {number} [arrowCount]
+ */
+
+/**
+ * The next slot of a scorer.
+ * @typedef {object} NextStep
+ * @property {NextKind} [kind]
+ * @property {string} [participantId]
+ * @property {string} [participantClientId]
+ * @property {string} [displayName]
+ * @property {number} [endIndex]
+ * @property {number} [arrowIndex] the first open slot of that end
+ */
+
+/**
+ * @typedef {object} RecordArrowRequestInit
+ * @property {ScoringOperationInit} [operation]
+ */
+
+/**
+ * If the slot has another value, the call is ABORTED with the ScoredArrow as a detail. If it has the same value,
+ * the call is OK. A repetition by who may not see the participant any more has the verdict alone.
+ * @typedef {object} ScoreResponse
+ * @property {Verdict} [verdict] STORED, SAME or LATE
+ * @property {ScoredArrow[]} [arrows] in their current state, in the order of the operations
+ * @property {Score} [score] of the participant
+ * @property {NextStep} [next]
+ */
+
+/**
+ * The arrows of one end of one participant. Either all or none are stored.
+ * @typedef {object} RecordEndRequestInit
+ * @property {ScoringOperationInit[]} [operations] 1 to 12
+ */
+
+/**
+ * If the operation that it replaces has not arrived, the call is FAILED_PRECONDITION with a message that begins
+ * with NOT_YET, then the path of the field that names that operation. If that operation was replaced by another
+ * one, the call is ABORTED with the ScoredArrow as a detail.
+ * @typedef {object} CorrectArrowRequestInit
+ * @property {ScoringOperationInit} [operation]
+ */
+
+/**
+ * @typedef {object} RetractArrowRequestInit
+ * @property {ScoringOperationInit} [operation]
+ */
+
+/**
+ * @typedef {object} ApplyOperationsRequestInit
+ * @property {ScoringOperationInit[]} [operations] 1 to 1,000, of any participants
+ */
+
+/**
+ * @typedef {object} ApplyOperationsResponse
+ * @property {OperationVerdict[]} [verdicts] one for each, in their order
+ */
+
+/**
+ * The result of one operation of a batch.
+ * @typedef {object} OperationVerdict
+ * @property {string} [clientId]
+ * @property {Verdict} [verdict]
+ * @property {number} [code] the status that a single call would have; 0: OK
+ * @property {string} [message] why it was rejected, with the path of the field
+ * @property {string} [operationId] 0: not stored
+ * @property {ScoredArrow} [arrow] the content of its slot; absent if it is empty or unknown
+ */
+
+/**
+ * The weather of a session.
+ * - WEATHER_CLEAR: sun, or few clouds
+ * - WEATHER_CLOUDY: clouds, without rain
+ * - WEATHER_RAIN: rain
+ * - WEATHER_SNOW: snow or hail
+ * - WEATHER_FOG: fog
+ * @typedef {"WEATHER_UNSPECIFIED" | "WEATHER_CLEAR" | "WEATHER_CLOUDY" | "WEATHER_RAIN" | "WEATHER_SNOW" | "WEATHER_FOG" | (string & {})} Weather
+ */
+
+/**
+ * The wind of a session.
+ * - WIND_CALM: 0 and 1 Beaufort: below 1.6 m/s. Indoors always
+ * - WIND_LIGHT: 2 and 3 Beaufort: below 5.5 m/s
+ * - WIND_MODERATE: 4 Beaufort: below 8 m/s
+ * - WIND_STRONG: 5 Beaufort and more
+ * @typedef {"WIND_UNSPECIFIED" | "WIND_CALM" | "WIND_LIGHT" | "WIND_MODERATE" | "WIND_STRONG" | (string & {})} Wind
+ */
+
+/**
+ * The light of a session.
+ * - LIGHT_BRIGHT: full daylight
+ * - LIGHT_DULL: daylight under clouds or trees
+ * - LIGHT_DIM: dusk or dawn
+ * - LIGHT_ARTIFICIAL: lamps
+ * @typedef {"LIGHT_UNSPECIFIED" | "LIGHT_BRIGHT" | "LIGHT_DULL" | "LIGHT_DIM" | "LIGHT_ARTIFICIAL" | (string & {})} Light
+ */
+
+/**
+ * What may differ between the strata of a comparison.
+ * - STRATUM_ASPECT_DISTANCE: the distance
+ * - STRATUM_ASPECT_FACE: the face and its diameter
+ * - STRATUM_ASPECT_PLACE: the place of the session
+ * - STRATUM_ASPECT_WEATHER: the weather of the session
+ * - STRATUM_ASPECT_WIND: the wind of the session
+ * - STRATUM_ASPECT_LIGHT: the light of the session
+ * @typedef {"STRATUM_ASPECT_UNSPECIFIED" | "STRATUM_ASPECT_DISTANCE" | "STRATUM_ASPECT_FACE" | "STRATUM_ASPECT_PLACE" | "STRATUM_ASPECT_WEATHER" | "STRATUM_ASPECT_WIND" | "STRATUM_ASPECT_LIGHT" | (string & {})} StratumAspect
+ */
+
+/**
+ * The conditions of a session, each unknown unless it is set.
+ * @typedef {object} SessionConditions
+ * @property {string} [place] a name, at most 200 characters; empty: not known
+ * @property {Weather} [weather]
+ * @property {Wind} [wind]
+ * @property {Light} [light]
+ */
+
+/**
+ * The state of a round.
+ * - ROUND_STATUS_IN_PROGRESS: from the first arrow
+ * - ROUND_STATUS_COMPLETED: when the last slot is filled, or when the owner completes it
+ * @typedef {"ROUND_STATUS_UNSPECIFIED" | "ROUND_STATUS_PLANNED" | "ROUND_STATUS_IN_PROGRESS" | "ROUND_STATUS_PAUSED" | "ROUND_STATUS_COMPLETED" | "ROUND_STATUS_CANCELLED" | (string & {})} RoundStatus
+ */
+
+/**
+ * What a round was shot in.
+ * - SHOOT_STATUS_CLUB: a competition of a club
+ * - SHOOT_STATUS_OPEN: an open competition
+ * - SHOOT_STATUS_RECORD: a competition with record status
+ * @typedef {"SHOOT_STATUS_UNSPECIFIED" | "SHOOT_STATUS_PRACTICE" | "SHOOT_STATUS_CLUB" | "SHOOT_STATUS_OPEN" | "SHOOT_STATUS_RECORD" | (string & {})} ShootStatus
+ */
+
+/**
+ * A group of rounds that are shot together: a practice session or a tournament.
+ * @typedef {object} ShootingSession
+ * @property {string} [id] from the server; of a tournament's session also the tournament's id
+ * @property {string} [clientId] UUIDv7 from the client; optional
+ * @property {RoundFormat} [format]
+ * @property {string} [notes] at most 4,000 characters
+ * @property {boolean} [tournament]
+ * @property {Round[]} [rounds] of a tournament only those of the caller and its guests
+ * @property {string} [createdAtMs]
+ * @property {SessionConditions} [conditions] absent: nothing is known
+ */
+
+/**
+ * One participant's round in the session's format.
+ * @typedef {object} Round
+ * @property {string} [id] created with its participant
+ * @property {string} [participantId] the id that scoring operations name
+ * @property {string} [participantClientId]
+ * @property {string} [sessionId]
+ * @property {string} [displayName]
+ * @property {boolean} [guest]
+ * @property {RoundStatus} [status]
+ * @property {string} [setupId] 0: none; rounds of guests have none
+ * @property {number} [setupVersion]
+ * @property {string} [startedAtMs] of the first arrow; 0: not started
+ * @property {string} [completedAtMs] 0: not completed
+ * @property {Score} [score]
+ * @property {string} [revision] of the status and the setup; arrows do not change it
+ * @property {Bowstyle} [bowstyle] of an archer's own round; unspecified: not known
+ * @property {ShootStatus} [shootStatus] of a round without arrows
+ */
+
+/**
+ * The round of a list: its sums, and no arrows. It is completed from the beginning, and counts for personal
+ * bests, handicaps and the training log, and for no statistics of arrows.
+ * @typedef {object} PastRoundInit
+ * @property {PartSums} [sums] of all arrows of the format; arrow_count is not read
+ * @property {string | bigint} [shotAtMs] required; not more than 5 minutes ahead
+ * @property {ShootStatus} [status]
+ */
+
+/**
+ * @typedef {object} CreateSessionRequestInit
+ * @property {string | Uint8Array} [clientId]
+ * @property {FormatReferenceInit} [format]
+ * @property {string} [notes]
+ * @property {SessionGuestInit[]} [guests] at most 3
+ * @property {string | Uint8Array} [participantClientId] of the owner's own round; optional
+ * @property {string | bigint} [setupId] or the next; the latest version unless one is named
+ * @property {string | Uint8Array} [setupClientId]
+ * @property {number} [setupVersion]
+ * @property {Bowstyle} [bowstyle] of the owner's own round; unspecified: the profile's
+ * @property {SessionConditions} [conditions]
+ * @property {PastRoundInit} [past] Of the owner's round, which then has no arrows; no guests.
+ */
+
+/**
+ * A guest of a practice session.
+ * @typedef {object} SessionGuestInit
+ * @property {string | Uint8Array} [clientId]
+ * @property {string} [name] 1 to 50 characters
+ */
+
+/**
+ * @typedef {object} GetSessionRequestInit
+ * @property {string | bigint} [id]
+ * @property {string | Uint8Array} [clientId]
+ */
+
+/**
+ * @typedef {object} ListSessionsRequest
+ * @property {number} [pageSize] 0: 50; above 500: 500
+ * @property {string} [pageToken] from the previous page; valid only with the same filter and principal
+ * @property {boolean} [includeTournaments]
+ */
+
+/**
+ * @typedef {object} ListSessionsResponse
+ * @property {ShootingSession[]} [sessions]
+ * @property {string} [nextPageToken] empty: this was the last page
+ */
+
+/**
+ * @typedef {object} SetSessionConditionsRequestInit
+ * @property {string | bigint} [id]
+ * @property {string | Uint8Array} [clientId]
+ * @property {SessionConditions} [conditions] all of them; absent: nothing is known
+ */
+
+/**
+ * @typedef {object} DeleteSessionRequestInit
+ * @property {string | bigint} [id]
+ * @property {string | Uint8Array} [clientId]
+ */
+
+/**
+ * @typedef {object} DeleteSessionResponse
+ */
+
+/**
+ * @typedef {object} AddSessionGuestRequestInit
+ * @property {string | bigint} [id]
+ * @property {string | Uint8Array} [clientId]
+ * @property {SessionGuestInit} [guest]
+ */
+
+/**
+ * @typedef {object} SetRoundStatusRequestInit
+ * @property {string | bigint} [participantId]
+ * @property {string | Uint8Array} [participantClientId]
+ * @property {string | bigint} [revision] 0: any revision
+ * @property {RoundStatus} [status] not PLANNED
+ */
+
+/**
+ * @typedef {object} SetRoundSetupRequestInit
+ * @property {string | bigint} [participantId]
+ * @property {string | Uint8Array} [participantClientId]
+ * @property {string | bigint} [revision] 0: any revision
+ * @property {string | bigint} [setupId] 0 and no client_id: none
+ * @property {string | Uint8Array} [setupClientId]
+ * @property {number} [setupVersion] 0: the latest
+ * @property {Bowstyle} [bowstyle] unspecified: as it was
+ */
+
+/**
+ * @typedef {object} GetScorecardRequestInit
+ * @property {string | bigint} [participantId]
+ * @property {string | Uint8Array} [participantClientId]
+ * @property {boolean} [includeHistory] every stored operation, in the order of commits
+ */
+
+/**
+ * One participant's round with its arrows.
+ * @typedef {object} Scorecard
+ * @property {Round} [round]
+ * @property {RoundFormat} [format]
+ * @property {ScoredArrow[]} [arrows] by end and arrow; empty slots are omitted
+ * @property {KeptOperation[]} [history]
+ * @property {string} [sequence] the latest commit that it shows
+ */
+
+/**
+ * A stored operation.
+ * @typedef {object} KeptOperation
+ * @property {string} [id] in the order of commits
+ * @property {ScoringOperation} [operation]
+ * @property {string} [receivedAtMs]
+ * @property {string} [principalId] who scored
+ * @property {boolean} [late] waits for a decision of the organiser
+ * @property {boolean} [rejected]
+ * @property {string} [ruling] why it was admitted or rejected
+ */
+
+/**
+ * @typedef {object} GetPersonalBestsRequest
+ * @property {Bowstyle} [bowstyle] only rounds of this one; unspecified: all
+ */
+
+/**
+ * @typedef {object} GetPersonalBestsResponse
+ * @property {PersonalBest[]} [bests] by the name of the format, then by bowstyle
+ */
+
+/**
+ * The best score in one format with one bowstyle. Of equal scores the one with more X, then the first.
+ * @typedef {object} PersonalBest
+ * @property {string} [formatId]
+ * @property {string} [codename] empty: a custom format
+ * @property {string} [formatName]
+ * @property {number} [arrowCount]
+ * @property {number} [maximumScore]
+ * @property {Bowstyle} [bowstyle] the profile's if the round has none
+ * @property {number} [score]
+ * @property {number} [xCount]
+ * @property {number} [handicap] absent: the format has none, or the score is 0
+ * @property {string} [classCode] for the profile's gender and age group; empty: none, or not known
+ * @property {string} [sessionId]
+ * @property {string} [participantId]
+ * @property {boolean} [tournament]
+ * @property {string} [shotAtMs] of the first arrow
+ * @property {number} [roundCount] completed rounds of the format with the bowstyle
+ * @property {boolean} [typed] a part of it is sums without arrows
+ * @property {ShootStatus} [shootStatus] of a round without arrows
+ */
+
+/**
+ * @typedef {object} GetRunningHandicapRequestInit
+ * @property {RoundLocation} [location] required
+ * @property {Bowstyle} [bowstyle] unspecified: the profile's
+ * @property {string | bigint} [asOfMs] Only rounds that began before it count; absent: now.
+ */
+
+/**
+ * @typedef {object} GetRunningHandicapResponse
+ * @property {number} [handicap] absent before the third round
+ * @property {number} [missingRounds] this season, for the first handicap; 0 with a handicap
+ * @property {HandicapStep[]} [steps] the latest rounds that counted, newest first; at most 200
+ * @property {number} [roundCount] all that counted
+ * @property {Bowstyle} [bowstyle] unspecified: of rounds without one
+ */
+
+/**
+ * What a round did to a running handicap.
+ * @typedef {object} HandicapStep
+ * @property {string} [sessionId]
+ * @property {string} [participantId]
+ * @property {string} [formatName]
+ * @property {number} [score]
+ * @property {string} [shotAtMs] of the first arrow
+ * @property {number} [day] of the first arrow, in the profile's zone
+ * @property {number} [roundHandicap]
+ * @property {number} [before] after the end of the last season; absent: there was none
+ * @property {number} [after] absent: there is none yet
+ */
+
+/**
+ * The commits that a message of a watch covers: those above `after`, up to `upto`. A watch begins with a snapshot
+ * in one or more messages, and continues with changes. To resume after a lost connection, send the last `upto` of
+ * a message that was not `incomplete` as RequestHead.after_sequence, with its `store_epoch`: no change is omitted
+ * and none is repeated, except that a change which a snapshot shows already may follow it once more. OUT_OF_RANGE
+ * means that the history was deleted or belongs to another store: call without a position.
+ * @typedef {object} WatchSpan
+ * @property {string} [after] 0 in a snapshot
+ * @property {string} [upto] from 1
+ * @property {string} [storeEpoch] new whenever the store is created or restored
+ * @property {boolean} [snapshot] the message is part of a snapshot
+ * @property {boolean} [incomplete] more parts of the snapshot follow
+ */
+
+/**
+ * The units of body weight and lifts. A pound is 0.45359237 kg.
+ * @typedef {"WEIGHT_UNIT_UNSPECIFIED" | "WEIGHT_UNIT_POUND" | "WEIGHT_UNIT_KILOGRAM" | (string & {})} WeightUnit
+ */
+
+/**
+ * The direction of a weight.
+ * - TREND_DIRECTION_STABLE: less than a tenth of the unit, or nothing to compare with
+ * @typedef {"TREND_DIRECTION_UNSPECIFIED" | "TREND_DIRECTION_STABLE" | "TREND_DIRECTION_UP" | "TREND_DIRECTION_DOWN" | (string & {})} TrendDirection
+ */
+
+/**
+ * The method of a trend through daily means.
+ * - TREND_METHOD_EXPONENTIAL: alpha = 2/(span+1), one step per day with entries
+ * - TREND_METHOD_TIME_AWARE: 1-(1-alpha)^days instead of alpha
+ * - TREND_METHOD_HACKERS_DIET: a step of a tenth towards each daily mean
+ * @typedef {"TREND_METHOD_UNSPECIFIED" | "TREND_METHOD_EXPONENTIAL" | "TREND_METHOD_TIME_AWARE" | "TREND_METHOD_HACKERS_DIET" | (string & {})} TrendMethod
+ */
+
+/**
+ * Why a list is empty.
+ * - EMPTY_LOG_NO_ENTRIES: there are no entries, or all are deleted
+ * - EMPTY_LOG_NOTHING_MATCHES: there are entries, but none matches the filter
+ * @typedef {"EMPTY_LOG_UNSPECIFIED" | "EMPTY_LOG_NO_ENTRIES" | "EMPTY_LOG_NOTHING_MATCHES" | (string & {})} EmptyLog
+ */
+
+/**
+ * Why no day is predicted.
+ * - NO_PREDICTION_TOO_FEW_DAYS: fewer than 7 days have entries
+ * - NO_PREDICTION_FLAT: the trend is zero
+ * - NO_PREDICTION_POINTS_AWAY: the trend goes away from the goal
+ * - NO_PREDICTION_GOAL_PASSED: the level, or the last day, is at the goal or beyond
+ * - NO_PREDICTION_TOO_FAR_OFF: more than 730 days
+ * @typedef {"NO_PREDICTION_UNSPECIFIED" | "NO_PREDICTION_TOO_FEW_DAYS" | "NO_PREDICTION_FLAT" | "NO_PREDICTION_POINTS_AWAY" | "NO_PREDICTION_GOAL_PASSED" | "NO_PREDICTION_TOO_FAR_OFF" | (string & {})} NoPrediction
+ */
+
+/**
+ * One weight entry.
+ * @typedef {object} WeightEntry
+ * @property {string} [id] from the server
+ * @property {string} [clientId] UUIDv7 from the client; optional; cannot be changed
+ * @property {string} [revision] from 1; an update names the revision that it read
+ * @property {string} [createdAtMs]
+ * @property {string} [updatedAtMs]
+ * @property {string} [thousandths] 1 to 1,500 lb, 0.5 to 680 kg, in thousandths of the unit
+ * @property {WeightUnit} [unit] required
+ * @property {number} [day] civil day since 1970-01-01; absent in a request: the day of measured_at_ms in time_zone
+ * @property {string} [measuredAtMs] orders the entries of a day; 0 in a request: now; more than 5 minutes ahead of the server: stored as now; if it determines the day, the year must be 1 to 9999
+ * @property {boolean} [clockAhead] set by the server if measured_at_ms was too far ahead
+ * @property {string} [note] at most 4,000 characters, not NUL
+ * @property {number} [bodyFatPercent] 1 to 75
+ * @property {string} [deletedAtMs] 0: not deleted; a deleted entry can be restored for 30 days
+ */
+
+/**
+ * One weight entry.
+ * @typedef {object} WeightEntryInit
+ * @property {string | bigint} [id] from the server
+ * @property {string | Uint8Array} [clientId] UUIDv7 from the client; optional; cannot be changed
+ * @property {string | bigint} [revision] from 1; an update names the revision that it read
+ * @property {string | bigint} [createdAtMs]
+ * @property {string | bigint} [updatedAtMs]
+ * @property {string | bigint} [thousandths] 1 to 1,500 lb, 0.5 to 680 kg, in thousandths of the unit
+ * @property {WeightUnit} [unit] required
+ * @property {number} [day] civil day since 1970-01-01; absent in a request: the day of measured_at_ms in time_zone
+ * @property {string | bigint} [measuredAtMs] orders the entries of a day; 0 in a request: now; more than 5 minutes ahead of the server: stored as now; if it determines the day, the year must be 1 to 9999
+ * @property {boolean} [clockAhead] set by the server if measured_at_ms was too far ahead
+ * @property {string} [note] at most 4,000 characters, not NUL
+ * @property {number} [bodyFatPercent] 1 to 75
+ * @property {string | bigint} [deletedAtMs] 0: not deleted; a deleted entry can be restored for 30 days
+ */
+
+/**
+ * Creates an entry. A client_id that was used before for the same content returns the existing entry.
+ * @typedef {object} CreateWeightEntryRequestInit
+ * @property {WeightEntryInit} [weightEntry] fields that the server sets are ignored
+ * @property {string} [timeZone] IANA name, read where day is absent; empty: the profile's; neither is INVALID_ARGUMENT
+ */
+
+/**
+ * By id or by client_id, deleted or not.
+ * @typedef {object} GetWeightEntryRequestInit
+ * @property {string | bigint} [id]
+ * @property {string | Uint8Array} [clientId]
+ */
+
+/**
+ * Changes the fields of an entry that the mask names.
+ * @typedef {object} UpdateWeightEntryRequestInit
+ * @property {WeightEntryInit} [weightEntry] with id (or client_id) and the revision that was read
+ * @property {string[]} [updateMask] of thousandths, unit, day, measured_at_ms, note, body_fat_percent; an absent field is cleared
+ */
+
+/**
+ * Deletes an entry. Deleting a deleted entry changes nothing.
+ * @typedef {object} DeleteWeightEntryRequestInit
+ * @property {string | bigint} [id]
+ * @property {string | Uint8Array} [clientId]
+ * @property {string | bigint} [revision] 0: any revision
+ */
+
+/**
+ * Restores a deleted entry, within 30 days. Restoring an entry that is not deleted changes nothing.
+ * @typedef {object} RestoreWeightEntryRequestInit
+ * @property {string | bigint} [id]
+ * @property {string | Uint8Array} [clientId]
+ * @property {string | bigint} [revision] 0: any revision
+ */
+
+/**
+ * A page of entries, newest first: by day, measured_at_ms and id. A page ends early at about 1 MiB.
+ * @typedef {object} ListWeightEntriesRequest
+ * @property {number} [pageSize] 0: 50; above 500: 500
+ * @property {string} [pageToken] from the previous page; valid only with the same request and principal
+ * @property {boolean} [deleted] deleted entries instead of the others
+ */
+
+/**
+ * A page of entries.
+ * @typedef {object} ListWeightEntriesResponse
+ * @property {WeightEntry[]} [entries]
+ * @property {string} [nextPageToken] empty: this was the last page
+ */
+
+/**
+ * The filter of rows: rows that match all conditions. The values of a row do not depend on it.
+ * @typedef {object} WeightLogFilter
+ * @property {boolean} [withNotes] only rows with a note that is more than white space
+ * @property {boolean} [milestones] only the first row at or beyond each milestone of the plan; FAILED_PRECONDITION without a plan
+ * @property {number[]} [weekdays] 1 Sunday to 7 Saturday; none: all
+ */
+
+/**
+ * The log by calendar months, newest first. A page ends early at about 1 MiB. A single month with more than 3 MiB
+ * of entries is RESOURCE_EXHAUSTED: list its entries instead.
+ * @typedef {object} GetWeightSectionsRequest
+ * @property {WeightUnit} [unit] unit of the reply; unspecified: by the profile's units, else pounds
+ * @property {number} [span] of the moving average, 2 to 90; 0: 7
+ * @property {WeightLogFilter} [filter]
+ * @property {number} [year] with month: only that month
+ * @property {number} [month] 1 to 12
+ * @property {number} [pageSize] 0: 50; above 500: 500
+ * @property {string} [pageToken] from the previous page; valid only with the same request and principal
+ */
+
+/**
+ * Months with rows.
+ * @typedef {object} GetWeightSectionsResponse
+ * @property {WeightSection[]} [sections]
+ * @property {string} [nextPageToken] empty: this was the last page
+ * @property {WeightUnit} [unit] unit of the values
+ * @property {EmptyLog} [empty] why there are no sections; unspecified if there are
+ */
+
+/**
+ * One calendar month.
+ * @typedef {object} WeightSection
+ * @property {number} [year]
+ * @property {number} [month] 1 to 12
+ * @property {WeightLogRow[]} [rows] newest first
+ */
+
+/**
+ * One entry with values that are computed over all entries.
+ * @typedef {object} WeightLogRow
+ * @property {WeightEntry} [entry]
+ * @property {number} [weekday] 1 Sunday to 7 Saturday
+ * @property {string} [thousandths] the weight in the unit of the reply, rounded half to even
+ * @property {number} [movingAverageThousandths] of its day, over daily means, in the unit of the reply
+ * @property {WeeklyWeightRate} [weeklyRate] absent without an entry that is at least 7 civil days older
+ * @property {TrendDirection} [direction] of the weekly rate
+ * @property {boolean} [hasNote]
+ */
+
+/**
+ * The weight minus that of the latest entry that is at least 7 civil days older.
+ * @typedef {object} WeeklyWeightRate
+ * @property {string} [thousandths] positive: gained
+ * @property {number} [daysBetween] at least 7
+ * @property {number} [thousandthsPerSevenDays]
+ */
+
+/**
+ * A page of the points of the chart, oldest first.
+ * @typedef {object} GetWeightChartRequest
+ * @property {WeightUnit} [unit] unit of the reply; unspecified: by the profile's units, else pounds
+ * @property {TrendMethod} [method] unspecified: exponential
+ * @property {number} [span] 2 to 90; 0: 10; not for the Hacker's Diet
+ * @property {number} [fromDay] absent: from the first day
+ * @property {number} [toDay] inclusive; absent: to the last day
+ * @property {number} [pageSize] 0: 50; above 500: 500
+ * @property {string} [pageToken] from the previous page; valid only with the same request and principal
+ */
+
+/**
+ * A page of points.
+ * @typedef {object} GetWeightChartResponse
+ * @property {WeightPoint[]} [points]
+ * @property {string} [nextPageToken] empty: this was the last page
+ * @property {WeightUnit} [unit] unit of the values
+ */
+
+/**
+ * One day that has entries.
+ * @typedef {object} WeightPoint
+ * @property {number} [day]
+ * @property {number} [meanThousandths] of the day's entries, unrounded
+ * @property {number} [averageThousandths]
+ */
+
+/**
+ * A plan from a start weight to a goal.
+ * @typedef {object} WeightPlan
+ * @property {WeightUnit} [unit] required
+ * @property {string} [startThousandths]
+ * @property {string} [goalThousandths] different from the start
+ * @property {string} [stepThousandths] 5, 10 or 15 lb; 2, 5 or 7 kg
+ * @property {number} [startDay] civil day; earlier entries do not count
+ * @property {string} [revision] from 1; continues after a deleted plan; 0 if there is none
+ * @property {string} [updatedAtMs]
+ */
+
+/**
+ * A plan from a start weight to a goal.
+ * @typedef {object} WeightPlanInit
+ * @property {WeightUnit} [unit] required
+ * @property {string | bigint} [startThousandths]
+ * @property {string | bigint} [goalThousandths] different from the start
+ * @property {string | bigint} [stepThousandths] 5, 10 or 15 lb; 2, 5 or 7 kg
+ * @property {number} [startDay] civil day; earlier entries do not count
+ * @property {string | bigint} [revision] from 1; continues after a deleted plan; 0 if there is none
+ * @property {string | bigint} [updatedAtMs]
+ */
+
+/**
+ * Replaces the plan.
+ * @typedef {object} SetWeightPlanRequestInit
+ * @property {WeightPlanInit} [plan] with the revision that was read; 0: there was none, or it was deleted
+ */
+
+/**
+ * The plan; NOT_FOUND without one.
+ * @typedef {object} GetWeightPlanRequest
+ */
+
+/**
+ * Deletes the plan. Deleting a deleted plan changes nothing.
+ * @typedef {object} DeleteWeightPlanRequestInit
+ * @property {string | bigint} [revision] 0: any revision
+ */
+
+/**
+ * There is no plan.
+ * @typedef {object} DeleteWeightPlanResponse
+ */
+
+/**
+ * The milestones of the plan, and the predicted day of its goal.
+ * @typedef {object} GetMilestonesRequest
+ */
+
+/**
+ * The multiples of the step strictly between start and goal, then the goal.
+ * @typedef {object} GetMilestonesResponse
+ * @property {WeightPlan} [plan]
+ * @property {WeightMilestone[]} [milestones] in the order from start to goal
+ * @property {string} [nextThousandths] the first that is not reached; 0: all are reached
+ * @property {number} [predictedDay] by Holt's linear trend, rounded up
+ * @property {NoPrediction} [noPrediction] why predicted_day is absent
+ */
+
+/**
+ * A milestone with the first entry, on or after the start day, that was at it or beyond.
+ * @typedef {object} WeightMilestone
+ * @property {string} [thousandths] in the plan's unit
+ * @property {WeightEntry} [entry] absent: not reached
+ */
+
+/**
+ * Adds the entries of a CSV text: date,weight,unit,note,body_fat, with dates like 2024-02-29 and lb or kg. The
+ * last two columns are optional, and a first line of column names is skipped. Either all lines are added or none;
+ * while many are added, reads may see a part of them. An entry that already exists as often as in the text is not
+ * added. Entries are dated noon UTC, in order. The imports of a principal run one after the other. ABORTED: the
+ * log was changed again and again during the import, and nothing was added.
+ * @typedef {object} ImportWeightsRequestInit
+ * @property {string | Uint8Array} [csv] UTF-8, at most 20,000 entries and 4 MiB; send a longer file in parts
+ */
+
+/**
+ * What was added.
+ * @typedef {object} ImportWeightsResponse
+ * @property {number} [added]
+ * @property {number} [unchanged] that already existed
+ * @property {BadImportLine[]} [badLines] the first 1,000; if there are any, nothing was added
+ * @property {string} [badLineCount]
+ */
+
+/**
+ * An invalid line.
+ * @typedef {object} BadImportLine
+ * @property {string} [number] from 1
+ * @property {string} [reason]
+ */
+
+/**
+ * A page of all entries as text, oldest first. A page ends early at about 1 MiB.
+ * @typedef {object} ExportWeightsRequest
+ * @property {number} [pageSize] 0: 50; above 500: 500
+ * @property {string} [pageToken] from the previous page; valid only with the same request and principal
+ */
+
+/**
+ * A part of the text; the first begins with the column names.
+ * @typedef {object} ExportWeightsResponse
+ * @property {string} [csv]
+ * @property {string} [nextPageToken] empty: this was the last page
+ */
+
+/**
+ * All weight entries, then their changes.
+ * @typedef {object} WatchWeightsRequest
+ */
+
+/**
+ * A part of the entries, or their changes.
+ * @typedef {object} WatchWeightsResponse
+ * @property {WatchSpan} [span]
+ * @property {WeightEntry[]} [changed]
+ * @property {string[]} [removedIds] deleted, also permanently
+ */
+
+/**
+ * The formula of a one-rep max for a set of weight w with r repetitions, 1 to 36.
+ * - ONE_REP_MAX_FORMULA_BRZYCKI: w * 36 / (37 - r)
+ * - ONE_REP_MAX_FORMULA_EPLEY: w * (1 + r / 30)
+ * - ONE_REP_MAX_FORMULA_LOMBARDI: w * r^0.10
+ * @typedef {"ONE_REP_MAX_FORMULA_UNSPECIFIED" | "ONE_REP_MAX_FORMULA_BRZYCKI" | "ONE_REP_MAX_FORMULA_EPLEY" | "ONE_REP_MAX_FORMULA_LOMBARDI" | (string & {})} OneRepMaxFormula
+ */
+
+/**
+ * The order of days.
+ * @typedef {"DAY_ORDER_UNSPECIFIED" | "DAY_ORDER_OLDEST_FIRST" | "DAY_ORDER_NEWEST_FIRST" | (string & {})} DayOrder
+ */
+
+/**
+ * What happens to the existing sets.
+ * - IMPORT_MODE_MERGE: they stay; the k-th identical line of a day is the k-th stored one
+ * - IMPORT_MODE_REPLACE: all of them are deleted when the import is complete
+ * @typedef {"IMPORT_MODE_UNSPECIFIED" | "IMPORT_MODE_MERGE" | "IMPORT_MODE_REPLACE" | (string & {})} ImportMode
+ */
+
+/**
+ * One line of a strength log.
+ * @typedef {object} LiftSet
+ * @property {string} [id] from the server
+ * @property {string} [clientId] UUIDv7 from the client; optional; cannot be changed
+ * @property {string} [revision] from 1; an update names the revision that it read
+ * @property {string} [createdAtMs]
+ * @property {string} [updatedAtMs]
+ * @property {number} [day] civil day since 1970-01-01
+ * @property {string} [exercise] 1 to 200 characters; compared byte by byte
+ * @property {number} [sets] 1 to 100; absent: unknown
+ * @property {number} [repetitions] 1 to 1,000
+ * @property {number} [weight] 0 to 2,000 lb, 910 kg
+ * @property {WeightUnit} [unit] required
+ * @property {number} [oneRepMax] by Brzycki, in the unit of the set; absent above 36 repetitions
+ * @property {boolean} [lowConfidence] more than 12 repetitions
+ */
+
+/**
+ * One line of a strength log.
+ * @typedef {object} LiftSetInit
+ * @property {string | bigint} [id] from the server
+ * @property {string | Uint8Array} [clientId] UUIDv7 from the client; optional; cannot be changed
+ * @property {string | bigint} [revision] from 1; an update names the revision that it read
+ * @property {string | bigint} [createdAtMs]
+ * @property {string | bigint} [updatedAtMs]
+ * @property {number} [day] civil day since 1970-01-01
+ * @property {string} [exercise] 1 to 200 characters; compared byte by byte
+ * @property {number} [sets] 1 to 100; absent: unknown
+ * @property {number} [repetitions] 1 to 1,000
+ * @property {number} [weight] 0 to 2,000 lb, 910 kg
+ * @property {WeightUnit} [unit] required
+ * @property {number} [oneRepMax] by Brzycki, in the unit of the set; absent above 36 repetitions
+ * @property {boolean} [lowConfidence] more than 12 repetitions
+ */
+
+/**
+ * Creates a set. A client_id that was used before for the same content returns the existing set.
+ * @typedef {object} CreateSetRequestInit
+ * @property {LiftSetInit} [set] fields that the server sets are ignored
+ */
+
+/**
+ * By id or by client_id.
+ * @typedef {object} GetSetRequestInit
+ * @property {string | bigint} [id]
+ * @property {string | Uint8Array} [clientId]
+ */
+
+/**
+ * Changes the fields of a set that the mask names.
+ * @typedef {object} UpdateSetRequestInit
+ * @property {LiftSetInit} [set] with id (or client_id) and the revision that was read
+ * @property {string[]} [updateMask] of day, exercise, sets, repetitions, weight, unit
+ */
+
+/**
+ * Deletes a set by its id or by its client_id.
+ * @typedef {object} DeleteSetRequestInit
+ * @property {string | bigint} [id]
+ * @property {string | Uint8Array} [clientId]
+ * @property {string | bigint} [revision] 0: any revision
+ */
+
+/**
+ * The set was deleted.
+ * @typedef {object} DeleteSetResponse
+ */
+
+/**
+ * A page of the sets of one exercise, newest first: by day, then by id.
+ * @typedef {object} ListSetsRequest
+ * @property {string} [exercise]
+ * @property {number} [pageSize] 0: 50; above 500: 500
+ * @property {string} [pageToken] from the previous page; valid only with the same request and principal
+ */
+
+/**
+ * A page of sets.
+ * @typedef {object} ListSetsResponse
+ * @property {LiftSet[]} [sets]
+ * @property {string} [nextPageToken] empty: this was the last page
+ */
+
+/**
+ * A page of the exercises that have sets, by the bytes of their names.
+ * @typedef {object} ListExercisesRequest
+ * @property {WeightUnit} [unit] unit of the reply; unspecified: by the profile's units, else pounds
+ * @property {boolean} [leaveOutLowConfidence] exclude sets of more than 12 repetitions
+ * @property {number} [pageSize] 0: 50; above 500: 500
+ * @property {string} [pageToken] from the previous page; valid only with the same request and principal
+ */
+
+/**
+ * A page of exercises.
+ * @typedef {object} ListExercisesResponse
+ * @property {Exercise[]} [exercises]
+ * @property {string} [nextPageToken] empty: this was the last page
+ * @property {WeightUnit} [unit] unit of the values
+ */
+
+/**
+ * An exercise with its record and its latest daily maximum.
+ * @typedef {object} Exercise
+ * @property {string} [name]
+ * @property {string} [setCount] lines of the log
+ * @property {LiftPoint} [record] the largest; the earliest day if equal; absent without a one-rep max
+ * @property {LiftPoint} [latest]
+ */
+
+/**
+ * The largest one-rep max of a day; the first set if equal.
+ * @typedef {object} LiftPoint
+ * @property {number} [day]
+ * @property {number} [oneRepMax] by Brzycki, in the shown unit
+ * @property {number} [epley] of the same set
+ * @property {number} [lombardi] of the same set
+ * @property {boolean} [lowConfidence] more than 12 repetitions
+ * @property {LiftSet} [set]
+ */
+
+/**
+ * Daily maxima of an exercise.
+ * @typedef {object} GetLiftSeriesRequest
+ * @property {string} [exercise]
+ * @property {WeightUnit} [unit] unit of the reply; unspecified: by the profile's units, else pounds
+ * @property {number} [last] number of the latest daily maxima (points, not days); 0: 31; above 5,000: 5,000
+ * @property {number} [daysBack] instead of last: the maxima of this number of days, counted back from the latest day of the exercise; at most the latest 5,000
+ * @property {DayOrder} [order] unspecified: oldest first
+ * @property {boolean} [leaveOutLowConfidence] exclude sets of more than 12 repetitions
+ */
+
+/**
+ * Daily maxima, with the record and the latest of all.
+ * @typedef {object} GetLiftSeriesResponse
+ * @property {LiftPoint[]} [points]
+ * @property {LiftPoint} [record]
+ * @property {LiftPoint} [latest]
+ * @property {WeightUnit} [unit] unit of the values
+ */
+
+/**
+ * The daily maximum nearest to a day; the earlier one at equal distance.
+ * @typedef {object} GetNearestLiftRequest
+ * @property {string} [exercise]
+ * @property {number} [day]
+ * @property {WeightUnit} [unit] unit of the reply; unspecified: by the profile's units, else pounds
+ * @property {boolean} [leaveOutLowConfidence] exclude sets of more than 12 repetitions
+ */
+
+/**
+ * The one-rep max of one set by each formula.
+ * @typedef {object} CompareFormulasRequest
+ * @property {number} [weight]
+ * @property {number} [repetitions] 1 to 36
+ * @property {WeightUnit} [unit] required
+ */
+
+/**
+ * One estimate per formula.
+ * @typedef {object} CompareFormulasResponse
+ * @property {OneRepMaxEstimate[]} [estimates] in the order of the formulas
+ * @property {boolean} [lowConfidence] more than 12 repetitions
+ */
+
+/**
+ * The estimate of one formula.
+ * @typedef {object} OneRepMaxEstimate
+ * @property {OneRepMaxFormula} [formula]
+ * @property {number} [oneRepMax] in the unit of the set
+ */
+
+/**
+ * A page of all sets as a log, by exercise, each oldest first.
+ * @typedef {object} ExportSetsRequest
+ * @property {WeightUnit} [unit] unit of the reply; unspecified: by the profile's units, else pounds
+ * @property {number} [pageSize] 0: 50; above 500: 500
+ * @property {string} [pageToken] from the previous page; valid only with the same request and principal
+ */
+
+/**
+ * A part of the log, without column names.
+ * @typedef {object} ExportSetsResponse
+ * @property {string} [log]
+ * @property {string} [nextPageToken] empty: this was the last page
+ * @property {WeightUnit} [unit] of the weights: the unit to give to an import of the log
+ */
+
+/**
+ * A part of a strength log in UTF-8: lines MMM dd yyyy,Exercise,sets,reps,weight, or without sets. The first
+ * message has the options.
+ * @typedef {object} ImportSetsRequestInit
+ * @property {ImportOptionsInit} [options] of the first message only
+ * @property {string | Uint8Array} [chunk] may be split anywhere
+ */
+
+/**
+ * The options of an import.
+ * @typedef {object} ImportOptionsInit
+ * @property {WeightUnit} [unit] unspecified: pounds
+ * @property {ImportMode} [mode] unspecified: merge
+ * @property {boolean} [lenient] skip and report bad lines; otherwise one bad line rejects the whole log
+ * @property {string | bigint} [byteCount] of the whole log, if known; returned with the progress
+ */
+
+/**
+ * The progress of an import. The last message has a result.
+ * @typedef {object} ImportSetsResponse
+ * @property {string} [readByteCount]
+ * @property {string} [lineCount]
+ * @property {string} [badLineCount] so far
+ * @property {string} [storedSetCount] not visible yet
+ * @property {string} [byteCount] from the options
+ * @property {ImportResult} [result] only in the last message
+ */
+
+/**
+ * The result of an import.
+ * @typedef {object} ImportResult
+ * @property {boolean} [kept] false: a strict import had bad lines, and nothing was stored
+ * @property {string} [lineCount] including blank lines and column names
+ * @property {string} [setCount] lines with a set
+ * @property {string} [added]
+ * @property {string} [unchanged] that already existed
+ * @property {string} [removed] deleted by REPLACE
+ * @property {BadImportLine[]} [badLines] the first 1,000
+ * @property {string} [badLineCount]
+ */
+
+/**
+ * The days of a span, sent again whenever they may have changed.
+ * @typedef {object} WatchTrainingLogRequest
+ * @property {number} [fromDay]
+ * @property {number} [toDay] inclusive; at most 93 days from from_day
+ * @property {WeightUnit} [unit] unit of the reply; unspecified: by the profile's units, else pounds
+ * @property {string} [timeZone] IANA name of the time zone of rounds; empty: the profile's, else UTC
+ */
+
+/**
+ * The current days, newest first.
+ * @typedef {object} WatchTrainingLogResponse
+ * @property {WatchSpan} [span]
+ * @property {TrainingDay[]} [days]
+ * @property {WeightUnit} [unit] unit of the values
+ */
+
+/**
+ * The days of a span with an entry, a set or a round, newest first.
+ * @typedef {object} GetTrainingLogRequest
+ * @property {number} [fromDay]
+ * @property {number} [toDay] inclusive; at most 366 days from from_day
+ * @property {WeightUnit} [unit] unit of the reply; unspecified: by the profile's units, else pounds
+ * @property {string} [timeZone] IANA name of the time zone of rounds; empty: the profile's, else UTC
+ */
+
+/**
+ * Days, newest first.
+ * @typedef {object} GetTrainingLogResponse
+ * @property {TrainingDay[]} [days]
+ * @property {WeightUnit} [unit] unit of the values
+ */
+
+/**
+ * The entries, sets and rounds of one day.
+ * @typedef {object} TrainingDay
+ * @property {number} [day]
+ * @property {number} [meanWeightThousandths] of the weight entries, in the unit of the reply
+ * @property {number} [weightEntryCount]
+ * @property {TrainedExercise[]} [exercises] by the bytes of their names
+ * @property {ShotRound[]} [rounds] by their first arrows
+ */
+
+/**
+ * A round of the archer, on the day of its first arrow. Rounds that nobody has shot in, and those that the archer
+ * cancelled, are omitted.
+ * @typedef {object} ShotRound
+ * @property {string} [sessionId] of a tournament's session also the tournament's id
+ * @property {string} [participantId]
+ * @property {boolean} [tournament]
+ * @property {string} [formatName]
+ * @property {number} [formatArrowCount] of the whole round
+ * @property {string} [firstShotAtMs] the earliest time of an arrow, by the clients' clocks
+ * @property {Score} [score] typed: a part of it is sums without arrows
+ */
+
+/**
+ * An exercise on one day.
+ * @typedef {object} TrainedExercise
+ * @property {string} [name]
+ * @property {number} [setCount] lines of the log
+ * @property {LiftPoint} [best] absent without a one-rep max
+ */
+
+/**
+ * @typedef {object} GetSquadRequest
+ * @property {number} [weeks] how many are shown, with the current one: at most 26; 0: 8
+ * @property {number} [pageSize] archers; 0 or above 50: 50
+ * @property {string} [pageToken] from the previous page
+ */
+
+/**
+ * @typedef {object} GetSquadResponse
+ * @property {SquadMember[]} [members]
+ * @property {string} [nextPageToken] empty: this was the last page
+ */
+
+/**
+ * An archer who shares with the caller. What the share does not include is empty.
+ * @typedef {object} SquadMember
+ * @property {Share} [share] with the archer's id and name
+ * @property {ShotRound[]} [lastRounds] newest first, at most 3: with ROUNDS or TRAINING_LOG
+ * @property {SquadWeek[]} [weeks] of the request, newest first, also those without a round
+ * @property {PersonalBest[]} [bests] the latest of them, newest first, at most 5: with ROUNDS
+ * @property {number} [newBestCount] best scores that were shot in these weeks
+ * @property {ChangedSetup[]} [setups] Whose components were changed in these weeks, newest first, at most 5: with EQUIPMENT.
+ */
+
+/**
+ * What an archer did in one week, by the days of its own time zone.
+ * @typedef {object} SquadWeek
+ * @property {number} [firstDay] the Monday
+ * @property {number} [roundCount] begun in the week, with ROUNDS or TRAINING_LOG
+ * @property {number} [arrowCount] of these rounds, also of typed totals
+ * @property {number} [setCount] lines of the strength log, with STRENGTH or TRAINING_LOG
+ */
+
+/**
+ * A bow setup that got a new version.
+ * @typedef {object} ChangedSetup
+ * @property {string} [setupId]
+ * @property {string} [name] empty: it has none
+ * @property {number} [version] the latest
+ * @property {string} [changedAtMs] when that version was made
+ */
+
+/**
  * The units in which lengths and weights are shown.
  * @typedef {"UNITS_UNSPECIFIED" | "UNITS_METRIC" | "UNITS_IMPERIAL" | (string & {})} Units
  */
@@ -1187,259 +2667,6 @@
  * @property {string | bigint} [id]
  * @property {string | Uint8Array} [clientId]
  * @property {string | bigint} [revision] 0: any revision
- */
-
-/**
- * The unit of a distance.
- * - DISTANCE_UNIT_YARD: 0.9144 m
- * @typedef {"DISTANCE_UNIT_UNSPECIFIED" | "DISTANCE_UNIT_METRE" | "DISTANCE_UNIT_YARD" | (string & {})} DistanceUnit
- */
-
-/**
- * A mark belongs to one sight or one bow setup, which cannot be changed, and is deleted with it. At most 200
- * marks per owner; several for one distance are allowed.
- * @typedef {object} SightMark
- * @property {string} [id] from the server
- * @property {string} [clientId] UUIDv7 from the client; optional; cannot be changed
- * @property {string} [sightId] the owner, by one of these four when it is created
- * @property {string} [sightClientId]
- * @property {string} [setupId]
- * @property {string} [setupClientId]
- * @property {number} [distance] in units; above 0, at most 1,000
- * @property {DistanceUnit} [unit] required
- * @property {number} [markValue] the value on the scale, -100,000 to 100,000
- * @property {string} [notes] at most 4,000 characters
- * @property {string} [createdAtMs]
- * @property {string} [updatedAtMs]
- * @property {string} [revision] from 1; an update names the revision that it read
- */
-
-/**
- * A mark belongs to one sight or one bow setup, which cannot be changed, and is deleted with it. At most 200
- * marks per owner; several for one distance are allowed.
- * @typedef {object} SightMarkInit
- * @property {string | bigint} [id] from the server
- * @property {string | Uint8Array} [clientId] UUIDv7 from the client; optional; cannot be changed
- * @property {string | bigint} [sightId] the owner, by one of these four when it is created
- * @property {string | Uint8Array} [sightClientId]
- * @property {string | bigint} [setupId]
- * @property {string | Uint8Array} [setupClientId]
- * @property {number} [distance] in units; above 0, at most 1,000
- * @property {DistanceUnit} [unit] required
- * @property {number} [markValue] the value on the scale, -100,000 to 100,000
- * @property {string} [notes] at most 4,000 characters
- * @property {string | bigint} [createdAtMs]
- * @property {string | bigint} [updatedAtMs]
- * @property {string | bigint} [revision] from 1; an update names the revision that it read
- */
-
-/**
- * @typedef {object} CreateSightMarkRequestInit
- * @property {SightMarkInit} [sightMark] fields that the server sets are ignored
- */
-
-/**
- * The owner, by one of the four.
- * @typedef {object} ListSightMarksRequestInit
- * @property {string | bigint} [sightId]
- * @property {string | Uint8Array} [sightClientId]
- * @property {string | bigint} [setupId]
- * @property {string | Uint8Array} [setupClientId]
- */
-
-/**
- * @typedef {object} ListSightMarksResponse
- * @property {SightMark[]} [sightMarks]
- */
-
-/**
- * @typedef {object} UpdateSightMarkRequestInit
- * @property {SightMarkInit} [sightMark] with id (or client_id) and the revision that was read
- * @property {string[]} [updateMask] of distance, unit, mark_value and notes
- */
-
-/**
- * @typedef {object} DeleteSightMarkRequestInit
- * @property {string | bigint} [id]
- * @property {string | Uint8Array} [clientId]
- * @property {string | bigint} [revision] 0: any revision
- */
-
-/**
- * @typedef {object} DeleteSightMarkResponse
- */
-
-/**
- * A target face.
- * - FACE_3D: animals; arrows have a value and no position
- * @typedef {"FACE_UNSPECIFIED" | "FACE_5_ZONE" | "FACE_10_ZONE" | "FACE_10_ZONE_COMPOUND" | "FACE_10_ZONE_6_RING" | "FACE_10_ZONE_5_RING" | "FACE_10_ZONE_5_RING_COMPOUND" | "FACE_11_ZONE" | "FACE_11_ZONE_6_RING" | "FACE_11_ZONE_5_RING" | "FACE_WA_FIELD" | "FACE_IFAA_FIELD" | "FACE_IFAA_FIELD_EXPERT" | "FACE_AA_NATIONAL_FIELD" | "FACE_BEITER_HIT_MISS" | "FACE_WORCESTER" | "FACE_WORCESTER_2_RING" | "FACE_3D" | (string & {})} Face
- */
-
-/**
- * The place where a round is shot. It determines the default arrows per end and the default diameter of arrows.
- * @typedef {"ROUND_LOCATION_UNSPECIFIED" | "ROUND_LOCATION_INDOOR" | "ROUND_LOCATION_OUTDOOR" | "ROUND_LOCATION_FIELD" | (string & {})} RoundLocation
- */
-
-/**
- * The scoring of a target face.
- * @typedef {object} FaceInfo
- * @property {Face} [face]
- * @property {string} [code] for example 10_zone
- * @property {number[]} [values] highest first, without 0 for a miss
- * @property {FaceRing[]} [rings] smallest first; empty if arrows have only a value
- * @property {number} [xRing] diameter as a fraction of the face's; 0: no X
- * @property {number} [topValue]
- * @property {number} [secondValue] the top value if there is only one value
- */
-
-/**
- * One ring of a face.
- * @typedef {object} FaceRing
- * @property {number} [diameter] as a fraction of the nominal face, which is 1
- * @property {number} [value]
- */
-
-/**
- * Arrows at one distance and face.
- * @typedef {object} RoundPass
- * @property {number} [arrows] 1 to 1,000
- * @property {number} [arrowsPerEnd] 0: 3 indoors and in the field, 6 outdoors; at most 12
- * @property {number} [distance] in units; above 0, at most 1,000
- * @property {DistanceUnit} [unit]
- * @property {Face} [face]
- * @property {number} [diameterCm] of the nominal face; above 0, at most 300
- */
-
-/**
- * A list of passes. A format never changes. Ends are counted from 0 through all passes; the last end of a pass
- * may be short.
- * @typedef {object} RoundFormat
- * @property {string} [id] from the server; 0: a library format that was never shot
- * @property {string} [clientId] UUIDv7 from the client; optional; only of custom formats
- * @property {string} [codename] of library formats, for example wa18; empty for custom formats
- * @property {string} [name] 1 to 200 characters
- * @property {RoundLocation} [location]
- * @property {string} [body] for example WA; at most 200 characters
- * @property {RoundPass[]} [passes] 1 to 32
- * @property {number} [arrowCount] From the server:
- * @property {number} [endCount]
- * @property {number} [maximumScore]
- * @property {string} [createdAtMs] 0: of the library
- */
-
-/**
- * A list of passes. A format never changes. Ends are counted from 0 through all passes; the last end of a pass
- * may be short.
- * @typedef {object} RoundFormatInit
- * @property {string | bigint} [id] from the server; 0: a library format that was never shot
- * @property {string | Uint8Array} [clientId] UUIDv7 from the client; optional; only of custom formats
- * @property {string} [codename] of library formats, for example wa18; empty for custom formats
- * @property {string} [name] 1 to 200 characters
- * @property {RoundLocation} [location]
- * @property {string} [body] for example WA; at most 200 characters
- * @property {RoundPass[]} [passes] 1 to 32
- * @property {number} [arrowCount] From the server:
- * @property {number} [endCount]
- * @property {number} [maximumScore]
- * @property {string | bigint} [createdAtMs] 0: of the library
- */
-
-/**
- * Names a format by one of the three.
- * @typedef {object} FormatReferenceInit
- * @property {string | bigint} [id]
- * @property {string | Uint8Array} [clientId]
- * @property {string} [codename]
- * @property {number} [arrowLimit] above 0: only this many arrows of it, from the first
- */
-
-/**
- * @typedef {object} ListFormatsRequest
- * @property {boolean} [ownOnly] only custom formats
- */
-
-/**
- * The library in its order, the same on each call, then custom formats by id, at most 200.
- * @typedef {object} ListFormatsResponse
- * @property {RoundFormat[]} [formats]
- */
-
-/**
- * @typedef {object} GetFormatRequestInit
- * @property {FormatReferenceInit} [format]
- */
-
-/**
- * @typedef {object} CreateFormatRequestInit
- * @property {RoundFormatInit} [format] fields that the server sets are ignored
- */
-
-/**
- * Removes a custom format from the list. Rounds that use it keep it.
- * @typedef {object} DeleteFormatRequestInit
- * @property {string | bigint} [id]
- * @property {string | Uint8Array} [clientId]
- */
-
-/**
- * @typedef {object} DeleteFormatResponse
- */
-
-/**
- * @typedef {object} ListFacesRequest
- */
-
-/**
- * @typedef {object} ListFacesResponse
- * @property {FaceInfo[]} [faces]
- */
-
-/**
- * The weather of a session.
- * - WEATHER_CLEAR: sun, or few clouds
- * - WEATHER_CLOUDY: clouds, without rain
- * - WEATHER_RAIN: rain
- * - WEATHER_SNOW: snow or hail
- * - WEATHER_FOG: fog
- * @typedef {"WEATHER_UNSPECIFIED" | "WEATHER_CLEAR" | "WEATHER_CLOUDY" | "WEATHER_RAIN" | "WEATHER_SNOW" | "WEATHER_FOG" | (string & {})} Weather
- */
-
-/**
- * The wind of a session.
- * - WIND_CALM: 0 and 1 Beaufort: below 1.6 m/s. Indoors always
- * - WIND_LIGHT: 2 and 3 Beaufort: below 5.5 m/s
- * - WIND_MODERATE: 4 Beaufort: below 8 m/s
- * - WIND_STRONG: 5 Beaufort and more
- * @typedef {"WIND_UNSPECIFIED" | "WIND_CALM" | "WIND_LIGHT" | "WIND_MODERATE" | "WIND_STRONG" | (string & {})} Wind
- */
-
-/**
- * The light of a session.
- * - LIGHT_BRIGHT: full daylight
- * - LIGHT_DULL: daylight under clouds or trees
- * - LIGHT_DIM: dusk or dawn
- * - LIGHT_ARTIFICIAL: lamps
- * @typedef {"LIGHT_UNSPECIFIED" | "LIGHT_BRIGHT" | "LIGHT_DULL" | "LIGHT_DIM" | "LIGHT_ARTIFICIAL" | (string & {})} Light
- */
-
-/**
- * What may differ between the strata of a comparison.
- * - STRATUM_ASPECT_DISTANCE: the distance
- * - STRATUM_ASPECT_FACE: the face and its diameter
- * - STRATUM_ASPECT_PLACE: the place of the session
- * - STRATUM_ASPECT_WEATHER: the weather of the session
- * - STRATUM_ASPECT_WIND: the wind of the session
- * - STRATUM_ASPECT_LIGHT: the light of the session
- * @typedef {"STRATUM_ASPECT_UNSPECIFIED" | "STRATUM_ASPECT_DISTANCE" | "STRATUM_ASPECT_FACE" | "STRATUM_ASPECT_PLACE" | "STRATUM_ASPECT_WEATHER" | "STRATUM_ASPECT_WIND" | "STRATUM_ASPECT_LIGHT" | (string & {})} StratumAspect
- */
-
-/**
- * The conditions of a session, each unknown unless it is set.
- * @typedef {object} SessionConditions
- * @property {string} [place] a name, at most 200 characters; empty: not known
- * @property {Weather} [weather]
- * @property {Wind} [wind]
- * @property {Light} [light]
  */
 
 /**
@@ -2022,20 +3249,6 @@
 
 /**
  * @typedef {object} FailResponse
- */
-
-/**
- * The commits that a message of a watch covers: those above `after`, up to `upto`. A watch begins with a snapshot
- * in one or more messages, and continues with changes. To resume after a lost connection, send the last `upto` of
- * a message that was not `incomplete` as RequestHead.after_sequence, with its `store_epoch`: no change is omitted
- * and none is repeated, except that a change which a snapshot shows already may follow it once more. OUT_OF_RANGE
- * means that the history was deleted or belongs to another store: call without a position.
- * @typedef {object} WatchSpan
- * @property {string} [after] 0 in a snapshot
- * @property {string} [upto] from 1
- * @property {string} [storeEpoch] new whenever the store is created or restored
- * @property {boolean} [snapshot] the message is part of a snapshot
- * @property {boolean} [incomplete] more parts of the snapshot follow
  */
 
 /**
@@ -3322,197 +4535,6 @@
  */
 
 /**
- * How an arrow was entered.
- * - INPUT_MODE_UNSPECIFIED: BUTTONS without a position, TARGET with one
- * @typedef {"INPUT_MODE_UNSPECIFIED" | "INPUT_MODE_BUTTONS" | "INPUT_MODE_TARGET" | (string & {})} InputMode
- */
-
-/**
- * The effect of an operation on its slot.
- * - OPERATION_KIND_UNSPECIFIED: the kind of the call
- * @typedef {"OPERATION_KIND_UNSPECIFIED" | "OPERATION_KIND_RECORD" | "OPERATION_KIND_CORRECT" | "OPERATION_KIND_RETRACT" | (string & {})} OperationKind
- */
-
-/**
- * The kind of a scorer's next slot.
- * - NEXT_KIND_ARROW: the same participant's end is still open
- * - NEXT_KIND_PARTICIPANT: the next one of this scorer by target and letter, in the same end
- * - NEXT_KIND_END: the next end
- * - NEXT_KIND_DONE: this scorer has finished
- * @typedef {"NEXT_KIND_UNSPECIFIED" | "NEXT_KIND_ARROW" | "NEXT_KIND_PARTICIPANT" | "NEXT_KIND_END" | "NEXT_KIND_DONE" | (string & {})} NextKind
- */
-
-/**
- * The result of one operation.
- * - VERDICT_SAME: The operation is a repetition, whoever may score now, or the slot already had this value; nothing changed.
- * - VERDICT_LATE: stored for a decision of the organiser, because the event is finalised
- * - VERDICT_NOT_YET: The operation that it replaces has not arrived, the event has not started or is paused, or no device has joined the target; send it again later.
- * - VERDICT_CONFLICT: the slot has another value
- * @typedef {"VERDICT_UNSPECIFIED" | "VERDICT_STORED" | "VERDICT_SAME" | "VERDICT_LATE" | "VERDICT_NOT_YET" | "VERDICT_CONFLICT" | "VERDICT_REFUSED" | (string & {})} Verdict
- */
-
-/**
- * One step of scoring. It names its slot: participant, end and arrow. Slots may be filled in any order.
- * Operations have no conflict if each slot has one RECORD, and its corrections and retractions form a chain in
- * which each names the operation that it replaces. Any order, repetition and splitting of such operations has the
- * same result. A retraction empties its slot. A correction that names the retraction fills the slot again, and so
- * does another RECORD that arrives after it.
- * @typedef {object} ScoringOperation
- * @property {string} [clientId] UUIDv7 from the client, which identifies repeated operations; unique per principal, whichever participant the operation is for (else ALREADY_EXISTS). Optional in calls with one operation, required in batches.
- * @property {OperationKind} [kind]
- * @property {string} [participantId] or the next
- * @property {string} [participantClientId]
- * @property {number} [endIndex] from 0, through all passes
- * @property {number} [arrowIndex] from 0, within the end
- * @property {number} [value] Of RECORD and CORRECT. Absent: the value follows from the position and the face's rings, including the X ring. 0: a miss
- * @property {boolean} [isX] only with the face's top value, on a face with an X ring
- * @property {number} [x] Where the arrow is, in radii of the nominal face: +x right, +y up. Both or none, -10 to 10.
- * @property {number} [y]
- * @property {InputMode} [input]
- * @property {string} [scoredAtMs] by the client's clock; 0: now; more than 5 minutes ahead: now, and flagged
- * @property {string} [replacesId] Of CORRECT and RETRACT: the operation that is replaced, by one of these.
- * @property {string} [replacesClientId]
- * @property {string} [reason] of CORRECT and RETRACT, 1 to 200 characters
- * @property {string} [device] at most 200 characters; for the audit
- * @property {number} [shaft] The number of the arrow's shaft, 1 to 99; 0: not known. A correction with 0 leaves the number of the arrow; a repeated RECORD does not change it.
- */
-
-/**
- * One step of scoring. It names its slot: participant, end and arrow. Slots may be filled in any order.
- * Operations have no conflict if each slot has one RECORD, and its corrections and retractions form a chain in
- * which each names the operation that it replaces. Any order, repetition and splitting of such operations has the
- * same result. A retraction empties its slot. A correction that names the retraction fills the slot again, and so
- * does another RECORD that arrives after it.
- * @typedef {object} ScoringOperationInit
- * @property {string | Uint8Array} [clientId] UUIDv7 from the client, which identifies repeated operations; unique per principal, whichever participant the operation is for (else ALREADY_EXISTS). Optional in calls with one operation, required in batches.
- * @property {OperationKind} [kind]
- * @property {string | bigint} [participantId] or the next
- * @property {string | Uint8Array} [participantClientId]
- * @property {number} [endIndex] from 0, through all passes
- * @property {number} [arrowIndex] from 0, within the end
- * @property {number} [value] Of RECORD and CORRECT. Absent: the value follows from the position and the face's rings, including the X ring. 0: a miss
- * @property {boolean} [isX] only with the face's top value, on a face with an X ring
- * @property {number} [x] Where the arrow is, in radii of the nominal face: +x right, +y up. Both or none, -10 to 10.
- * @property {number} [y]
- * @property {InputMode} [input]
- * @property {string | bigint} [scoredAtMs] by the client's clock; 0: now; more than 5 minutes ahead: now, and flagged
- * @property {string | bigint} [replacesId] Of CORRECT and RETRACT: the operation that is replaced, by one of these.
- * @property {string | Uint8Array} [replacesClientId]
- * @property {string} [reason] of CORRECT and RETRACT, 1 to 200 characters
- * @property {string} [device] at most 200 characters; for the audit
- * @property {number} [shaft] The number of the arrow's shaft, 1 to 99; 0: not known. A correction with 0 leaves the number of the arrow; a repeated RECORD does not change it.
- */
-
-/**
- * The current content of one slot.
- * @typedef {object} ScoredArrow
- * @property {number} [endIndex]
- * @property {number} [arrowIndex]
- * @property {number} [value]
- * @property {boolean} [isX] counts as X and as its value
- * @property {number} [x]
- * @property {number} [y]
- * @property {InputMode} [input]
- * @property {boolean} [flagged] the value differs from the position's value, or the client's clock was ahead
- * @property {string} [scoredAtMs] of the record; a correction does not change it
- * @property {string} [receivedAtMs]
- * @property {string} [operationId] The operation that a correction or retraction must name.
- * @property {string} [operationClientId]
- * @property {boolean} [retracted] the slot is empty; the values are the previous ones
- * @property {number} [shaft] the number of the arrow's shaft; 0: not known
- */
-
-/**
- * The sums of a participant's arrows.
- * @typedef {object} Score
- * @property {number} [total]
- * @property {number} [xCount]
- * @property {number} [tenCount] values of exactly 10, X included
- * @property {number} [arrowCount]
- * @property {number} [endsCompleted] with all slots filled
- * @property {number[]} [counts] of arrows by value, from 0 to 11; X counts as its value
- * @property {number} [goldCount] of the face's top value
- * @property {boolean} [typed] In an event: a part of the card is typed from a paper, and its sums are in these.
- * @property {number} [missingCounts] that the paper does not have, as in LeaderboardRow
- */
-
-/**
- * Sums without their arrows: of a part of a card, or of a round of a list. A count that is absent is not known.
- * @typedef {object} PartSums
- * @property {number} [total]
- * @property {number} [hits] arrows above 0
- * @property {number} [golds] arrows of the face's top value, Xs included
- * @property {number} [xCount]
- * @property {number} [arrowCount]
- */
-
-/**
- * The next slot of a scorer.
- * @typedef {object} NextStep
- * @property {NextKind} [kind]
- * @property {string} [participantId]
- * @property {string} [participantClientId]
- * @property {string} [displayName]
- * @property {number} [endIndex]
- * @property {number} [arrowIndex] the first open slot of that end
- */
-
-/**
- * @typedef {object} RecordArrowRequestInit
- * @property {ScoringOperationInit} [operation]
- */
-
-/**
- * If the slot has another value, the call is ABORTED with the ScoredArrow as a detail. If it has the same value,
- * the call is OK. A repetition by who may not see the participant any more has the verdict alone.
- * @typedef {object} ScoreResponse
- * @property {Verdict} [verdict] STORED, SAME or LATE
- * @property {ScoredArrow[]} [arrows] in their current state, in the order of the operations
- * @property {Score} [score] of the participant
- * @property {NextStep} [next]
- */
-
-/**
- * The arrows of one end of one participant. Either all or none are stored.
- * @typedef {object} RecordEndRequestInit
- * @property {ScoringOperationInit[]} [operations] 1 to 12
- */
-
-/**
- * If the operation that it replaces has not arrived, the call is FAILED_PRECONDITION with a message that begins
- * with NOT_YET, then the path of the field that names that operation. If that operation was replaced by another
- * one, the call is ABORTED with the ScoredArrow as a detail.
- * @typedef {object} CorrectArrowRequestInit
- * @property {ScoringOperationInit} [operation]
- */
-
-/**
- * @typedef {object} RetractArrowRequestInit
- * @property {ScoringOperationInit} [operation]
- */
-
-/**
- * @typedef {object} ApplyOperationsRequestInit
- * @property {ScoringOperationInit[]} [operations] 1 to 1,000, of any participants
- */
-
-/**
- * @typedef {object} ApplyOperationsResponse
- * @property {OperationVerdict[]} [verdicts] one for each, in their order
- */
-
-/**
- * The result of one operation of a batch.
- * @typedef {object} OperationVerdict
- * @property {string} [clientId]
- * @property {Verdict} [verdict]
- * @property {number} [code] the status that a single call would have; 0: OK
- * @property {string} [message] why it was rejected, with the path of the field
- * @property {string} [operationId] 0: not stored
- * @property {ScoredArrow} [arrow] the content of its slot; absent if it is empty or unknown
- */
-
-/**
  * How the two cards of an end compare. The order of the arrows does not count.
  * - CARD_END_STATE_UNSPECIFIED: the second card does not have the end
  * - CARD_END_STATE_WAITING: the first card does not have all arrows of the end
@@ -4592,650 +5614,6 @@
  */
 
 /**
- * The units of body weight and lifts. A pound is 0.45359237 kg.
- * @typedef {"WEIGHT_UNIT_UNSPECIFIED" | "WEIGHT_UNIT_POUND" | "WEIGHT_UNIT_KILOGRAM" | (string & {})} WeightUnit
- */
-
-/**
- * The direction of a weight.
- * - TREND_DIRECTION_STABLE: less than a tenth of the unit, or nothing to compare with
- * @typedef {"TREND_DIRECTION_UNSPECIFIED" | "TREND_DIRECTION_STABLE" | "TREND_DIRECTION_UP" | "TREND_DIRECTION_DOWN" | (string & {})} TrendDirection
- */
-
-/**
- * The method of a trend through daily means.
- * - TREND_METHOD_EXPONENTIAL: alpha = 2/(span+1), one step per day with entries
- * - TREND_METHOD_TIME_AWARE: 1-(1-alpha)^days instead of alpha
- * - TREND_METHOD_HACKERS_DIET: a step of a tenth towards each daily mean
- * @typedef {"TREND_METHOD_UNSPECIFIED" | "TREND_METHOD_EXPONENTIAL" | "TREND_METHOD_TIME_AWARE" | "TREND_METHOD_HACKERS_DIET" | (string & {})} TrendMethod
- */
-
-/**
- * Why a list is empty.
- * - EMPTY_LOG_NO_ENTRIES: there are no entries, or all are deleted
- * - EMPTY_LOG_NOTHING_MATCHES: there are entries, but none matches the filter
- * @typedef {"EMPTY_LOG_UNSPECIFIED" | "EMPTY_LOG_NO_ENTRIES" | "EMPTY_LOG_NOTHING_MATCHES" | (string & {})} EmptyLog
- */
-
-/**
- * Why no day is predicted.
- * - NO_PREDICTION_TOO_FEW_DAYS: fewer than 7 days have entries
- * - NO_PREDICTION_FLAT: the trend is zero
- * - NO_PREDICTION_POINTS_AWAY: the trend goes away from the goal
- * - NO_PREDICTION_GOAL_PASSED: the level, or the last day, is at the goal or beyond
- * - NO_PREDICTION_TOO_FAR_OFF: more than 730 days
- * @typedef {"NO_PREDICTION_UNSPECIFIED" | "NO_PREDICTION_TOO_FEW_DAYS" | "NO_PREDICTION_FLAT" | "NO_PREDICTION_POINTS_AWAY" | "NO_PREDICTION_GOAL_PASSED" | "NO_PREDICTION_TOO_FAR_OFF" | (string & {})} NoPrediction
- */
-
-/**
- * One weight entry.
- * @typedef {object} WeightEntry
- * @property {string} [id] from the server
- * @property {string} [clientId] UUIDv7 from the client; optional; cannot be changed
- * @property {string} [revision] from 1; an update names the revision that it read
- * @property {string} [createdAtMs]
- * @property {string} [updatedAtMs]
- * @property {string} [thousandths] 1 to 1,500 lb, 0.5 to 680 kg, in thousandths of the unit
- * @property {WeightUnit} [unit] required
- * @property {number} [day] civil day since 1970-01-01; absent in a request: the day of measured_at_ms in time_zone
- * @property {string} [measuredAtMs] orders the entries of a day; 0 in a request: now; more than 5 minutes ahead of the server: stored as now; if it determines the day, the year must be 1 to 9999
- * @property {boolean} [clockAhead] set by the server if measured_at_ms was too far ahead
- * @property {string} [note] at most 4,000 characters, not NUL
- * @property {number} [bodyFatPercent] 1 to 75
- * @property {string} [deletedAtMs] 0: not deleted; a deleted entry can be restored for 30 days
- */
-
-/**
- * One weight entry.
- * @typedef {object} WeightEntryInit
- * @property {string | bigint} [id] from the server
- * @property {string | Uint8Array} [clientId] UUIDv7 from the client; optional; cannot be changed
- * @property {string | bigint} [revision] from 1; an update names the revision that it read
- * @property {string | bigint} [createdAtMs]
- * @property {string | bigint} [updatedAtMs]
- * @property {string | bigint} [thousandths] 1 to 1,500 lb, 0.5 to 680 kg, in thousandths of the unit
- * @property {WeightUnit} [unit] required
- * @property {number} [day] civil day since 1970-01-01; absent in a request: the day of measured_at_ms in time_zone
- * @property {string | bigint} [measuredAtMs] orders the entries of a day; 0 in a request: now; more than 5 minutes ahead of the server: stored as now; if it determines the day, the year must be 1 to 9999
- * @property {boolean} [clockAhead] set by the server if measured_at_ms was too far ahead
- * @property {string} [note] at most 4,000 characters, not NUL
- * @property {number} [bodyFatPercent] 1 to 75
- * @property {string | bigint} [deletedAtMs] 0: not deleted; a deleted entry can be restored for 30 days
- */
-
-/**
- * Creates an entry. A client_id that was used before for the same content returns the existing entry.
- * @typedef {object} CreateWeightEntryRequestInit
- * @property {WeightEntryInit} [weightEntry] fields that the server sets are ignored
- * @property {string} [timeZone] IANA name, read where day is absent; empty: the profile's; neither is INVALID_ARGUMENT
- */
-
-/**
- * By id or by client_id, deleted or not.
- * @typedef {object} GetWeightEntryRequestInit
- * @property {string | bigint} [id]
- * @property {string | Uint8Array} [clientId]
- */
-
-/**
- * Changes the fields of an entry that the mask names.
- * @typedef {object} UpdateWeightEntryRequestInit
- * @property {WeightEntryInit} [weightEntry] with id (or client_id) and the revision that was read
- * @property {string[]} [updateMask] of thousandths, unit, day, measured_at_ms, note, body_fat_percent; an absent field is cleared
- */
-
-/**
- * Deletes an entry. Deleting a deleted entry changes nothing.
- * @typedef {object} DeleteWeightEntryRequestInit
- * @property {string | bigint} [id]
- * @property {string | Uint8Array} [clientId]
- * @property {string | bigint} [revision] 0: any revision
- */
-
-/**
- * Restores a deleted entry, within 30 days. Restoring an entry that is not deleted changes nothing.
- * @typedef {object} RestoreWeightEntryRequestInit
- * @property {string | bigint} [id]
- * @property {string | Uint8Array} [clientId]
- * @property {string | bigint} [revision] 0: any revision
- */
-
-/**
- * A page of entries, newest first: by day, measured_at_ms and id. A page ends early at about 1 MiB.
- * @typedef {object} ListWeightEntriesRequest
- * @property {number} [pageSize] 0: 50; above 500: 500
- * @property {string} [pageToken] from the previous page; valid only with the same request and principal
- * @property {boolean} [deleted] deleted entries instead of the others
- */
-
-/**
- * A page of entries.
- * @typedef {object} ListWeightEntriesResponse
- * @property {WeightEntry[]} [entries]
- * @property {string} [nextPageToken] empty: this was the last page
- */
-
-/**
- * The filter of rows: rows that match all conditions. The values of a row do not depend on it.
- * @typedef {object} WeightLogFilter
- * @property {boolean} [withNotes] only rows with a note that is more than white space
- * @property {boolean} [milestones] only the first row at or beyond each milestone of the plan; FAILED_PRECONDITION without a plan
- * @property {number[]} [weekdays] 1 Sunday to 7 Saturday; none: all
- */
-
-/**
- * The log by calendar months, newest first. A page ends early at about 1 MiB. A single month with more than 3 MiB
- * of entries is RESOURCE_EXHAUSTED: list its entries instead.
- * @typedef {object} GetWeightSectionsRequest
- * @property {WeightUnit} [unit] unit of the reply; unspecified: by the profile's units, else pounds
- * @property {number} [span] of the moving average, 2 to 90; 0: 7
- * @property {WeightLogFilter} [filter]
- * @property {number} [year] with month: only that month
- * @property {number} [month] 1 to 12
- * @property {number} [pageSize] 0: 50; above 500: 500
- * @property {string} [pageToken] from the previous page; valid only with the same request and principal
- */
-
-/**
- * Months with rows.
- * @typedef {object} GetWeightSectionsResponse
- * @property {WeightSection[]} [sections]
- * @property {string} [nextPageToken] empty: this was the last page
- * @property {WeightUnit} [unit] unit of the values
- * @property {EmptyLog} [empty] why there are no sections; unspecified if there are
- */
-
-/**
- * One calendar month.
- * @typedef {object} WeightSection
- * @property {number} [year]
- * @property {number} [month] 1 to 12
- * @property {WeightLogRow[]} [rows] newest first
- */
-
-/**
- * One entry with values that are computed over all entries.
- * @typedef {object} WeightLogRow
- * @property {WeightEntry} [entry]
- * @property {number} [weekday] 1 Sunday to 7 Saturday
- * @property {string} [thousandths] the weight in the unit of the reply, rounded half to even
- * @property {number} [movingAverageThousandths] of its day, over daily means, in the unit of the reply
- * @property {WeeklyWeightRate} [weeklyRate] absent without an entry that is at least 7 civil days older
- * @property {TrendDirection} [direction] of the weekly rate
- * @property {boolean} [hasNote]
- */
-
-/**
- * The weight minus that of the latest entry that is at least 7 civil days older.
- * @typedef {object} WeeklyWeightRate
- * @property {string} [thousandths] positive: gained
- * @property {number} [daysBetween] at least 7
- * @property {number} [thousandthsPerSevenDays]
- */
-
-/**
- * A page of the points of the chart, oldest first.
- * @typedef {object} GetWeightChartRequest
- * @property {WeightUnit} [unit] unit of the reply; unspecified: by the profile's units, else pounds
- * @property {TrendMethod} [method] unspecified: exponential
- * @property {number} [span] 2 to 90; 0: 10; not for the Hacker's Diet
- * @property {number} [fromDay] absent: from the first day
- * @property {number} [toDay] inclusive; absent: to the last day
- * @property {number} [pageSize] 0: 50; above 500: 500
- * @property {string} [pageToken] from the previous page; valid only with the same request and principal
- */
-
-/**
- * A page of points.
- * @typedef {object} GetWeightChartResponse
- * @property {WeightPoint[]} [points]
- * @property {string} [nextPageToken] empty: this was the last page
- * @property {WeightUnit} [unit] unit of the values
- */
-
-/**
- * One day that has entries.
- * @typedef {object} WeightPoint
- * @property {number} [day]
- * @property {number} [meanThousandths] of the day's entries, unrounded
- * @property {number} [averageThousandths]
- */
-
-/**
- * A plan from a start weight to a goal.
- * @typedef {object} WeightPlan
- * @property {WeightUnit} [unit] required
- * @property {string} [startThousandths]
- * @property {string} [goalThousandths] different from the start
- * @property {string} [stepThousandths] 5, 10 or 15 lb; 2, 5 or 7 kg
- * @property {number} [startDay] civil day; earlier entries do not count
- * @property {string} [revision] from 1; continues after a deleted plan; 0 if there is none
- * @property {string} [updatedAtMs]
- */
-
-/**
- * A plan from a start weight to a goal.
- * @typedef {object} WeightPlanInit
- * @property {WeightUnit} [unit] required
- * @property {string | bigint} [startThousandths]
- * @property {string | bigint} [goalThousandths] different from the start
- * @property {string | bigint} [stepThousandths] 5, 10 or 15 lb; 2, 5 or 7 kg
- * @property {number} [startDay] civil day; earlier entries do not count
- * @property {string | bigint} [revision] from 1; continues after a deleted plan; 0 if there is none
- * @property {string | bigint} [updatedAtMs]
- */
-
-/**
- * Replaces the plan.
- * @typedef {object} SetWeightPlanRequestInit
- * @property {WeightPlanInit} [plan] with the revision that was read; 0: there was none, or it was deleted
- */
-
-/**
- * The plan; NOT_FOUND without one.
- * @typedef {object} GetWeightPlanRequest
- */
-
-/**
- * Deletes the plan. Deleting a deleted plan changes nothing.
- * @typedef {object} DeleteWeightPlanRequestInit
- * @property {string | bigint} [revision] 0: any revision
- */
-
-/**
- * There is no plan.
- * @typedef {object} DeleteWeightPlanResponse
- */
-
-/**
- * The milestones of the plan, and the predicted day of its goal.
- * @typedef {object} GetMilestonesRequest
- */
-
-/**
- * The multiples of the step strictly between start and goal, then the goal.
- * @typedef {object} GetMilestonesResponse
- * @property {WeightPlan} [plan]
- * @property {WeightMilestone[]} [milestones] in the order from start to goal
- * @property {string} [nextThousandths] the first that is not reached; 0: all are reached
- * @property {number} [predictedDay] by Holt's linear trend, rounded up
- * @property {NoPrediction} [noPrediction] why predicted_day is absent
- */
-
-/**
- * A milestone with the first entry, on or after the start day, that was at it or beyond.
- * @typedef {object} WeightMilestone
- * @property {string} [thousandths] in the plan's unit
- * @property {WeightEntry} [entry] absent: not reached
- */
-
-/**
- * Adds the entries of a CSV text: date,weight,unit,note,body_fat, with dates like 2024-02-29 and lb or kg. The
- * last two columns are optional, and a first line of column names is skipped. Either all lines are added or none;
- * while many are added, reads may see a part of them. An entry that already exists as often as in the text is not
- * added. Entries are dated noon UTC, in order. The imports of a principal run one after the other. ABORTED: the
- * log was changed again and again during the import, and nothing was added.
- * @typedef {object} ImportWeightsRequestInit
- * @property {string | Uint8Array} [csv] UTF-8, at most 20,000 entries and 4 MiB; send a longer file in parts
- */
-
-/**
- * What was added.
- * @typedef {object} ImportWeightsResponse
- * @property {number} [added]
- * @property {number} [unchanged] that already existed
- * @property {BadImportLine[]} [badLines] the first 1,000; if there are any, nothing was added
- * @property {string} [badLineCount]
- */
-
-/**
- * An invalid line.
- * @typedef {object} BadImportLine
- * @property {string} [number] from 1
- * @property {string} [reason]
- */
-
-/**
- * A page of all entries as text, oldest first. A page ends early at about 1 MiB.
- * @typedef {object} ExportWeightsRequest
- * @property {number} [pageSize] 0: 50; above 500: 500
- * @property {string} [pageToken] from the previous page; valid only with the same request and principal
- */
-
-/**
- * A part of the text; the first begins with the column names.
- * @typedef {object} ExportWeightsResponse
- * @property {string} [csv]
- * @property {string} [nextPageToken] empty: this was the last page
- */
-
-/**
- * All weight entries, then their changes.
- * @typedef {object} WatchWeightsRequest
- */
-
-/**
- * A part of the entries, or their changes.
- * @typedef {object} WatchWeightsResponse
- * @property {WatchSpan} [span]
- * @property {WeightEntry[]} [changed]
- * @property {string[]} [removedIds] deleted, also permanently
- */
-
-/**
- * The formula of a one-rep max for a set of weight w with r repetitions, 1 to 36.
- * - ONE_REP_MAX_FORMULA_BRZYCKI: w * 36 / (37 - r)
- * - ONE_REP_MAX_FORMULA_EPLEY: w * (1 + r / 30)
- * - ONE_REP_MAX_FORMULA_LOMBARDI: w * r^0.10
- * @typedef {"ONE_REP_MAX_FORMULA_UNSPECIFIED" | "ONE_REP_MAX_FORMULA_BRZYCKI" | "ONE_REP_MAX_FORMULA_EPLEY" | "ONE_REP_MAX_FORMULA_LOMBARDI" | (string & {})} OneRepMaxFormula
- */
-
-/**
- * The order of days.
- * @typedef {"DAY_ORDER_UNSPECIFIED" | "DAY_ORDER_OLDEST_FIRST" | "DAY_ORDER_NEWEST_FIRST" | (string & {})} DayOrder
- */
-
-/**
- * What happens to the existing sets.
- * - IMPORT_MODE_MERGE: they stay; the k-th identical line of a day is the k-th stored one
- * - IMPORT_MODE_REPLACE: all of them are deleted when the import is complete
- * @typedef {"IMPORT_MODE_UNSPECIFIED" | "IMPORT_MODE_MERGE" | "IMPORT_MODE_REPLACE" | (string & {})} ImportMode
- */
-
-/**
- * One line of a strength log.
- * @typedef {object} LiftSet
- * @property {string} [id] from the server
- * @property {string} [clientId] UUIDv7 from the client; optional; cannot be changed
- * @property {string} [revision] from 1; an update names the revision that it read
- * @property {string} [createdAtMs]
- * @property {string} [updatedAtMs]
- * @property {number} [day] civil day since 1970-01-01
- * @property {string} [exercise] 1 to 200 characters; compared byte by byte
- * @property {number} [sets] 1 to 100; absent: unknown
- * @property {number} [repetitions] 1 to 1,000
- * @property {number} [weight] 0 to 2,000 lb, 910 kg
- * @property {WeightUnit} [unit] required
- * @property {number} [oneRepMax] by Brzycki, in the unit of the set; absent above 36 repetitions
- * @property {boolean} [lowConfidence] more than 12 repetitions
- */
-
-/**
- * One line of a strength log.
- * @typedef {object} LiftSetInit
- * @property {string | bigint} [id] from the server
- * @property {string | Uint8Array} [clientId] UUIDv7 from the client; optional; cannot be changed
- * @property {string | bigint} [revision] from 1; an update names the revision that it read
- * @property {string | bigint} [createdAtMs]
- * @property {string | bigint} [updatedAtMs]
- * @property {number} [day] civil day since 1970-01-01
- * @property {string} [exercise] 1 to 200 characters; compared byte by byte
- * @property {number} [sets] 1 to 100; absent: unknown
- * @property {number} [repetitions] 1 to 1,000
- * @property {number} [weight] 0 to 2,000 lb, 910 kg
- * @property {WeightUnit} [unit] required
- * @property {number} [oneRepMax] by Brzycki, in the unit of the set; absent above 36 repetitions
- * @property {boolean} [lowConfidence] more than 12 repetitions
- */
-
-/**
- * Creates a set. A client_id that was used before for the same content returns the existing set.
- * @typedef {object} CreateSetRequestInit
- * @property {LiftSetInit} [set] fields that the server sets are ignored
- */
-
-/**
- * By id or by client_id.
- * @typedef {object} GetSetRequestInit
- * @property {string | bigint} [id]
- * @property {string | Uint8Array} [clientId]
- */
-
-/**
- * Changes the fields of a set that the mask names.
- * @typedef {object} UpdateSetRequestInit
- * @property {LiftSetInit} [set] with id (or client_id) and the revision that was read
- * @property {string[]} [updateMask] of day, exercise, sets, repetitions, weight, unit
- */
-
-/**
- * Deletes a set by its id or by its client_id.
- * @typedef {object} DeleteSetRequestInit
- * @property {string | bigint} [id]
- * @property {string | Uint8Array} [clientId]
- * @property {string | bigint} [revision] 0: any revision
- */
-
-/**
- * The set was deleted.
- * @typedef {object} DeleteSetResponse
- */
-
-/**
- * A page of the sets of one exercise, newest first: by day, then by id.
- * @typedef {object} ListSetsRequest
- * @property {string} [exercise]
- * @property {number} [pageSize] 0: 50; above 500: 500
- * @property {string} [pageToken] from the previous page; valid only with the same request and principal
- */
-
-/**
- * A page of sets.
- * @typedef {object} ListSetsResponse
- * @property {LiftSet[]} [sets]
- * @property {string} [nextPageToken] empty: this was the last page
- */
-
-/**
- * A page of the exercises that have sets, by the bytes of their names.
- * @typedef {object} ListExercisesRequest
- * @property {WeightUnit} [unit] unit of the reply; unspecified: by the profile's units, else pounds
- * @property {boolean} [leaveOutLowConfidence] exclude sets of more than 12 repetitions
- * @property {number} [pageSize] 0: 50; above 500: 500
- * @property {string} [pageToken] from the previous page; valid only with the same request and principal
- */
-
-/**
- * A page of exercises.
- * @typedef {object} ListExercisesResponse
- * @property {Exercise[]} [exercises]
- * @property {string} [nextPageToken] empty: this was the last page
- * @property {WeightUnit} [unit] unit of the values
- */
-
-/**
- * An exercise with its record and its latest daily maximum.
- * @typedef {object} Exercise
- * @property {string} [name]
- * @property {string} [setCount] lines of the log
- * @property {LiftPoint} [record] the largest; the earliest day if equal; absent without a one-rep max
- * @property {LiftPoint} [latest]
- */
-
-/**
- * The largest one-rep max of a day; the first set if equal.
- * @typedef {object} LiftPoint
- * @property {number} [day]
- * @property {number} [oneRepMax] by Brzycki, in the shown unit
- * @property {number} [epley] of the same set
- * @property {number} [lombardi] of the same set
- * @property {boolean} [lowConfidence] more than 12 repetitions
- * @property {LiftSet} [set]
- */
-
-/**
- * Daily maxima of an exercise.
- * @typedef {object} GetLiftSeriesRequest
- * @property {string} [exercise]
- * @property {WeightUnit} [unit] unit of the reply; unspecified: by the profile's units, else pounds
- * @property {number} [last] number of the latest daily maxima (points, not days); 0: 31; above 5,000: 5,000
- * @property {number} [daysBack] instead of last: the maxima of this number of days, counted back from the latest day of the exercise; at most the latest 5,000
- * @property {DayOrder} [order] unspecified: oldest first
- * @property {boolean} [leaveOutLowConfidence] exclude sets of more than 12 repetitions
- */
-
-/**
- * Daily maxima, with the record and the latest of all.
- * @typedef {object} GetLiftSeriesResponse
- * @property {LiftPoint[]} [points]
- * @property {LiftPoint} [record]
- * @property {LiftPoint} [latest]
- * @property {WeightUnit} [unit] unit of the values
- */
-
-/**
- * The daily maximum nearest to a day; the earlier one at equal distance.
- * @typedef {object} GetNearestLiftRequest
- * @property {string} [exercise]
- * @property {number} [day]
- * @property {WeightUnit} [unit] unit of the reply; unspecified: by the profile's units, else pounds
- * @property {boolean} [leaveOutLowConfidence] exclude sets of more than 12 repetitions
- */
-
-/**
- * The one-rep max of one set by each formula.
- * @typedef {object} CompareFormulasRequest
- * @property {number} [weight]
- * @property {number} [repetitions] 1 to 36
- * @property {WeightUnit} [unit] required
- */
-
-/**
- * One estimate per formula.
- * @typedef {object} CompareFormulasResponse
- * @property {OneRepMaxEstimate[]} [estimates] in the order of the formulas
- * @property {boolean} [lowConfidence] more than 12 repetitions
- */
-
-/**
- * The estimate of one formula.
- * @typedef {object} OneRepMaxEstimate
- * @property {OneRepMaxFormula} [formula]
- * @property {number} [oneRepMax] in the unit of the set
- */
-
-/**
- * A page of all sets as a log, by exercise, each oldest first.
- * @typedef {object} ExportSetsRequest
- * @property {WeightUnit} [unit] unit of the reply; unspecified: by the profile's units, else pounds
- * @property {number} [pageSize] 0: 50; above 500: 500
- * @property {string} [pageToken] from the previous page; valid only with the same request and principal
- */
-
-/**
- * A part of the log, without column names.
- * @typedef {object} ExportSetsResponse
- * @property {string} [log]
- * @property {string} [nextPageToken] empty: this was the last page
- * @property {WeightUnit} [unit] of the weights: the unit to give to an import of the log
- */
-
-/**
- * A part of a strength log in UTF-8: lines MMM dd yyyy,Exercise,sets,reps,weight, or without sets. The first
- * message has the options.
- * @typedef {object} ImportSetsRequestInit
- * @property {ImportOptionsInit} [options] of the first message only
- * @property {string | Uint8Array} [chunk] may be split anywhere
- */
-
-/**
- * The options of an import.
- * @typedef {object} ImportOptionsInit
- * @property {WeightUnit} [unit] unspecified: pounds
- * @property {ImportMode} [mode] unspecified: merge
- * @property {boolean} [lenient] skip and report bad lines; otherwise one bad line rejects the whole log
- * @property {string | bigint} [byteCount] of the whole log, if known; returned with the progress
- */
-
-/**
- * The progress of an import. The last message has a result.
- * @typedef {object} ImportSetsResponse
- * @property {string} [readByteCount]
- * @property {string} [lineCount]
- * @property {string} [badLineCount] so far
- * @property {string} [storedSetCount] not visible yet
- * @property {string} [byteCount] from the options
- * @property {ImportResult} [result] only in the last message
- */
-
-/**
- * The result of an import.
- * @typedef {object} ImportResult
- * @property {boolean} [kept] false: a strict import had bad lines, and nothing was stored
- * @property {string} [lineCount] including blank lines and column names
- * @property {string} [setCount] lines with a set
- * @property {string} [added]
- * @property {string} [unchanged] that already existed
- * @property {string} [removed] deleted by REPLACE
- * @property {BadImportLine[]} [badLines] the first 1,000
- * @property {string} [badLineCount]
- */
-
-/**
- * The days of a span, sent again whenever they may have changed.
- * @typedef {object} WatchTrainingLogRequest
- * @property {number} [fromDay]
- * @property {number} [toDay] inclusive; at most 93 days from from_day
- * @property {WeightUnit} [unit] unit of the reply; unspecified: by the profile's units, else pounds
- * @property {string} [timeZone] IANA name of the time zone of rounds; empty: the profile's, else UTC
- */
-
-/**
- * The current days, newest first.
- * @typedef {object} WatchTrainingLogResponse
- * @property {WatchSpan} [span]
- * @property {TrainingDay[]} [days]
- * @property {WeightUnit} [unit] unit of the values
- */
-
-/**
- * The days of a span with an entry, a set or a round, newest first.
- * @typedef {object} GetTrainingLogRequest
- * @property {number} [fromDay]
- * @property {number} [toDay] inclusive; at most 366 days from from_day
- * @property {WeightUnit} [unit] unit of the reply; unspecified: by the profile's units, else pounds
- * @property {string} [timeZone] IANA name of the time zone of rounds; empty: the profile's, else UTC
- */
-
-/**
- * Days, newest first.
- * @typedef {object} GetTrainingLogResponse
- * @property {TrainingDay[]} [days]
- * @property {WeightUnit} [unit] unit of the values
- */
-
-/**
- * The entries, sets and rounds of one day.
- * @typedef {object} TrainingDay
- * @property {number} [day]
- * @property {number} [meanWeightThousandths] of the weight entries, in the unit of the reply
- * @property {number} [weightEntryCount]
- * @property {TrainedExercise[]} [exercises] by the bytes of their names
- * @property {ShotRound[]} [rounds] by their first arrows
- */
-
-/**
- * A round of the archer, on the day of its first arrow. Rounds that nobody has shot in, and those that the archer
- * cancelled, are omitted.
- * @typedef {object} ShotRound
- * @property {string} [sessionId] of a tournament's session also the tournament's id
- * @property {string} [participantId]
- * @property {boolean} [tournament]
- * @property {string} [formatName]
- * @property {number} [formatArrowCount] of the whole round
- * @property {string} [firstShotAtMs] the earliest time of an arrow, by the clients' clocks
- * @property {Score} [score] typed: a part of it is sums without arrows
- */
-
-/**
- * An exercise on one day.
- * @typedef {object} TrainedExercise
- * @property {string} [name]
- * @property {number} [setCount] lines of the log
- * @property {LiftPoint} [best] absent without a one-rep max
- */
-
-/**
  * Which sides of a call are streams.
  * @typedef {"METHOD_KIND_UNSPECIFIED" | "METHOD_KIND_UNARY" | "METHOD_KIND_CLIENT_STREAMING" | "METHOD_KIND_SERVER_STREAMING" | "METHOD_KIND_BIDIRECTIONAL" | (string & {})} MethodKind
  */
@@ -5262,238 +5640,6 @@
  * @property {string} [responseType]
  * @property {boolean} [mutating] changes stored data; a unary call then takes an idempotency key
  * @property {boolean} [anonymous] needs no token
- */
-
-/**
- * The state of a round.
- * - ROUND_STATUS_IN_PROGRESS: from the first arrow
- * - ROUND_STATUS_COMPLETED: when the last slot is filled, or when the owner completes it
- * @typedef {"ROUND_STATUS_UNSPECIFIED" | "ROUND_STATUS_PLANNED" | "ROUND_STATUS_IN_PROGRESS" | "ROUND_STATUS_PAUSED" | "ROUND_STATUS_COMPLETED" | "ROUND_STATUS_CANCELLED" | (string & {})} RoundStatus
- */
-
-/**
- * What a round was shot in.
- * - SHOOT_STATUS_CLUB: a competition of a club
- * - SHOOT_STATUS_OPEN: an open competition
- * - SHOOT_STATUS_RECORD: a competition with record status
- * @typedef {"SHOOT_STATUS_UNSPECIFIED" | "SHOOT_STATUS_PRACTICE" | "SHOOT_STATUS_CLUB" | "SHOOT_STATUS_OPEN" | "SHOOT_STATUS_RECORD" | (string & {})} ShootStatus
- */
-
-/**
- * A group of rounds that are shot together: a practice session or a tournament.
- * @typedef {object} ShootingSession
- * @property {string} [id] from the server; of a tournament's session also the tournament's id
- * @property {string} [clientId] UUIDv7 from the client; optional
- * @property {RoundFormat} [format]
- * @property {string} [notes] at most 4,000 characters
- * @property {boolean} [tournament]
- * @property {Round[]} [rounds] of a tournament only those of the caller and its guests
- * @property {string} [createdAtMs]
- * @property {SessionConditions} [conditions] absent: nothing is known
- */
-
-/**
- * One participant's round in the session's format.
- * @typedef {object} Round
- * @property {string} [id] created with its participant
- * @property {string} [participantId] the id that scoring operations name
- * @property {string} [participantClientId]
- * @property {string} [sessionId]
- * @property {string} [displayName]
- * @property {boolean} [guest]
- * @property {RoundStatus} [status]
- * @property {string} [setupId] 0: none; rounds of guests have none
- * @property {number} [setupVersion]
- * @property {string} [startedAtMs] of the first arrow; 0: not started
- * @property {string} [completedAtMs] 0: not completed
- * @property {Score} [score]
- * @property {string} [revision] of the status and the setup; arrows do not change it
- * @property {Bowstyle} [bowstyle] of an archer's own round; unspecified: not known
- * @property {ShootStatus} [shootStatus] of a round without arrows
- */
-
-/**
- * The round of a list: its sums, and no arrows. It is completed from the beginning, and counts for personal
- * bests, handicaps and the training log, and for no statistics of arrows.
- * @typedef {object} PastRoundInit
- * @property {PartSums} [sums] of all arrows of the format; arrow_count is not read
- * @property {string | bigint} [shotAtMs] required; not more than 5 minutes ahead
- * @property {ShootStatus} [status]
- */
-
-/**
- * @typedef {object} CreateSessionRequestInit
- * @property {string | Uint8Array} [clientId]
- * @property {FormatReferenceInit} [format]
- * @property {string} [notes]
- * @property {SessionGuestInit[]} [guests] at most 3
- * @property {string | Uint8Array} [participantClientId] of the owner's own round; optional
- * @property {string | bigint} [setupId] or the next; the latest version unless one is named
- * @property {string | Uint8Array} [setupClientId]
- * @property {number} [setupVersion]
- * @property {Bowstyle} [bowstyle] of the owner's own round; unspecified: the profile's
- * @property {SessionConditions} [conditions]
- * @property {PastRoundInit} [past] Of the owner's round, which then has no arrows; no guests.
- */
-
-/**
- * A guest of a practice session.
- * @typedef {object} SessionGuestInit
- * @property {string | Uint8Array} [clientId]
- * @property {string} [name] 1 to 50 characters
- */
-
-/**
- * @typedef {object} GetSessionRequestInit
- * @property {string | bigint} [id]
- * @property {string | Uint8Array} [clientId]
- */
-
-/**
- * @typedef {object} ListSessionsRequest
- * @property {number} [pageSize] 0: 50; above 500: 500
- * @property {string} [pageToken] from the previous page; valid only with the same filter and principal
- * @property {boolean} [includeTournaments]
- */
-
-/**
- * @typedef {object} ListSessionsResponse
- * @property {ShootingSession[]} [sessions]
- * @property {string} [nextPageToken] empty: this was the last page
- */
-
-/**
- * @typedef {object} SetSessionConditionsRequestInit
- * @property {string | bigint} [id]
- * @property {string | Uint8Array} [clientId]
- * @property {SessionConditions} [conditions] all of them; absent: nothing is known
- */
-
-/**
- * @typedef {object} DeleteSessionRequestInit
- * @property {string | bigint} [id]
- * @property {string | Uint8Array} [clientId]
- */
-
-/**
- * @typedef {object} DeleteSessionResponse
- */
-
-/**
- * @typedef {object} AddSessionGuestRequestInit
- * @property {string | bigint} [id]
- * @property {string | Uint8Array} [clientId]
- * @property {SessionGuestInit} [guest]
- */
-
-/**
- * @typedef {object} SetRoundStatusRequestInit
- * @property {string | bigint} [participantId]
- * @property {string | Uint8Array} [participantClientId]
- * @property {string | bigint} [revision] 0: any revision
- * @property {RoundStatus} [status] not PLANNED
- */
-
-/**
- * @typedef {object} SetRoundSetupRequestInit
- * @property {string | bigint} [participantId]
- * @property {string | Uint8Array} [participantClientId]
- * @property {string | bigint} [revision] 0: any revision
- * @property {string | bigint} [setupId] 0 and no client_id: none
- * @property {string | Uint8Array} [setupClientId]
- * @property {number} [setupVersion] 0: the latest
- * @property {Bowstyle} [bowstyle] unspecified: as it was
- */
-
-/**
- * @typedef {object} GetScorecardRequestInit
- * @property {string | bigint} [participantId]
- * @property {string | Uint8Array} [participantClientId]
- * @property {boolean} [includeHistory] every stored operation, in the order of commits
- */
-
-/**
- * One participant's round with its arrows.
- * @typedef {object} Scorecard
- * @property {Round} [round]
- * @property {RoundFormat} [format]
- * @property {ScoredArrow[]} [arrows] by end and arrow; empty slots are omitted
- * @property {KeptOperation[]} [history]
- * @property {string} [sequence] the latest commit that it shows
- */
-
-/**
- * A stored operation.
- * @typedef {object} KeptOperation
- * @property {string} [id] in the order of commits
- * @property {ScoringOperation} [operation]
- * @property {string} [receivedAtMs]
- * @property {string} [principalId] who scored
- * @property {boolean} [late] waits for a decision of the organiser
- * @property {boolean} [rejected]
- * @property {string} [ruling] why it was admitted or rejected
- */
-
-/**
- * @typedef {object} GetPersonalBestsRequest
- * @property {Bowstyle} [bowstyle] only rounds of this one; unspecified: all
- */
-
-/**
- * @typedef {object} GetPersonalBestsResponse
- * @property {PersonalBest[]} [bests] by the name of the format, then by bowstyle
- */
-
-/**
- * The best score in one format with one bowstyle. Of equal scores the one with more X, then the first.
- * @typedef {object} PersonalBest
- * @property {string} [formatId]
- * @property {string} [codename] empty: a custom format
- * @property {string} [formatName]
- * @property {number} [arrowCount]
- * @property {number} [maximumScore]
- * @property {Bowstyle} [bowstyle] the profile's if the round has none
- * @property {number} [score]
- * @property {number} [xCount]
- * @property {number} [handicap] absent: the format has none, or the score is 0
- * @property {string} [classCode] for the profile's gender and age group; empty: none, or not known
- * @property {string} [sessionId]
- * @property {string} [participantId]
- * @property {boolean} [tournament]
- * @property {string} [shotAtMs] of the first arrow
- * @property {number} [roundCount] completed rounds of the format with the bowstyle
- * @property {boolean} [typed] a part of it is sums without arrows
- * @property {ShootStatus} [shootStatus] of a round without arrows
- */
-
-/**
- * @typedef {object} GetRunningHandicapRequestInit
- * @property {RoundLocation} [location] required
- * @property {Bowstyle} [bowstyle] unspecified: the profile's
- * @property {string | bigint} [asOfMs] Only rounds that began before it count; absent: now.
- */
-
-/**
- * @typedef {object} GetRunningHandicapResponse
- * @property {number} [handicap] absent before the third round
- * @property {number} [missingRounds] this season, for the first handicap; 0 with a handicap
- * @property {HandicapStep[]} [steps] the latest rounds that counted, newest first; at most 200
- * @property {number} [roundCount] all that counted
- * @property {Bowstyle} [bowstyle] unspecified: of rounds without one
- */
-
-/**
- * What a round did to a running handicap.
- * @typedef {object} HandicapStep
- * @property {string} [sessionId]
- * @property {string} [participantId]
- * @property {string} [formatName]
- * @property {number} [score]
- * @property {string} [shotAtMs] of the first arrow
- * @property {number} [day] of the first arrow, in the profile's zone
- * @property {number} [roundHandicap]
- * @property {number} [before] after the end of the last season; absent: there was none
- * @property {number} [after] absent: there is none yet
  */
 
 /**

@@ -34,6 +34,34 @@
  */
 
 /**
+ * A session groups the rounds of archers who shoot together. A tournament has a session, and these methods read
+ * its scores too. A round belongs to exactly one participant. Only the owner sees a practice session. A request
+ * names an object by its id or by its client_id, not both.
+ * @typedef {object} RoundsService
+ * @property {import("./stubs.js").Called<import("./messages.js").ListFormatsRequest, import("./messages.js").ListFormatsResponse>} listFormats Lists the formats of the library and the caller's own formats.
+ * @property {import("./stubs.js").Called<import("./messages.js").GetFormatRequestInit, import("./messages.js").RoundFormat>} getFormat Returns one format.
+ * @property {import("./stubs.js").Called<import("./messages.js").CreateFormatRequestInit, import("./messages.js").RoundFormat>} createFormat Creates a custom format; at most 200 per principal.
+ * @property {import("./stubs.js").Called<import("./messages.js").DeleteFormatRequestInit, import("./messages.js").DeleteFormatResponse>} deleteFormat Removes a custom format from the list. Rounds that use it keep it.
+ * @property {import("./stubs.js").Called<import("./messages.js").ListFacesRequest, import("./messages.js").ListFacesResponse>} listFaces Lists all target faces with their values and rings.
+ * @property {import("./stubs.js").Called<import("./messages.js").CreateSessionRequestInit, import("./messages.js").ShootingSession>} createSession Creates a practice session with the owner's round and those of up to 3 guests, all PLANNED; or with a round of a list, which is COMPLETED and has sums and no arrows.
+ * @property {import("./stubs.js").Called<import("./messages.js").GetSessionRequestInit, import("./messages.js").ShootingSession>} getSession Returns one session with its rounds.
+ * @property {import("./stubs.js").Called<import("./messages.js").ListSessionsRequest, import("./messages.js").ListSessionsResponse>} listSessions Newest first (by id): practice sessions, and tournaments on request.
+ * @property {import("./stubs.js").Called<import("./messages.js").DeleteSessionRequestInit, import("./messages.js").DeleteSessionResponse>} deleteSession Deletes a practice session with its rounds and arrows.
+ * @property {import("./stubs.js").Called<import("./messages.js").AddSessionGuestRequestInit, import("./messages.js").ShootingSession>} addSessionGuest Adds a guest to a practice session; at most 3.
+ * @property {import("./stubs.js").Called<import("./messages.js").SetRoundStatusRequestInit, import("./messages.js").Round>} setRoundStatus Pauses, resumes, completes or cancels a round of a practice session.
+ * @property {import("./stubs.js").Called<import("./messages.js").GetScorecardRequestInit, import("./messages.js").Scorecard>} getScorecard One participant's round with its arrows by slot, also in a tournament that the caller may see.
+ * @property {import("./stubs.js").Called<import("./messages.js").SetRoundSetupRequestInit, import("./messages.js").Round>} setRoundSetup Sets the setup of the owner's round. Rounds of guests have no setup.
+ * @property {import("./stubs.js").Called<import("./messages.js").GetPersonalBestsRequest, import("./messages.js").GetPersonalBestsResponse>} getPersonalBests The caller's best score in each format, by bowstyle: of completed rounds with all their arrows. Rounds of guests do not count, nor events in which the caller withdrew or was disqualified.
+ * @property {import("./stubs.js").Called<import("./messages.js").GetRunningHandicapRequestInit, import("./messages.js").GetRunningHandicapResponse>} getRunningHandicap The caller's running handicap by Archery GB's rule (SAP7, 2023), for each bowstyle and place of its own. The first one is the mean of the handicaps of a season's first three rounds. A better round lowers it to the mean of both; it never rises within a season. At the end of a season it becomes the mean of the season's three best rounds; a season with fewer rounds leaves it. Means are rounded up. Seasons begin on 1 January, indoors on 1 July. Completed whole rounds of Archery GB and World Archery count, by the day of their first arrow in the profile's zone.
+ * @property {import("./stubs.js").Called<import("./messages.js").SetSessionConditionsRequestInit, import("./messages.js").ShootingSession>} setSessionConditions Replaces the conditions of a practice session. Comparisons use as strata what all compared rounds state.
+ * @property {import("./stubs.js").Called<import("./messages.js").RecordArrowRequestInit, import("./messages.js").ScoreResponse>} recordArrow Stores one arrow. A slot with another value is ABORTED with the ScoredArrow as a detail.
+ * @property {import("./stubs.js").Called<import("./messages.js").RecordEndRequestInit, import("./messages.js").ScoreResponse>} recordEnd Stores the arrows of one end: all of them or none.
+ * @property {import("./stubs.js").Called<import("./messages.js").CorrectArrowRequestInit, import("./messages.js").ScoreResponse>} correctArrow Replaces the value of a filled slot.
+ * @property {import("./stubs.js").Called<import("./messages.js").RetractArrowRequestInit, import("./messages.js").ScoreResponse>} retractArrow Empties a filled slot.
+ * @property {import("./stubs.js").Called<import("./messages.js").ApplyOperationsRequestInit, import("./messages.js").ApplyOperationsResponse>} applyOperations Applies up to 1,000 operations, each with a verdict of its own.
+ */
+
+/**
  * The service Account.
  * @typedef {object} AccountService
  * @property {import("./stubs.js").Called<import("./messages.js").WhoAmIRequest, import("./messages.js").WhoAmIResponse>} whoAmI Returns the caller's principal, the scopes of its token, and the store's epoch.
@@ -46,7 +74,15 @@
  * @property {import("./stubs.js").Called<import("./messages.js").RotateTokenRequestInit, import("./messages.js").RotateTokenResponse>} rotateToken Replaces the token of this connection with a new one of the same label, scopes and expiry. The old token stays valid for overlap_ms, so that all programs that use it can be given the new one; then its connections are closed. A caller without a token of its own is FAILED_PRECONDITION, and a service that acts for a user PERMISSION_DENIED. More than 10,000 tokens of one principal, those that ended in the last 90 days included, are RESOURCE_EXHAUSTED. A repeated call with the same idempotency key is FAILED_PRECONDITION, since tokens are not stored: call again with another key while the old token is valid.
  * @property {import("./stubs.js").Called<import("./messages.js").GetUsageRequest, import("./messages.js").Usage>} getUsage What the caller stores, and its limits. At a limit, calls that store something are RESOURCE_EXHAUSTED, with a text that begins with the limit's name; calls that delete are accepted. What is deleted counts until its row is removed: at once, for weight entries after 30 days; a client_id counts permanently. Only a caller at stored_bytes_per_minute receives retry_after_ms.
  * @property {import("./stubs.js").Called<import("./messages.js").GetIntroductionCodeRequest, import("./messages.js").IntroductionCode>} getIntroductionCode Returns a code that the caller shows to an organiser, who can then appoint it (Events.SetEventOfficial, Tournament.AppointScorer). Codes are not stored, and end by themselves.
- * @property {import("./stubs.js").Called<import("./messages.js").ExportMyDataRequest, import("./messages.js").ExportMyDataResponse>} exportMyData All data of the caller, page by page, in this order: the profile, preferences, items of equipment by id, bow setups by id with each version from the first to the latest, sight marks by id, custom round formats by id, practice sessions by id (ShootingSession, with their notes), events that the caller organises by id (TournamentEvent), scorecards of the caller, its guests and the entries of its events with all arrows and their history, the operations that the caller admitted or rejected as an organiser (KeptOperation), the weight plan, weight entries by id (those with deleted_at_ms can be restored), sets of strength by exercise; then by event the categories, sessions and elimination stages of events that the caller organises, the roles of the caller and those in its events (EventOfficial), entries of the caller, its guests and its events with their bibs and clubs (EventEntry), the matches of these entries with both cards (EliminationMatch), and their second cards with confirmations (ComparedCard; of another archer only what the caller confirmed; with the drawings of the caller alone), leases of the caller's devices (TargetLease), how ties of these archers, or by the caller, were decided (DecideTieRequest), notices and pauses of the caller (EventNotice, ShootingPause), totals that the caller typed or that are of these archers' cards (TypedTotal); then tokens, bindings of certificates and invites without their secrets (Token, CertificateBinding, Invite), and as AuditEntry what the caller did with a device or for a reason, and for which reasons others changed its cards, entries, matches and events, without their devices and tokens. To restore the data on another server, send each record to the Create method of its type, with its client_id, then archive the archived ones. Send setups from their first version to their latest, with the new ids of the items or their client_ids. Ids, revisions and times of the records are those of this server, and Create methods ignore them. Deleted items that an old version contains are not among the records. A page can have no records although another follows.
+ * @property {import("./stubs.js").Called<import("./messages.js").ShareDataRequestInit, import("./messages.js").Share>} shareData Lets another principal read parts of the caller's data until the end of a day, in the caller's time zone. The reader names the caller in the metadata key quiver-user of its calls: it may call the methods that show these parts (PROTOCOL.md, section 1.1), change nothing, and pass nothing on. Other calls, and all calls after the end, are PERMISSION_DENIED. A share with the same reader gets the new parts and day. The own code, no part, and a day that is over or more than 731 days ahead are INVALID_ARGUMENT; the code of a deleted account or of a service is FAILED_PRECONDITION. At most 200 shares of one owner and 500 of one reader. Two users may share with each other.
+ * @property {import("./stubs.js").Called<import("./messages.js").CreateShareInviteRequest, import("./messages.js").CreateShareInviteResponse>} createShareInvite Makes an invitation to read parts of the caller's data. Its code is shown once, is valid for 7 days and for one principal; at most 100 wait. A repeated call with the same idempotency key is FAILED_PRECONDITION, since codes are not stored.
+ * @property {import("./stubs.js").Called<import("./messages.js").AcceptShareInviteRequest, import("./messages.js").Share>} acceptShareInvite Accepts an invitation by its code: the caller may read what it names, and the code ends. Wrong codes are limited as those of RedeemInvite.
+ * @property {import("./stubs.js").Called<import("./messages.js").EndShareInviteRequestInit, import("./messages.js").ShareInvite>} endShareInvite Ends an invitation of the caller that nobody has accepted.
+ * @property {import("./stubs.js").Called<import("./messages.js").ListShareInvitesRequest, import("./messages.js").ListShareInvitesResponse>} listShareInvites Lists the invitations of the caller that wait, without their codes, in the order of creation.
+ * @property {import("./stubs.js").Called<import("./messages.js").ListSharesRequest, import("./messages.js").ListSharesResponse>} listShares Lists what the caller shares and what others share with it, as far as it is in force, in the order of creation.
+ * @property {import("./stubs.js").Called<import("./messages.js").EndShareRequestInit, import("./messages.js").Share>} endShare Ends a share, by the one who gave it or by the one who received it. Its open streams end PERMISSION_DENIED.
+ * @property {import("./stubs.js").Called<import("./messages.js").GetSquadRequest, import("./messages.js").GetSquadResponse>} getSquad What the archers who share with the caller have shot and changed in the last weeks, each as far as its share goes, in the order in which they began to share. A page is one state. Body weight is never part of it.
+ * @property {import("./stubs.js").Called<import("./messages.js").ExportMyDataRequest, import("./messages.js").ExportMyDataResponse>} exportMyData All data of the caller, page by page, in this order: the profile, preferences, items of equipment by id, bow setups by id with each version from the first to the latest, sight marks by id, custom round formats by id, practice sessions by id (ShootingSession, with their notes), events that the caller organises by id (TournamentEvent), scorecards of the caller, its guests and the entries of its events with all arrows and their history, the operations that the caller admitted or rejected as an organiser (KeptOperation), the weight plan, weight entries by id (those with deleted_at_ms can be restored), sets of strength by exercise; then by event the categories, sessions and elimination stages of events that the caller organises, the roles of the caller and those in its events (EventOfficial), entries of the caller, its guests and its events with their bibs and clubs (EventEntry), the matches of these entries with both cards (EliminationMatch), and their second cards with confirmations (ComparedCard; of another archer only what the caller confirmed; with the drawings of the caller alone), leases of the caller's devices (TargetLease), how ties of these archers, or by the caller, were decided (DecideTieRequest), notices and pauses of the caller (EventNotice, ShootingPause), totals that the caller typed or that are of these archers' cards (TypedTotal); then tokens, bindings of certificates and invites without their secrets (Token, CertificateBinding, Invite), as AuditEntry what the caller did with a device or for a reason, for which reasons others changed its cards, entries, matches and events, without their devices and tokens, and what was done with its shares; then what it shares and what others share with it (Share), and its invitations to that without their codes (ShareInvite). To restore the data on another server, send each record to the Create method of its type, with its client_id, then archive the archived ones. Send setups from their first version to their latest, with the new ids of the items or their client_ids. Ids, revisions and times of the records are those of this server, and Create methods ignore them. Deleted items that an old version contains are not among the records. A page can have no records although another follows.
  * @property {import("./stubs.js").Called<import("./messages.js").DeleteMyAccountRequest, import("./messages.js").DeleteMyAccountResponse>} deleteMyAccount Erases the caller's profile, preferences, equipment, setups, sight marks, body weight and strength, revokes its tokens and closes its connections. This cannot be undone. Scores stay under a neutral name and without texts, because leaderboards depend on them, and the principal's id stays for the audit log. An event that the caller organises gets a neutral name, as do its entries. Its scorer with the lowest id whose account is active becomes its organiser; without one it is closed: an open event is cancelled, one in progress is finalised. A large account is erased in steps after the reply, which a restart of the server continues; the tokens are revoked at once. At the end no row of the database and no entry of its log has a text of the caller. Unused bytes of the database file can have some until they are written again, and backups that were made before keep theirs. Kept replies of others that have one of the caller's names are removed: a repeated call with the same idempotency key is then FAILED_PRECONDITION. The last administrator is FAILED_PRECONDITION. Deleting a deleted account returns the same answer.
  */
 
@@ -300,34 +336,6 @@
  */
 
 /**
- * A session groups the rounds of archers who shoot together. A tournament has a session, and these methods read
- * its scores too. A round belongs to exactly one participant. Only the owner sees a practice session. A request
- * names an object by its id or by its client_id, not both.
- * @typedef {object} RoundsService
- * @property {import("./stubs.js").Called<import("./messages.js").ListFormatsRequest, import("./messages.js").ListFormatsResponse>} listFormats Lists the formats of the library and the caller's own formats.
- * @property {import("./stubs.js").Called<import("./messages.js").GetFormatRequestInit, import("./messages.js").RoundFormat>} getFormat Returns one format.
- * @property {import("./stubs.js").Called<import("./messages.js").CreateFormatRequestInit, import("./messages.js").RoundFormat>} createFormat Creates a custom format; at most 200 per principal.
- * @property {import("./stubs.js").Called<import("./messages.js").DeleteFormatRequestInit, import("./messages.js").DeleteFormatResponse>} deleteFormat Removes a custom format from the list. Rounds that use it keep it.
- * @property {import("./stubs.js").Called<import("./messages.js").ListFacesRequest, import("./messages.js").ListFacesResponse>} listFaces Lists all target faces with their values and rings.
- * @property {import("./stubs.js").Called<import("./messages.js").CreateSessionRequestInit, import("./messages.js").ShootingSession>} createSession Creates a practice session with the owner's round and those of up to 3 guests, all PLANNED; or with a round of a list, which is COMPLETED and has sums and no arrows.
- * @property {import("./stubs.js").Called<import("./messages.js").GetSessionRequestInit, import("./messages.js").ShootingSession>} getSession Returns one session with its rounds.
- * @property {import("./stubs.js").Called<import("./messages.js").ListSessionsRequest, import("./messages.js").ListSessionsResponse>} listSessions Newest first (by id): practice sessions, and tournaments on request.
- * @property {import("./stubs.js").Called<import("./messages.js").DeleteSessionRequestInit, import("./messages.js").DeleteSessionResponse>} deleteSession Deletes a practice session with its rounds and arrows.
- * @property {import("./stubs.js").Called<import("./messages.js").AddSessionGuestRequestInit, import("./messages.js").ShootingSession>} addSessionGuest Adds a guest to a practice session; at most 3.
- * @property {import("./stubs.js").Called<import("./messages.js").SetRoundStatusRequestInit, import("./messages.js").Round>} setRoundStatus Pauses, resumes, completes or cancels a round of a practice session.
- * @property {import("./stubs.js").Called<import("./messages.js").GetScorecardRequestInit, import("./messages.js").Scorecard>} getScorecard One participant's round with its arrows by slot, also in a tournament that the caller may see.
- * @property {import("./stubs.js").Called<import("./messages.js").SetRoundSetupRequestInit, import("./messages.js").Round>} setRoundSetup Sets the setup of the owner's round. Rounds of guests have no setup.
- * @property {import("./stubs.js").Called<import("./messages.js").GetPersonalBestsRequest, import("./messages.js").GetPersonalBestsResponse>} getPersonalBests The caller's best score in each format, by bowstyle: of completed rounds with all their arrows. Rounds of guests do not count, nor events in which the caller withdrew or was disqualified.
- * @property {import("./stubs.js").Called<import("./messages.js").GetRunningHandicapRequestInit, import("./messages.js").GetRunningHandicapResponse>} getRunningHandicap The caller's running handicap by Archery GB's rule (SAP7, 2023), for each bowstyle and place of its own. The first one is the mean of the handicaps of a season's first three rounds. A better round lowers it to the mean of both; it never rises within a season. At the end of a season it becomes the mean of the season's three best rounds; a season with fewer rounds leaves it. Means are rounded up. Seasons begin on 1 January, indoors on 1 July. Completed whole rounds of Archery GB and World Archery count, by the day of their first arrow in the profile's zone.
- * @property {import("./stubs.js").Called<import("./messages.js").SetSessionConditionsRequestInit, import("./messages.js").ShootingSession>} setSessionConditions Replaces the conditions of a practice session. Comparisons use as strata what all compared rounds state.
- * @property {import("./stubs.js").Called<import("./messages.js").RecordArrowRequestInit, import("./messages.js").ScoreResponse>} recordArrow Stores one arrow. A slot with another value is ABORTED with the ScoredArrow as a detail.
- * @property {import("./stubs.js").Called<import("./messages.js").RecordEndRequestInit, import("./messages.js").ScoreResponse>} recordEnd Stores the arrows of one end: all of them or none.
- * @property {import("./stubs.js").Called<import("./messages.js").CorrectArrowRequestInit, import("./messages.js").ScoreResponse>} correctArrow Replaces the value of a filled slot.
- * @property {import("./stubs.js").Called<import("./messages.js").RetractArrowRequestInit, import("./messages.js").ScoreResponse>} retractArrow Empties a filled slot.
- * @property {import("./stubs.js").Called<import("./messages.js").ApplyOperationsRequestInit, import("./messages.js").ApplyOperationsResponse>} applyOperations Applies up to 1,000 operations, each with a verdict of its own.
- */
-
-/**
  * A user may score for themself and for the guests that they added, the organiser for all participants, and an
  * appointed scorer for the participants assigned to them. Anyone else is PERMISSION_DENIED, and nothing changes.
  * A private event is NOT_FOUND for callers who have no part in it.
@@ -374,6 +382,7 @@
  * All services.
  * @typedef {object} Services
  * @property {AdminService} admin
+ * @property {RoundsService} rounds
  * @property {AccountService} account
  * @property {ComparisonService} comparison
  * @property {DiagnosticsService} diagnostics
@@ -383,7 +392,6 @@
  * @property {HealthService} health
  * @property {LogbookService} logbook
  * @property {ReflectionService} reflection
- * @property {RoundsService} rounds
  * @property {TournamentService} tournament
  */
 
@@ -417,6 +425,27 @@
  *   "Admin/ListAudit": {request: import("./messages.js").ListAuditRequestInit, reply: import("./messages.js").ListAuditResponse},
  *   "Admin/GetServerStatus": {request: import("./messages.js").GetServerStatusRequest, reply: import("./messages.js").ServerStatus},
  *   "Admin/TransferTournament": {request: import("./messages.js").TransferTournamentRequestInit, reply: import("./messages.js").TransferTournamentResponse},
+ *   "Rounds/ListFormats": {request: import("./messages.js").ListFormatsRequest, reply: import("./messages.js").ListFormatsResponse},
+ *   "Rounds/GetFormat": {request: import("./messages.js").GetFormatRequestInit, reply: import("./messages.js").RoundFormat},
+ *   "Rounds/CreateFormat": {request: import("./messages.js").CreateFormatRequestInit, reply: import("./messages.js").RoundFormat},
+ *   "Rounds/DeleteFormat": {request: import("./messages.js").DeleteFormatRequestInit, reply: import("./messages.js").DeleteFormatResponse},
+ *   "Rounds/ListFaces": {request: import("./messages.js").ListFacesRequest, reply: import("./messages.js").ListFacesResponse},
+ *   "Rounds/CreateSession": {request: import("./messages.js").CreateSessionRequestInit, reply: import("./messages.js").ShootingSession},
+ *   "Rounds/GetSession": {request: import("./messages.js").GetSessionRequestInit, reply: import("./messages.js").ShootingSession},
+ *   "Rounds/ListSessions": {request: import("./messages.js").ListSessionsRequest, reply: import("./messages.js").ListSessionsResponse},
+ *   "Rounds/DeleteSession": {request: import("./messages.js").DeleteSessionRequestInit, reply: import("./messages.js").DeleteSessionResponse},
+ *   "Rounds/AddSessionGuest": {request: import("./messages.js").AddSessionGuestRequestInit, reply: import("./messages.js").ShootingSession},
+ *   "Rounds/SetRoundStatus": {request: import("./messages.js").SetRoundStatusRequestInit, reply: import("./messages.js").Round},
+ *   "Rounds/GetScorecard": {request: import("./messages.js").GetScorecardRequestInit, reply: import("./messages.js").Scorecard},
+ *   "Rounds/SetRoundSetup": {request: import("./messages.js").SetRoundSetupRequestInit, reply: import("./messages.js").Round},
+ *   "Rounds/GetPersonalBests": {request: import("./messages.js").GetPersonalBestsRequest, reply: import("./messages.js").GetPersonalBestsResponse},
+ *   "Rounds/GetRunningHandicap": {request: import("./messages.js").GetRunningHandicapRequestInit, reply: import("./messages.js").GetRunningHandicapResponse},
+ *   "Rounds/SetSessionConditions": {request: import("./messages.js").SetSessionConditionsRequestInit, reply: import("./messages.js").ShootingSession},
+ *   "Rounds/RecordArrow": {request: import("./messages.js").RecordArrowRequestInit, reply: import("./messages.js").ScoreResponse},
+ *   "Rounds/RecordEnd": {request: import("./messages.js").RecordEndRequestInit, reply: import("./messages.js").ScoreResponse},
+ *   "Rounds/CorrectArrow": {request: import("./messages.js").CorrectArrowRequestInit, reply: import("./messages.js").ScoreResponse},
+ *   "Rounds/RetractArrow": {request: import("./messages.js").RetractArrowRequestInit, reply: import("./messages.js").ScoreResponse},
+ *   "Rounds/ApplyOperations": {request: import("./messages.js").ApplyOperationsRequestInit, reply: import("./messages.js").ApplyOperationsResponse},
  *   "Account/WhoAmI": {request: import("./messages.js").WhoAmIRequest, reply: import("./messages.js").WhoAmIResponse},
  *   "Account/GetProfile": {request: import("./messages.js").GetProfileRequest, reply: import("./messages.js").Profile},
  *   "Account/UpdateProfile": {request: import("./messages.js").UpdateProfileRequestInit, reply: import("./messages.js").Profile},
@@ -427,6 +456,14 @@
  *   "Account/RotateToken": {request: import("./messages.js").RotateTokenRequestInit, reply: import("./messages.js").RotateTokenResponse},
  *   "Account/GetUsage": {request: import("./messages.js").GetUsageRequest, reply: import("./messages.js").Usage},
  *   "Account/GetIntroductionCode": {request: import("./messages.js").GetIntroductionCodeRequest, reply: import("./messages.js").IntroductionCode},
+ *   "Account/ShareData": {request: import("./messages.js").ShareDataRequestInit, reply: import("./messages.js").Share},
+ *   "Account/CreateShareInvite": {request: import("./messages.js").CreateShareInviteRequest, reply: import("./messages.js").CreateShareInviteResponse},
+ *   "Account/AcceptShareInvite": {request: import("./messages.js").AcceptShareInviteRequest, reply: import("./messages.js").Share},
+ *   "Account/EndShareInvite": {request: import("./messages.js").EndShareInviteRequestInit, reply: import("./messages.js").ShareInvite},
+ *   "Account/ListShareInvites": {request: import("./messages.js").ListShareInvitesRequest, reply: import("./messages.js").ListShareInvitesResponse},
+ *   "Account/ListShares": {request: import("./messages.js").ListSharesRequest, reply: import("./messages.js").ListSharesResponse},
+ *   "Account/EndShare": {request: import("./messages.js").EndShareRequestInit, reply: import("./messages.js").Share},
+ *   "Account/GetSquad": {request: import("./messages.js").GetSquadRequest, reply: import("./messages.js").GetSquadResponse},
  *   "Account/ExportMyData": {request: import("./messages.js").ExportMyDataRequest, reply: import("./messages.js").ExportMyDataResponse},
  *   "Account/DeleteMyAccount": {request: import("./messages.js").DeleteMyAccountRequest, reply: import("./messages.js").DeleteMyAccountResponse},
  *   "Comparison/ListComparableSetups": {request: import("./messages.js").ListComparableSetupsRequest, reply: import("./messages.js").ListComparableSetupsResponse},
@@ -614,27 +651,6 @@
  *   "Logbook/ExportSets": {request: import("./messages.js").ExportSetsRequest, reply: import("./messages.js").ExportSetsResponse},
  *   "Logbook/GetTrainingLog": {request: import("./messages.js").GetTrainingLogRequest, reply: import("./messages.js").GetTrainingLogResponse},
  *   "Reflection/Describe": {request: import("./messages.js").DescribeRequestInit, reply: import("./messages.js").DescribeResponse},
- *   "Rounds/ListFormats": {request: import("./messages.js").ListFormatsRequest, reply: import("./messages.js").ListFormatsResponse},
- *   "Rounds/GetFormat": {request: import("./messages.js").GetFormatRequestInit, reply: import("./messages.js").RoundFormat},
- *   "Rounds/CreateFormat": {request: import("./messages.js").CreateFormatRequestInit, reply: import("./messages.js").RoundFormat},
- *   "Rounds/DeleteFormat": {request: import("./messages.js").DeleteFormatRequestInit, reply: import("./messages.js").DeleteFormatResponse},
- *   "Rounds/ListFaces": {request: import("./messages.js").ListFacesRequest, reply: import("./messages.js").ListFacesResponse},
- *   "Rounds/CreateSession": {request: import("./messages.js").CreateSessionRequestInit, reply: import("./messages.js").ShootingSession},
- *   "Rounds/GetSession": {request: import("./messages.js").GetSessionRequestInit, reply: import("./messages.js").ShootingSession},
- *   "Rounds/ListSessions": {request: import("./messages.js").ListSessionsRequest, reply: import("./messages.js").ListSessionsResponse},
- *   "Rounds/DeleteSession": {request: import("./messages.js").DeleteSessionRequestInit, reply: import("./messages.js").DeleteSessionResponse},
- *   "Rounds/AddSessionGuest": {request: import("./messages.js").AddSessionGuestRequestInit, reply: import("./messages.js").ShootingSession},
- *   "Rounds/SetRoundStatus": {request: import("./messages.js").SetRoundStatusRequestInit, reply: import("./messages.js").Round},
- *   "Rounds/GetScorecard": {request: import("./messages.js").GetScorecardRequestInit, reply: import("./messages.js").Scorecard},
- *   "Rounds/SetRoundSetup": {request: import("./messages.js").SetRoundSetupRequestInit, reply: import("./messages.js").Round},
- *   "Rounds/GetPersonalBests": {request: import("./messages.js").GetPersonalBestsRequest, reply: import("./messages.js").GetPersonalBestsResponse},
- *   "Rounds/GetRunningHandicap": {request: import("./messages.js").GetRunningHandicapRequestInit, reply: import("./messages.js").GetRunningHandicapResponse},
- *   "Rounds/SetSessionConditions": {request: import("./messages.js").SetSessionConditionsRequestInit, reply: import("./messages.js").ShootingSession},
- *   "Rounds/RecordArrow": {request: import("./messages.js").RecordArrowRequestInit, reply: import("./messages.js").ScoreResponse},
- *   "Rounds/RecordEnd": {request: import("./messages.js").RecordEndRequestInit, reply: import("./messages.js").ScoreResponse},
- *   "Rounds/CorrectArrow": {request: import("./messages.js").CorrectArrowRequestInit, reply: import("./messages.js").ScoreResponse},
- *   "Rounds/RetractArrow": {request: import("./messages.js").RetractArrowRequestInit, reply: import("./messages.js").ScoreResponse},
- *   "Rounds/ApplyOperations": {request: import("./messages.js").ApplyOperationsRequestInit, reply: import("./messages.js").ApplyOperationsResponse},
  *   "Tournament/CreateTournament": {request: import("./messages.js").CreateTournamentRequestInit, reply: import("./messages.js").TournamentEvent},
  *   "Tournament/GetTournament": {request: import("./messages.js").GetTournamentRequestInit, reply: import("./messages.js").TournamentEvent},
  *   "Tournament/ListTournaments": {request: import("./messages.js").ListTournamentsRequest, reply: import("./messages.js").ListTournamentsResponse},
@@ -694,8 +710,11 @@ export const methods = Object.freeze({
   Admin: {
     unary: "CreatePrincipal ListPrincipals CreateToken ListTokens RevokeToken GetPrincipal UpdatePrincipal DisablePrincipal EnablePrincipal CreateInvite ListInvites RevokeInvite ListConnections Verify GrantActing RevokeActing ListActingGrants BindCertificate ListCertificateBindings RemoveCertificateBinding Backup ListBackups ListLimits ListLongWork ListAudit GetServerStatus TransferTournament",
   },
+  Rounds: {
+    unary: "ListFormats GetFormat CreateFormat DeleteFormat ListFaces CreateSession GetSession ListSessions DeleteSession AddSessionGuest SetRoundStatus GetScorecard SetRoundSetup GetPersonalBests GetRunningHandicap SetSessionConditions RecordArrow RecordEnd CorrectArrow RetractArrow ApplyOperations",
+  },
   Account: {
-    unary: "WhoAmI GetProfile UpdateProfile GetPreferences SetPreference DeletePreference RedeemInvite RotateToken GetUsage GetIntroductionCode ExportMyData DeleteMyAccount",
+    unary: "WhoAmI GetProfile UpdateProfile GetPreferences SetPreference DeletePreference RedeemInvite RotateToken GetUsage GetIntroductionCode ShareData CreateShareInvite AcceptShareInvite EndShareInvite ListShareInvites ListShares EndShare GetSquad ExportMyData DeleteMyAccount",
   },
   Comparison: {
     unary: "ListComparableSetups GetSetupPerformance GetItemPerformance Compare GetArrowNumbers GetRange SetRange GetHandicapScore GetScoreHandicap GetClassification",
@@ -724,9 +743,6 @@ export const methods = Object.freeze({
   },
   Reflection: {
     unary: "Describe",
-  },
-  Rounds: {
-    unary: "ListFormats GetFormat CreateFormat DeleteFormat ListFaces CreateSession GetSession ListSessions DeleteSession AddSessionGuest SetRoundStatus GetScorecard SetRoundSetup GetPersonalBests GetRunningHandicap SetSessionConditions RecordArrow RecordEnd CorrectArrow RetractArrow ApplyOperations",
   },
   Tournament: {
     unary: "CreateTournament GetTournament ListTournaments UpdateTournament DeleteTournament StartTournament PauseTournament FinaliseTournament ReopenTournament CancelTournament JoinTournament AddGuest AddEntries ListParticipants WithdrawParticipant DisqualifyParticipant ReinstateParticipant AppointScorer DismissScorer ListScorers GetSpectatorToken RecordArrow RecordEnd CorrectArrow RetractArrow ApplyOperations ListLateOperations AdmitOperations RejectOperations GetStandings RankUnderPolicy ExplainRank GetResults ListTiePolicies",

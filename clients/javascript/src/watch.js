@@ -24,6 +24,7 @@ import { isTransient } from "./retries.js";
 /**
  * @typedef {object} WatchOptions
  * @property {string | null} [token] instead of the client's; null: none
+ * @property {string | bigint | null} [user] the id of the user whose data is watched; null: the caller's own
  * @property {AbortSignal} [signal] ends the watch CANCELLED
  * @property {Position} [position] where to begin, of an earlier watch with the same request
  * @property {(state: WatchState) => void} [onState] is called at each change of the state

@@ -142,3 +142,16 @@ test("an answer that is not a gateway's is UNAVAILABLE", async () => {
   server.closeAllConnections();
   assert.equal(error.code, "UNAVAILABLE");
 });
+
+test("calls and watches name the user whose data they read", async () => {
+  const refused = await failed(client.call("Equipment/GetHub", {}, { user: "99" }));
+  assert.equal(refused.code, "PERMISSION_DENIED");
+  assert.match(refused.message, /^quiver-user: /);
+  const ofAnother = connect(running.address, { token: running.token, user: 99n });
+  assert.equal((await failed(ofAnother.call("Equipment/GetHub"))).code, "PERMISSION_DENIED");
+  assert.ok(await ofAnother.call("Equipment/GetHub", {}, { user: null }));
+  const watch = ofAnother.watch("Equipment/WatchHub", {});
+  assert.equal((await failed(watch[Symbol.asyncIterator]().next())).code, "PERMISSION_DENIED");
+  const wrong = await failed(client.call("Equipment/GetHub", {}, { user: "Robin" }));
+  assert.equal(wrong.code, "INVALID_ARGUMENT");
+});

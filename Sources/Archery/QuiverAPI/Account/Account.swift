@@ -52,6 +52,40 @@ public enum Account: RPCService {
     public let getIntroductionCode = UnaryMethod<GetIntroductionCodeRequest, IntroductionCode>(
       "quiver.v1.Account/GetIntroductionCode", id: 5132)
 
+    /// Lets another principal read parts of the caller's data until the end of a day. The reader
+    /// names the caller in the metadata key `quiver-user` of its calls. It may read nothing else,
+    /// change nothing, and pass nothing on.
+    public let shareData = UnaryMethod<ShareDataRequest, Share>(
+      "quiver.v1.Account/ShareData", id: 5133, mutating: true)
+    /// Makes an invitation to read parts of the caller's data. Its code is shown once, is valid for
+    /// 7 days and for one principal.
+    public let createShareInvite = UnaryMethod<
+      CreateShareInviteRequest, CreateShareInviteResponse
+    >(
+      "quiver.v1.Account/CreateShareInvite", id: 5134, mutating: true)
+    /// Accepts an invitation by its code: the caller may read what it names.
+    public let acceptShareInvite = UnaryMethod<AcceptShareInviteRequest, Share>(
+      "quiver.v1.Account/AcceptShareInvite", id: 5135, mutating: true)
+    /// Ends an invitation of the caller that nobody has accepted.
+    public let endShareInvite = UnaryMethod<EndShareInviteRequest, ShareInvite>(
+      "quiver.v1.Account/EndShareInvite", id: 5136, mutating: true)
+    /// Lists the invitations of the caller that wait, without their codes.
+    public let listShareInvites = UnaryMethod<
+      ListShareInvitesRequest, ListShareInvitesResponse
+    >(
+      "quiver.v1.Account/ListShareInvites", id: 5137)
+    /// Lists what the caller shares and what others share with it, as far as it is in force.
+    public let listShares = UnaryMethod<ListSharesRequest, ListSharesResponse>(
+      "quiver.v1.Account/ListShares", id: 5138)
+    /// Ends a share, by the one who gave it or by the one who received it.
+    public let endShare = UnaryMethod<EndShareRequest, Share>(
+      "quiver.v1.Account/EndShare", id: 5139, mutating: true)
+
+    /// Returns what the archers who share with the caller have shot and changed in the last weeks,
+    /// each as far as its share goes, in the order in which they began to share.
+    public let getSquad = UnaryMethod<GetSquadRequest, GetSquadResponse>(
+      "quiver.v1.Account/GetSquad", id: 5140)
+
     /// Returns all data of the caller, page by page, in this order: the profile, preferences, items
     /// of equipment by id, bow setups by id with each version from the first to the latest, sight
     /// marks by id, custom round formats by id, practice sessions and events that the caller

@@ -76,6 +76,8 @@ extension ExportRecord {
     case .token(let record): self.init(message: Token(record), coder)
     case .invite(let record): self.init(message: Invite(record), coder)
     case .certificate(let record): self.init(message: CertificateBinding(record), coder)
+    case .share(let record): self.init(message: Share(record), coder)
+    case .shareInvite(let record): self.init(message: ShareInvite(record), coder)
     case .action(let record): self.init(message: QuiverAPI.AuditEntry(record), coder)
     case .match(let found):
       self.init(

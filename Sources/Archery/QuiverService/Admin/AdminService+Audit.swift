@@ -70,6 +70,7 @@ enum AuditedKind {
   private static let words: [(kind: ObjectKind, name: String)] = [
     (ObjectKind(rawValue: 0), "server"), (.principal, "principal"), (.token, "token"),
     (.invite, "invite"), (.preference, "preference"), (.actingGrant, "acting-grant"),
+    (.shareInvite, "share-invite"),
     (.certificateBinding, "certificate-binding"), (.equipment, "equipment"),
     (.bowSetup, "bow-setup"), (.sightMark, "sight-mark"), (.roundFormat, "round-format"),
     (.session, "session"), (.participant, "participant"), (.round, "round"),

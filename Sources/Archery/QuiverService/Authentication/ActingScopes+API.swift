@@ -16,10 +16,12 @@ extension ActingScopes {
     Admin.name: (nil, nil),
   ]
 
-  /// What no grant includes: a token belongs to the service itself, and the user that an invite
-  /// creates does not exist yet.
+  /// What no grant includes: a token belongs to the service itself, the user that an invite
+  /// creates does not exist yet, and what a user shares or reads of others it decides itself.
   private static let never: Set<String> = [
-    Account.rotateToken.info.name, Account.redeemInvite.info.name,
+    Account.rotateToken.info.name, Account.redeemInvite.info.name, Account.shareData.info.name,
+    Account.createShareInvite.info.name, Account.acceptShareInvite.info.name,
+    Account.getSquad.info.name,
   ]
 
   /// The scope that a grant must include so that its service may call the method for its user; nil

@@ -1,3 +1,4 @@
+import QuiverProtobuf
 package import QuiverRPC
 package import QuiverStore
 import QuiverWire
@@ -197,26 +198,38 @@ package struct TokenAuthenticator: Authenticator {
     return uris + certificate.dnsNames.compactMap { try? CertificateName(.dns, $0) }
   }
 
-  /// Reads the grant of a service on a thread for reads, in the turn of the service.
+  /// Reads the grant of a service, or the share of another principal, on a thread for reads, in the
+  /// turn of the caller.
   ///
   /// If permissions end meanwhile it is read again: a call that has not started is not known to
   /// rest on a grant.
   package func acting(
     _ caller: Caller, forUser user: Int64, calling method: MethodInfo
   ) -> DeferredCaller {
-    guard let scopes = ActingScopes.needed(by: method) else {
+    guard caller.methods == nil, caller.kind != .device, !caller.isOwnGateway else {
+      return DeferredCaller(ActingUser.denied)
+    }
+    let isService = caller.kind == .service
+    let scopes =
+      isService ? ActingScopes.needed(by: method) : SharedMethods.parts(showing: method)
+    guard let scopes else {
+      let reason =
+        isService ? "cannot be called for a user" : "reads nothing that users share"
       return DeferredCaller(
         RPCError(
-          .permissionDenied, "\(method.name) cannot be called for a user", isNotProcessed: true))
+          .permissionDenied, "quiver-user: \(method.name) \(reason)", isNotProcessed: true))
     }
-    guard caller.kind == .service else { return DeferredCaller(ActingUser.denied) }
     return DeferredCaller { completion in
       let ended = store.endedPermissionCount
       let refusal = store.reads.submit(
         of: .principal(caller.principalID), CommandCancellation()
       ) { refusal in
-        let found =
-          refusal == nil ? find(caller, forUser: user, scopes) : .failure(Self.unreadableGrants)
+        let found: Result<Caller, RPCError>
+        switch refusal {
+        case .some: found = .failure(Self.unreadableGrants)
+        case nil where isService: found = find(caller, forUser: user, scopes)
+        case nil: found = find(caller, reading: user, anyOf: scopes, method)
+        }
         completion(found) { store.endedPermissionCount == ended }
       }
       if refusal != nil { completion(.failure(Self.unreadableGrants)) { true } }
@@ -236,11 +249,32 @@ package struct TokenAuthenticator: Authenticator {
       return .failure(Self.unreadableGrants)
     }
     guard let record else { return .failure(ActingUser.denied) }
-    return .success(
-      Caller(
-        principalID: record.id, tokenID: caller.tokenID, kind: .user,
-        displayName: record.shownName, mayMutate: caller.mayMutate, mayAdminister: false,
-        actorID: caller.principalID, certificateBindingID: caller.certificateBindingID))
+    return .success(Caller(caller, actingFor: record, mayMutate: caller.mayMutate))
+  }
+
+  /// Stores when the reader of a share read last, for the owner to see.
+  private func noteRead(of share: Int64) {
+    store.submit(
+      TouchShare(id: share), CommandOptions(caller: CommandCaller(principal: 0)),
+      target: DirectTarget.shared, encode: { _ in [] }, completion: { _ in })
+  }
+
+  /// The user of whom a principal that is no service may read one of these parts.
+  private func find(
+    _ caller: Caller, reading user: Int64, anyOf parts: ActingScopes, _ method: MethodInfo
+  ) -> Result<Caller, RPCError> {
+    do throws(StoreError) {
+      guard
+        let found = try store.sharingUser(reader: caller.principalID, user: user, anyOf: parts)
+      else { return .failure(SharedMethods.denied) }
+      if found.isStale { noteRead(of: found.share) }
+      if method.kind != .unary {
+        expiringTokens.noteShare(of: user, endsAt: found.endsAtMilliseconds)
+      }
+      return .success(Caller(caller, actingFor: found.user, mayMutate: false))
+    } catch {
+      return .failure(Self.unreadableGrants)
+    }
   }
 }
 
@@ -271,6 +305,14 @@ extension Caller {
     Self(
       principalID: access.principal, tokenID: 0, kind: .device, displayName: access.displayName,
       methods: access.isEnded ? RestrictedMethods.ofEndedDevices : RestrictedMethods.ofDevices)
+  }
+
+  /// The user for whom a caller acts.
+  fileprivate init(_ caller: Caller, actingFor user: PrincipalRecord, mayMutate: Bool) {
+    self.init(
+      principalID: user.id, tokenID: caller.tokenID, kind: .user, displayName: user.shownName,
+      mayMutate: mayMutate, mayAdminister: false, actorID: caller.principalID,
+      certificateBindingID: caller.certificateBindingID)
   }
 
   /// A principal with all that it may do, who is known without a token.

@@ -9,7 +9,7 @@ extension LogbookService {
     _ request: GetTrainingLogRequest, _ call: CallContext
   ) async throws -> GetTrainingLogResponse {
     let question = try TrainingDays(
-      principal: try call.storeCaller().principal, from: request.fromDay, to: request.toDay,
+      of: try call.storeCaller(), from: request.fromDay, to: request.toDay,
       most: Self.trainingLogDays, unit: request.unit, zone: request.timeZone)
     return try await longRead(of: question.principal) { (snapshot) throws(StoreError) in
       let found = try question.days(snapshot)
@@ -25,7 +25,7 @@ extension LogbookService {
     _ replies: StreamResponder<WatchTrainingLogResponse>
   ) throws {
     let question = try TrainingDays(
-      principal: try call.storeCaller().principal, from: request.fromDay, to: request.toDay,
+      of: try call.storeCaller(), from: request.fromDay, to: request.toDay,
       most: Self.watchedDays, unit: request.unit, zone: request.timeZone)
     try JournalWatch.start(TrainingLogWatch(question: question), watches, call, replies)
   }
@@ -63,21 +63,27 @@ private struct TrainingLogWatch: WatchSource {
   func changes(
     _ entries: [JournalEntry], _ snapshot: borrowing Snapshot
   ) throws(StoreError) -> WatchTrainingLogResponse? {
-    try part("", snapshot).message
+    // When somebody weighs is not told to who may not read it.
+    if entries.allSatisfy({ $0.kind == .weightEntry }), try !question.showsWeight(snapshot) {
+      return nil
+    }
+    return try part("", snapshot).message
   }
 }
 
 /// Which days of a training log are asked for, and how they are shown.
 private struct TrainingDays: Hashable, Sendable {
   let principal: Int64
+  /// Who reads them: another than the principal where somebody acts for it.
+  let actor: Int64
   let days: ClosedRange<Int32>
   let unit: QuiverAPI.WeightUnit
   /// Of the request; empty: the profile's.
   let zone: String
 
   init(
-    principal: Int64, from first: Int32, to last: Int32, most: Int, unit: QuiverAPI.WeightUnit,
-    zone: String
+    of caller: CommandCaller, from first: Int32, to last: Int32, most: Int,
+    unit: QuiverAPI.WeightUnit, zone: String
   ) throws {
     try QuiverRules.WeightUnit.check(unit)
     if !zone.isEmpty { _ = try CivilZone.given(zone, field: "time_zone") }
@@ -85,9 +91,15 @@ private struct TrainingDays: Hashable, Sendable {
     guard days.count <= most else {
       throw RPCError.invalid("to_day", "must be at most \(most) days from from_day")
     }
-    self.principal = principal
+    principal = caller.principal
+    actor = caller.actor
     self.unit = unit
     self.zone = zone
+  }
+
+  /// Whether the body weight is shown: not to who may read the training log and no weight.
+  func showsWeight(_ snapshot: borrowing Snapshot) throws(StoreError) -> Bool {
+    try snapshot.readableParts(of: principal, by: actor).parts.contains(.weightPart)
   }
 
   func days(
@@ -98,7 +110,9 @@ private struct TrainingDays: Hashable, Sendable {
       zone.isEmpty ? try snapshot.principal(id: principal).timeZone : zone
     // A profile may have no zone, or one that this machine's calendar has lost.
     let known = try? CivilZone(name)
-    let records = try snapshot.trainingDays(days, in: shown, principal: principal) { instant in
+    let records = try snapshot.trainingDays(
+      days, in: shown, principal: principal, showsWeight: try showsWeight(snapshot)
+    ) { instant in
       known?.day(ofMilliseconds: instant) ?? CivilZone.utcDay(ofMilliseconds: instant)
     }
     return (records.map { TrainingDay($0, in: shown) }, shown.message)

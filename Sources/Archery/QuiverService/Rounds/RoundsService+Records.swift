@@ -11,27 +11,9 @@ extension RoundsService {
     let principal = try call.storeCaller().principal
     let wanted = try request.bowstyle.division()
     return try commands.store.read { (snapshot) throws(StoreError) in
-      let profile = try snapshot.principal(id: principal)
-      let known = try snapshot.completedRounds(principal: principal, before: .max)
-      var bests: [BestKey: PersonalBest] = [:]
-      for round in known.rounds {
-        let bow = round.bow ?? profile.bow
-        guard wanted == nil || bow == wanted, let format = known.formats[round.formatID] else {
-          continue
-        }
-        let key = BestKey(format: round.formatID, bow: bow)
-        var best = bests[key] ?? PersonalBest(format, bow)
-        best.roundCount += 1
-        if best.isBeaten(by: round) { best.take(round) }
-        bests[key] = best
-      }
       var response = GetPersonalBestsResponse()
-      response.bests = bests.map { key, best in
-        best.rated(known.formats[key.format]?.format, bow: key.bow, profile)
-      }.sorted { one, two in
-        (one.formatName, one.formatID, one.bowstyle.rawValue)
-          < (two.formatName, two.formatID, two.bowstyle.rawValue)
-      }
+      response.bests = try PersonalBest.all(
+        of: try snapshot.principal(id: principal), with: wanted, snapshot)
       return response
     }
   }
@@ -102,6 +84,32 @@ extension Bowstyle {
 }
 
 extension PersonalBest {
+  /// The best scores of a principal in all formats, with one bowstyle or with all of them, by the
+  /// name of the format.
+  static func all(
+    of profile: PrincipalRecord, with wanted: BowDivision?, _ snapshot: borrowing Snapshot
+  ) throws(StoreError) -> [PersonalBest] {
+    let known = try snapshot.completedRounds(principal: profile.id, before: .max)
+    var bests: [BestKey: PersonalBest] = [:]
+    for round in known.rounds {
+      let bow = round.bow ?? profile.bow
+      guard wanted == nil || bow == wanted, let format = known.formats[round.formatID] else {
+        continue
+      }
+      let key = BestKey(format: round.formatID, bow: bow)
+      var best = bests[key] ?? PersonalBest(format, bow)
+      best.roundCount += 1
+      if best.isBeaten(by: round) { best.take(round) }
+      bests[key] = best
+    }
+    return bests.map { key, best in
+      best.rated(known.formats[key.format]?.format, bow: key.bow, profile)
+    }.sorted { one, two in
+      (one.formatName, one.formatID, one.bowstyle.rawValue)
+        < (two.formatName, two.formatID, two.bowstyle.rawValue)
+    }
+  }
+
   fileprivate init(_ record: RoundFormatRecord, _ bow: BowDivision?) {
     self.init()
     formatID = record.id

@@ -36,7 +36,10 @@ extension RoundsService {
     let caller = try call.storeCaller()
     let reference = try ObjectReference.given(id: request.id, clientID: request.clientID)
     return try commands.store.read { (snapshot) throws(StoreError) in
-      ShootingSession(try snapshot.session(reference, principal: caller.principal))
+      let session = try snapshot.session(reference, principal: caller.principal)
+      return ShootingSession(
+        try snapshot.isShare(of: caller.principal, readBy: caller.actor)
+          ? session.withOwnRounds : session)
     }
   }
 
@@ -44,15 +47,18 @@ extension RoundsService {
     _ request: ListSessionsRequest, _ call: CallContext
   ) throws -> ListSessionsResponse {
     let caller = try call.storeCaller()
-    let page = try commands.store.read { (snapshot) throws(StoreError) in
-      try snapshot.sessions(
+    return try commands.store.read { (snapshot) throws(StoreError) in
+      let page = try snapshot.sessions(
         principal: caller.principal, includesTournaments: request.includeTournaments,
         pageSize: request.pageSize, pageToken: request.pageToken)
+      let isShare = try snapshot.isShare(of: caller.principal, readBy: caller.actor)
+      let items =
+        isShare ? page.items.map(\.withOwnRounds).filter { !$0.rounds.isEmpty } : page.items
+      var response = ListSessionsResponse()
+      response.sessions = items.map(ShootingSession.init)
+      response.nextPageToken = page.nextPageToken
+      return response
     }
-    var response = ListSessionsResponse()
-    response.sessions = page.items.map(ShootingSession.init)
-    response.nextPageToken = page.nextPageToken
-    return response
   }
 
   func deleteSession(
@@ -122,9 +128,13 @@ extension RoundsService {
       id: request.participantID, clientID: request.participantClientID,
       prefix: "participant_")
     return try commands.store.read { (snapshot) throws(StoreError) in
-      Scorecard(
-        try snapshot.scorecard(
-          participant, principal: caller.principal, withHistory: request.includeHistory))
+      let card = try snapshot.scorecard(
+        participant, principal: caller.principal, withHistory: request.includeHistory)
+      // What the archer may see of others in events is not the archer's to share.
+      if try snapshot.isShare(of: caller.principal, readBy: caller.actor) {
+        try card.checkIsOwn(of: caller.principal)
+      }
+      return Scorecard(card)
     }
   }
 

@@ -157,8 +157,9 @@ extension Table {
       .integers("uses uses_left created_by created_at_ms expires_at_ms? revoked_at_ms?"),
       .opaque("sha256"), .text("label", export: .included, erasure: .value("''"))),
     Table(
-      "acting_grant", key: .assigned, export: .omitted(.isOfStore),
-      .integers("service_id user_id granted_by granted_at_ms scopes")),
+      "acting_grant", key: .assigned, export: .sections([.shares]),
+      .integers("service_id user_id granted_by granted_at_ms scopes until_day? ends_at_ms?"),
+      .integers("last_read_at_ms")),
     Table(
       "certificate_binding", key: .assigned, export: .sections([.certificates]),
       .integers("principal_id san_kind created_by created_at_ms"),

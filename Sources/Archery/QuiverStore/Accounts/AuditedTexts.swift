@@ -20,6 +20,12 @@ enum AuditedTexts {
           AND EXISTS (\(ExportSection.entrants(of: "m")))))
     """
 
+  /// Whether a row `a` tells of a share that a principal, `?1`, gave or received: it is for both.
+  fileprivate static let isOfShare = """
+    (a.kind IN (\(ObjectKind.actingGrant.rawValue), \(ObjectKind.shareInvite.rawValue))
+      AND substr(a.action, 1, 6) = 'share.' AND (a.principal_id = ?1 OR a.topic = ?1))
+    """
+
   fileprivate static let isOwnCard = """
     EXISTS (SELECT 1 FROM participant p WHERE p.id = a.object_id AND p.principal_id = ?1)
     """
@@ -32,17 +38,18 @@ extension ExportSection {
   private static let audited = Query(
     """
     SELECT \(Snapshot.auditColumns) FROM audit a
-    WHERE a.sequence > ?2 AND a.sequence <= ?3 AND (a.reason <> '' OR a.device <> '')
-      AND (\(AuditedTexts.isOwn)
-        OR a.reason <> '' AND (\(AuditedTexts.isAbout)
-          OR a.kind = \(ObjectKind.tournament.rawValue) AND EXISTS (
-            SELECT 1 FROM tournament t WHERE t.id = a.object_id AND t.principal_id = ?1)))
-      AND NOT (substr(a.action, 1, 6) = 'arrow.' AND \(AuditedTexts.isOwnCard))
+    WHERE a.sequence > ?2 AND a.sequence <= ?3 AND ((a.reason <> '' OR a.device <> '')
+        AND (\(AuditedTexts.isOwn)
+          OR a.reason <> '' AND (\(AuditedTexts.isAbout)
+            OR a.kind = \(ObjectKind.tournament.rawValue) AND EXISTS (
+              SELECT 1 FROM tournament t WHERE t.id = a.object_id AND t.principal_id = ?1)))
+        AND NOT (substr(a.action, 1, 6) = 'arrow.' AND \(AuditedTexts.isOwnCard))
+      OR \(AuditedTexts.isOfShare))
     ORDER BY a.sequence LIMIT ?4
     """)
 
-  /// Rows of the audit with a text of the principal, or with a reason about it. The audit has no
-  /// index for this: it is searched.
+  /// Rows of the audit with a text of the principal, or with a reason about it, and those of its
+  /// shares. The audit has no index for this: it is searched.
   static let actions = ExportSection(number: 41) {
     (snapshot, principal, after, limit) throws(StoreError) in
     let newest = try snapshot.first(newestAudited) { row in row.int64(0) } ?? 0

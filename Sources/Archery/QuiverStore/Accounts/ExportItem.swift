@@ -53,6 +53,9 @@ package enum ExportItem: Sendable {
   case token(TokenRecord)
   case invite(InviteRecord)
   case certificate(CertificateBindingRecord)
+  /// What the principal lets others read, or others let it read; and an invitation to that.
+  case share(ShareRecord)
+  case shareInvite(ShareInviteRecord)
   /// What the principal did with a device or for a reason, and what was done to its card, entry or
   /// match for a reason.
   case action(AuditRecord)
@@ -74,7 +77,8 @@ package enum ExportItem: Sendable {
       512 + card.round.participant.displayName.utf8.count + card.format.byteCount
         + card.arrows.count * 128 + card.history.reduce(0) { $0 + $1.byteCount }
     case .weightEntry(let entry): entry.byteCount
-    case .weightPlan, .stage: 128
+    case .weightPlan, .stage, .shareInvite: 128
+    case .share(let share): 128 + share.ownerName.utf8.count + share.readerName.utf8.count
     case .liftSet(let record): 128 + record.set.exercise.text.utf8.count
     case .eventCategory(let category): 512 + category.format.format.passes.count * 64
     case .eventEntry(let entry):

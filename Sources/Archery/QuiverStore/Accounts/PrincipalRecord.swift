@@ -49,7 +49,12 @@ package struct PrincipalRecord: Sendable, Equatable {
   }
 
   /// Its name, or "Archer" and its id if it has none.
-  package var shownName: String { displayName.isEmpty ? "Archer \(id)" : displayName }
+  package var shownName: String { Self.shownName(displayName, id: id) }
+
+  /// A name, or "Archer" and the id for an empty one.
+  static func shownName(_ name: String, id: Int64) -> String {
+    name.isEmpty ? "Archer \(id)" : name
+  }
 
   /// Whether its tokens are accepted.
   package var isActive: Bool { disabledAtMilliseconds == nil && deletedAtMilliseconds == nil }

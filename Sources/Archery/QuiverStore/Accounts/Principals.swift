@@ -84,6 +84,7 @@ extension PrincipalRecord {
     p.id, p.kind, p.display_name, p.created_at_ms, p.revision, p.updated_at_ms, p.time_zone,
       p.units, p.disabled_at_ms, p.deleted_at_ms, p.bowstyle, p.gender, p.age_group
     """
+  static let columnCount: Int32 = 13
 
   /// The principal whose columns start at column 0.
   init(row: Row) throws(StoreError) {

@@ -102,16 +102,21 @@ extension Snapshot {
   private static let columns = """
     SELECT id, service_id, user_id, granted_by, granted_at_ms, scopes FROM acting_grant
     """
-  private static let one = Query(columns + " WHERE service_id = ?1 AND user_id = ?2")
-  private static let page = Query(columns + " WHERE id > ?1 ORDER BY id LIMIT ?2")
+  // What users let others read stands in the same table, without this scope.
+  private static let isOfService = "scopes & \(ActingScopes.read.rawValue) <> 0"
+  private static let one = Query(
+    columns + " WHERE service_id = ?1 AND user_id = ?2 AND " + isOfService)
+  private static let page = Query(
+    columns + " WHERE id > ?1 AND \(isOfService) ORDER BY id LIMIT ?2")
   private static let pageOfService = Query(
-    columns + " WHERE service_id = ?3 AND id > ?1 ORDER BY id LIMIT ?2")
+    columns + " WHERE service_id = ?3 AND id > ?1 AND \(isOfService) ORDER BY id LIMIT ?2")
   private static let count = Query("SELECT count(*) FROM acting_grant WHERE service_id = ?1")
   private static let actingUser = Query(
     """
     SELECT \(PrincipalRecord.columns)
     FROM acting_grant g JOIN principal p ON p.id = g.user_id
     WHERE g.service_id = ?1 AND g.user_id = ?2 AND g.scopes & ?3 = ?3
+      AND g.scopes & \(ActingScopes.read.rawValue) <> 0
     """)
 
   /// The grant of a service for a user; nil if there is none.
@@ -168,6 +173,7 @@ extension Transaction {
     """
     SELECT 1 FROM acting_grant g JOIN principal s ON s.id = g.service_id
     WHERE g.service_id = ?1 AND g.user_id = ?2 AND g.scopes & ?3 = ?3
+      AND g.scopes & \(ActingScopes.read.rawValue) <> 0
       AND s.disabled_at_ms IS NULL AND s.deleted_at_ms IS NULL
     """)
 
@@ -194,7 +200,8 @@ extension ActingGrantRecord {
   }
 }
 
-/// A grant that allows a service to act for a user.
+/// A grant of an administrator that allows a service to act for a user. What a user lets another
+/// read (``ShareRecord``) is a grant in the same table.
 package struct ActingGrantRecord: Sendable, Equatable {
   package let id: Int64
   package let service: Int64

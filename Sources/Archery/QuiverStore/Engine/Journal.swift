@@ -38,6 +38,9 @@ package struct ObjectKind: RawRepresentable, Sendable, Hashable {
   package static let actingGrant = ObjectKind(rawValue: 5)
   package static let certificateBinding = ObjectKind(rawValue: 6)
 
+  /// An invitation to read what a user shares; a share is a grant.
+  package static let shareInvite = ObjectKind(rawValue: 7)
+
   /// An item of equipment of any type.
   package static let equipment = ObjectKind(rawValue: 16)
   package static let bowSetup = ObjectKind(rawValue: 17)

@@ -121,6 +121,7 @@ extension CountedTable {
   static let counted =
     ofStep20 + events + elimination.filter { $0.name != matchOperations.name } + [matchOperations]
     + teams + doubleScoring + [leases, roundPlaces, devices, targetCalls] + notices + [typedTotals]
+    + [shareInvites]
 
   private static let equipment: [CountedTable] = [
     CountedTable(

@@ -147,5 +147,7 @@ extension Migration {
     Migration(number: 38, name: "calls from targets", script: PostgresSchema.targetCalls),
     Migration(number: 39, name: "typed totals", script: PostgresSchema.typedTotals),
     Migration(number: 40, name: "rounds without arrows", script: PostgresSchema.pastRounds),
+    Migration(
+      number: 41, name: "what users let others read", script: PostgresSchema.sharing),
   ]
 }

@@ -54,9 +54,10 @@ extension Snapshot {
   }
 
   /// The days of a range that have entries or rounds, newest first; `dayOfInstant` converts the
-  /// time of a round's first arrow to a day.
+  /// time of a round's first arrow to a day. Without `showsWeight` the days are those of somebody
+  /// who has no weight entries.
   package func trainingDays(
-    _ days: ClosedRange<Int32>, in unit: WeightUnit, principal: Int64,
+    _ days: ClosedRange<Int32>, in unit: WeightUnit, principal: Int64, showsWeight: Bool = true,
     dayOfInstant: (Int64) -> Int32
   ) throws(StoreError) -> [TrainingDayRecord] {
     var found: [Int32: TrainingDayRecord] = [:]
@@ -65,7 +66,7 @@ extension Snapshot {
       guard days.contains(day) else { continue }
       found[day, default: TrainingDayRecord(day: day)].rounds.append(round)
     }
-    let entries = try weighIns(ofDays: days, principal: principal)
+    let entries = showsWeight ? try weighIns(ofDays: days, principal: principal) : []
     for entry in entries {
       found[entry.day, default: TrainingDayRecord(day: entry.day)].weightEntryCount += 1
     }

@@ -51,6 +51,7 @@ struct Access: Sendable {
     configuration.security = try Self.security(arguments, found)
     configuration.software = "quiver/\(QuiverProgram.version)"
     configuration.interceptors = [log]
+    if let user = arguments.user { configuration.interceptors.insert(UserOfCalls(id: user), at: 0) }
     if let text = arguments.value(of: .timeout) {
       guard let milliseconds = TimeSpan.milliseconds(text) else {
         throw arguments.usage("--timeout expects a time like 500ms, 5s or 2m, not \(text)")

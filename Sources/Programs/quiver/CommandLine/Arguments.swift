@@ -6,6 +6,8 @@ struct Arguments: Sendable {
   private(set) var operands: [String] = []
   private var flags: [String: [String]] = [:]
   private let command: String
+  /// The user of `--user`, for whom all calls are made; nil: they are the caller's own.
+  var user: Int64?
 
   /// Parses the arguments after the command's name. `--flag=value` and `--flag value` mean the
   /// same, and everything after `--` is an operand.

@@ -60,7 +60,7 @@ struct Command: Sendable {
     VersionCommand.command,
     TokenCreateCommand.command, TokenListCommand.command, TokenRotateCommand.command,
     TokenRevokeCommand.command, AccountExportCommand.command,
-    AccountUsageCommand.command, AdminBackupCommand.command,
+    AccountUsageCommand.command, SquadCommand.command, AdminBackupCommand.command,
     AdminVerifyCommand.command, AdminAuditCommand.command, TopCommand.command,
     EquipmentHubCommand.command, EquipmentListCommand.command, EquipmentShowCommand.command,
     EquipmentAddCommand.command, EquipmentEditCommand.command, EquipmentRemoveCommand.command,

@@ -57,6 +57,10 @@ struct Flag: Sendable {
     "--context", .word("NAME"),
     "use the server and the token that quiver login stored under this name; else $QUIVER_CONTEXT,"
       + " else the last login")
+  static let user = Flag(
+    "--user", .word("USER"),
+    "read what this user shares with you: a name of quiver share list, or an id; a service acts for"
+      + " the user of the id")
   static let allowPlaintext = Flag(
     "--allow-plaintext", "send the token unencrypted beyond this machine")
   static let timeout = Flag(
@@ -85,7 +89,7 @@ struct Flag: Sendable {
   /// The flags of every command.
   static let global =
     [
-      server, tokenFile, context, allowPlaintext, tls, authorities, certificate, key, serverName,
-      quiet, verbose,
+      server, tokenFile, context, user, allowPlaintext, tls, authorities, certificate, key,
+      serverName, quiet, verbose,
     ] + FlagHelp.ofEveryProgram.map(Self.init)
 }

@@ -18,6 +18,7 @@ enum MethodCoverage {
     "token revoke": ["Admin/RevokeToken"],
     "account export": ["Account/ExportMyData"],
     "account usage": ["Account/GetUsage"],
+    "squad": ["Account/GetSquad"],
     "admin backup": ["Admin/Backup"],
     "admin verify": ["Admin/Verify"],
     "admin audit": ["Admin/ListAudit"],

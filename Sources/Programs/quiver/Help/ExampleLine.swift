@@ -132,6 +132,7 @@ extension NamedKind {
     case .binding: "board.club.example"
     case .weight: "2026-05-23"
     case .ownRound: "'Club 30'"
+    case .share, .sharer: "'Ann Archer'"
     case .official, .account: "Ann"
     }
   }

@@ -19,7 +19,8 @@ enum GroupHelp {
         ]),
       Area(title: "Equipment", groups: ["equipment", "setup", "mark"]),
       Area(title: "Training", groups: ["logbook", "plan", "strength", "training"]),
-      Area(title: "Account", groups: ["profile", "preference", "account", "invite"]),
+      Area(
+        title: "Account", groups: ["profile", "preference", "account", "share", "squad", "invite"]),
       Area(
         title: "Server",
         groups: ["token", "principal", "grant", "certificate", "admin", "top", "version"]),
@@ -52,6 +53,7 @@ enum GroupHelp {
     "profile": "your name, time zone, units and bowstyle",
     "preference": "what apps store for you",
     "account": "your data: export, usage, deletion",
+    "share": "let others read parts of your data",
     "invite": "codes that create users",
     "token": "tokens: create, list, rotate, revoke",
     "principal": "users, services and administrators",

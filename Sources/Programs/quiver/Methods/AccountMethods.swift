@@ -1,6 +1,67 @@
 /// The commands of Account that need no code of their own.
 enum AccountMethods {
-  static let commands: [MethodCommand] = [
+  static let commands = own + sharing
+
+  private static let parts = MethodArgument.flag(
+    "--part", "parts", "PART",
+    "equipment, rounds, comparison, weight, strength or training-log; may be given more than once",
+    repeats: true, isNeeded: true)
+  private static let until = MethodArgument.flag(
+    "--until", "until_day", "DAY", "the last day, as 2027-03-31; at most two years ahead",
+    isNeeded: true)
+
+  private static let sharing: [MethodCommand] = [
+    MethodCommand(
+      "share add", "Account/ShareData", summary: "let another read parts of your data",
+      details: """
+        CODE is what the reader prints with quiver account code. The reader may read the named
+        parts until the day, with quiver --user and your name, and change nothing. Body weight is
+        shared only as --part weight. quiver share rm ends it at any time.
+        """,
+      [.operand("CODE", "principal_code"), parts, until],
+      prints: .sentence("{reader_name} may read {parts} until {until_day}")),
+    MethodCommand(
+      "share edit", "Account/ShareData", summary: "change the parts and the day of a share",
+      [.operand("SHARE", "share_id", .named(.share)), parts, until],
+      prints: .sentence("{reader_name} may read {parts} until {until_day}")),
+    MethodCommand(
+      "share list", "Account/ListShares",
+      summary: "list what you share, and what others share with you",
+      [.flag("--side", "side", "SIDE", "given or received; both by default")],
+      prints: .list(
+        "shares",
+        [
+          "ID=id", "OF=owner_name", "WITH=reader_name", "PARTS=parts", "UNTIL=until_day",
+          "SINCE=created_at_ms", "LAST READ=last_read_at_ms|none",
+        ])),
+    MethodCommand(
+      "share rm", "Account/EndShare", summary: "end a share, yours or one that you received",
+      [.operand("SHARE", "share_id", .named(.share))], destroys: "ends the share {SHARE}",
+      prints: .sentence("{reader_name} may not read the data of {owner_name} any more")),
+    MethodCommand(
+      "share invite", "Account/CreateShareInvite",
+      summary: "print a code with which somebody may read parts of your data",
+      details: "It is valid for 7 days, for one principal, and is not shown again.",
+      [parts, until], prints: .secret("code", "invitation {invite.id} until {invite.until_day}")),
+    MethodCommand(
+      "share accept", "Account/AcceptShareInvite", summary: "accept an invitation by its code",
+      [.operand("CODE", "code")],
+      prints: .sentence("you may read {parts} of {owner_name} until {until_day}")),
+    MethodCommand(
+      "share invites", "Account/ListShareInvites", summary: "list your invitations that wait",
+      prints: .list(
+        "invites",
+        [
+          "ID=id", "PARTS=parts", "UNTIL=until_day", "CREATED=created_at_ms",
+          "EXPIRES=expires_at_ms",
+        ])),
+    MethodCommand(
+      "share uninvite", "Account/EndShareInvite", summary: "end an invitation that waits",
+      [.operand("INVITATION", "invite_id")], destroys: "ends the invitation {INVITATION}",
+      prints: .sentence("invitation {id} has ended")),
+  ]
+
+  private static let own: [MethodCommand] = [
     MethodCommand(
       "whoami", "Account/WhoAmI", summary: "show whose token is used, and what it allows",
       prints: .object),
@@ -41,7 +102,7 @@ enum AccountMethods {
       prints: .secret("secret", "principal {principal.id}: {principal.shown_name}")),
     MethodCommand(
       "account code", "Account/GetIntroductionCode",
-      summary: "print a code with which an organiser appoints you",
+      summary: "print a code by which an organiser or an archer names you",
       details: "It ends after 24 hours.", [], prints: .secret("code", "ends {expires_at_ms}")),
     MethodCommand(
       "account delete", "Account/DeleteMyAccount", summary: "delete your account and your data",

@@ -13,6 +13,12 @@ extension NameLists {
     case .invite: return try await pages(access, invites)
     case .binding: return try await pages(access, bindings)
     case .weight: return try await pages(access, weights)
+    case .share: return try await pages(access, given) + pages(access, received)
+    case .sharer:
+      return try await pages(access) { (access, place) async throws(RPCError) in
+        let page = try await shares(.received, access, place)
+        return (page.shares.map(sharer), page.nextPageToken)
+      }
     default: return try await pages(access, ownRounds)
     }
   }
@@ -46,6 +52,38 @@ extension NameLists {
         label: "token of \(Terminal.oneLine(token.principalName))\(label)")
     }
     return (tokens, page.nextPageToken)
+  }
+
+  private static func shares(
+    _ side: ShareSide, _ access: Access, _ place: String
+  ) async throws(RPCError) -> ListSharesResponse {
+    try await access.client.call(
+      Account.listShares, .with { ($0.side, $0.pageSize, $0.pageToken) = (side, 500, place) })
+  }
+
+  private static func sharer(_ share: Share) -> NamedObject {
+    NamedObject(
+      id: share.ownerID, names: [share.ownerName], label: Terminal.oneLine(share.ownerName))
+  }
+
+  private static func given(_ access: Access, _ place: String) async throws(RPCError) -> Page {
+    let page = try await shares(.given, access, place)
+    let objects = page.shares.map { share in
+      NamedObject(
+        id: share.id, names: [share.readerName],
+        label: "share with \(Terminal.oneLine(share.readerName))")
+    }
+    return (objects, page.nextPageToken)
+  }
+
+  private static func received(_ access: Access, _ place: String) async throws(RPCError) -> Page {
+    let page = try await shares(.received, access, place)
+    let objects = page.shares.map { share in
+      NamedObject(
+        id: share.id, names: [share.ownerName],
+        label: "share of \(Terminal.oneLine(share.ownerName))")
+    }
+    return (objects, page.nextPageToken)
   }
 
   private static func invites(_ access: Access, _ place: String) async throws(RPCError) -> Page {

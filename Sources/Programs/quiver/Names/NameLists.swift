@@ -46,7 +46,9 @@ enum NameLists {
       }
       return found
     case .device, .call, .official: return try await people(kind, of: event, end, access)
-    case .event, .setup, .item, .account, .token, .invite, .binding, .weight, .ownRound: return []
+    case .event, .setup, .item, .account, .token, .invite, .binding, .weight, .ownRound, .share,
+      .sharer:
+      return []
     }
   }
 
@@ -131,7 +133,8 @@ enum NameLists {
     case .setup: return try await setups(access)
     case .item: return try await items(access)
     case .account: return try await accounts(access)
-    case .token, .invite, .binding, .weight, .ownRound: return try await records(kind, access)
+    case .token, .invite, .binding, .weight, .ownRound, .share, .sharer:
+      return try await records(kind, access)
     case .event, .category, .session, .archer, .stage, .match, .device, .call, .official: return []
     }
   }
@@ -273,7 +276,7 @@ enum NameLists {
       }
     // Their lists are complete, but for calls that are resolved and tokens that are revoked.
     case .category, .session, .setup, .item, .account, .device, .call, .official, .token, .invite,
-      .binding, .weight, .ownRound:
+      .binding, .weight, .ownRound, .share, .sharer:
       return nil
     }
   }

@@ -10,6 +10,8 @@ enum NamedKind: Sendable, Hashable {
   case weight, ownRound
   /// A user, a service or an administrator, as administrators name it.
   case account
+  /// What the caller shares or receives, and a user who shares with the caller.
+  case share, sharer
 
   /// What it is called in sentences.
   var word: String {
@@ -30,6 +32,8 @@ enum NamedKind: Sendable, Hashable {
     case .weight: "weight entry"
     case .ownRound: "round of your own"
     case .official, .account: "principal"
+    case .share: "share"
+    case .sharer: "user who shares with you"
     }
   }
 
@@ -38,6 +42,7 @@ enum NamedKind: Sendable, Hashable {
     switch self {
     case .category, .session, .archer, .stage, .match, .device, .call, .official: true
     case .event, .setup, .item, .account, .token, .invite, .binding, .weight, .ownRound: false
+    case .share, .sharer: false
     }
   }
 
@@ -61,6 +66,8 @@ enum NamedKind: Sendable, Hashable {
     case .call: "the target or the archer of an open call, or its id"
     case .official: "a name or the beginning of it, a code of quiver account code, or an id"
     case .account: "its name or the beginning of it, or its id"
+    case .share: "the name of the other side or the beginning of it, or the id of the share"
+    case .sharer: "a name of quiver share list or the beginning of it, or an id"
     }
   }
 }

@@ -1,6 +1,7 @@
 import QuiverWire
 
-/// A call of a service that names, in metadata, the user whose call it is.
+/// A call that names, in metadata, the user whose call it is: of a service that an administrator
+/// lets act for the user, or of a principal that the user lets read something.
 package enum ActingUser {
   /// The metadata's key; its value is the user's id in decimal digits.
   static let key = "quiver-user"

@@ -1,6 +1,6 @@
 import QuiverWire
 
-/// A call of a service for a user that waits until it is known whether the service may make it.
+/// A call of a principal for a user that waits until it is known whether it may make it.
 // Sendable because it is touched on its connection's reactor alone.
 final class ActingCall: HeldCall, @unchecked Sendable {
   let user: Int64
@@ -77,6 +77,7 @@ extension ServerEnd {
 
   private func start(_ call: ActingCall, as acting: Caller) {
     let caller = ConnectionInfo(id: id, address: call.address, caller: acting, reactor: reactor)
+    hasActed = true
     start(call, as: caller) {
       startAtPosition()
       connection.pointee.setActingUser(call.user, on: call.stream)

@@ -16,7 +16,7 @@ extension ServerEnd {
     }
     guard let caller = info.caller else { return }
     if let fault = ended.fault(of: caller) { return fail(fault, now: now) }
-    guard caller.kind == .service else { return }
+    guard hasActed else { return }
     for stream in connection.pointee.actingStreams where ended.concerns(actingFor: stream.user) {
       let method = router.routes[stream.route].method
       authenticator.acting(caller, forUser: stream.user, calling: method).start { [self] found, _ in

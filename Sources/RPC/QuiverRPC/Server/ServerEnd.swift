@@ -46,6 +46,8 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
   var observed: [UInt32: AwaitedEnd] = [:]
   /// Calls for users that wait until their callers are found, in the order in which they came.
   var actingCalls: [ActingCall] = []
+  /// Whether a call for a user has started: some of its streams may be open.
+  var hasActed = false
 
   package init(
     id: UInt64, address: String, router: Router, limits: SharedLimits, identity: ServerIdentity,
