@@ -30,7 +30,7 @@ struct PageFiles: Sendable {
     Kind(folder: "home", path: "/"), Kind(folder: "score", path: "/score"),
     Kind(folder: "board", path: "/board", takesCode: true, frames: "'self'"),
     Kind(folder: "desk", path: "/desk", opensPapers: true), Kind(folder: "judge", path: "/judge"),
-    Kind(folder: "check-in", path: "/check-in"),
+    Kind(folder: "check-in", path: "/check-in"), Kind(folder: "me", path: "/me"),
   ]
 
   /// Those of this program.

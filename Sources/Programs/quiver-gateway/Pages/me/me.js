@@ -1,0 +1,226 @@
+// The archer's page. This file signs in, chooses whose data is shown, and shows the views.
+import { act, all, button, call, confirmed, el, field, say, sentenceOf, settings, signedIn, tell } from "../desk/kit.js";
+import { isPrivate } from "../client/client.js";
+import { languages } from "../desk/words.js";
+import { equipment, setups } from "./me_equipment.js";
+import { compare } from "./me_compare.js";
+import { rounds } from "./me_rounds.js";
+import { strength, trainingLog, weight } from "./me_training.js";
+import { sharing, squad } from "./me_sharing.js";
+import "./me_words.js";
+
+/** @typedef {import("../desk/kit.js").Message} Message */
+
+/**
+ * What a view gets: whose data it shows, what stands behind the view in the address, and how to draw again.
+ * `isOwn`: the data is that of who is signed in; nothing else can be changed.
+ * @typedef {{user: string | null, name: string, isOwn: boolean, rest: string[], reload: () => Promise<void>,
+ *   read: (method: string, request?: Message) => Promise<any>,
+ *   list: (method: string, request: Message, field: string, most?: number) => Promise<Message[]>}} Archer
+ */
+
+const $ = (/** @type {string} */ id) => /** @type {any} */ (document.getElementById(id));
+const stored = {
+  get: (/** @type {string} */ key) => { try { return localStorage.getItem(`quiver.me.${key}`) ?? ""; } catch { return ""; } },
+  set: (/** @type {string} */ key, /** @type {string} */ value) => {
+    try {
+      if (value) localStorage.setItem(`quiver.me.${key}`, value);
+      else localStorage.removeItem(`quiver.me.${key}`);
+    } catch { /* The page is signed in until it is closed. */ }
+  },
+};
+
+/**
+ * The views, with the parts of which one has to be shared so that a view has something; null: of one's own only.
+ * @type {[string, string, string[] | null, (archer: Archer) => Promise<any>][]}
+ */
+const views = [
+  ["equipment", "Equipment", ["EQUIPMENT"], equipment], ["setups", "Setups", ["EQUIPMENT"], setups],
+  ["compare", "Comparison", ["COMPARISON"], compare], ["rounds", "Rounds", ["ROUNDS"], rounds],
+  ["weight", "Weight", ["WEIGHT"], weight], ["strength", "Strength", ["STRENGTH"], strength],
+  ["log", "Training log", ["TRAINING_LOG"], trainingLog], ["sharing", "Sharing", null, sharing], ["squad", "Squad", null, squad],
+];
+
+/**
+ * What others share with who is signed in.
+ * @type {Message[]}
+ */
+let received = [];
+
+/** @type {Archer} */
+const archer = {
+  user: null, name: "", isOwn: true, rest: [],
+  reload: () => draw(),
+  read: (method, request = {}) => call(method, request, { user: archer.user }),
+  async list(method, request, name, most = 20000) {
+    /** @type {Message[]} */
+    const rows = [];
+    let pageToken = "";
+    do {
+      const page = await archer.read(method, { ...request, pageSize: 500, pageToken });
+      rows.push(...page[name] ?? []);
+      pageToken = page.nextPageToken ?? "";
+    } while (pageToken && rows.length < most);
+    return rows;
+  },
+};
+
+// --- Sign in ---
+
+function signIn(given = "") {
+  $("tabs").hidden = true;
+  $("user-label").hidden = true;
+  $("title").textContent = say("Quiver archer");
+  document.title = say("Quiver archer");
+  const code = el("input", { value: given, autocomplete: "off", spellcheck: false, required: true });
+  const name = el("input", { autocomplete: "name", maxLength: 50 });
+  const form = el("form", { className: "card", noValidate: true, onsubmit: (/** @type {any} */ event) => {
+    event.preventDefault();
+    act(form.querySelector("button"), async () => {
+      await redeem(code.value.trim(), name.value.trim());
+      return " ";
+    });
+  } },
+    el("h2", {}, say("Sign in")),
+    el("p", {}, say("With the code of an invite, which works once, or with a token of your own.")),
+    field(say("Code or token"), code), field(say("Your name"), name, say("Only with a code.")),
+    el("button", { className: "main" }, say("Sign in")));
+  $("main").replaceChildren(form);
+  code.focus();
+}
+
+/** A code that works once becomes a token, which stays on this device. */
+async function redeem(/** @type {string} */ code, /** @type {string} */ name) {
+  // The reply has a token: others could read it, and the code would be used up.
+  if (!isPrivate(location.origin)) {
+    throw new Error(say("this address is not encrypted: open the page by https, or on the machine of the server"));
+  }
+  let token = code;
+  if (!code.startsWith("qv_")) {
+    const reply = await call("Account/RedeemInvite",
+      { code, displayName: name, tokenLabel: `me ${new Date().toISOString().slice(0, 10)}` });
+    token = reply.secret;
+  }
+  signedIn(token);
+  stored.set("token", token);
+  location.hash = "#/";
+  await begin();
+}
+
+async function signOut() {
+  const agreed = await confirmed(say("Sign out?"),
+    say("This device forgets its token. To sign in again you need a new code or a token; your data stays with the account."), say("Sign out"));
+  if (!agreed) return " ";
+  stored.set("token", "");
+  signedIn("");
+  location.hash = "#/";
+  signIn();
+  return " ";
+}
+
+// --- Whose data ---
+
+async function begin() {
+  received = await all("Account/ListShares", { side: "SHARE_SIDE_RECEIVED" }, "shares", 500);
+  drawUsers();
+  await draw();
+}
+
+function drawUsers() {
+  $("user-label").hidden = received.length === 0;
+  $("user").replaceChildren(el("option", { value: "" }, say("myself")),
+    ...received.map((share) => el("option", { value: share.ownerId, selected: share.ownerId === archer.user }, share.ownerName)));
+}
+
+function chooseUser(/** @type {string | null} */ id) {
+  const share = received.find((one) => one.ownerId === id);
+  archer.user = share ? share.ownerId : null;
+  archer.name = share ? share.ownerName : "";
+  archer.isOwn = !share;
+  $("user").value = archer.user ?? "";
+}
+
+/** The parts that are shared by whom is shown, without their prefix. */
+function parts() {
+  const share = received.find((one) => one.ownerId === archer.user);
+  return (share?.parts ?? []).map((/** @type {string} */ part) => part.replace("SHARE_PART_", ""));
+}
+
+// --- Views ---
+
+let drawing = 0;
+
+/** Shows what the address names: `#/VIEW/…`. */
+async function draw() {
+  const number = ++drawing;
+  if (!settings.token) return signIn();
+  const [, asked = "", ...rest] = location.hash.split("/");
+  const shared = parts();
+  const shown = views.filter(([, , needs]) => archer.isOwn || (needs !== null && needs.some((part) => shared.includes(part))));
+  const [key, title, , show] = shown.find(([one]) => one === asked) ?? shown[0] ?? [];
+  archer.rest = rest.map(decodeURIComponent);
+  $("title").textContent = archer.isOwn ? say("Quiver archer") : archer.name;
+  document.title = `${archer.isOwn ? "" : `${archer.name} · `}${say(title ?? "Quiver archer")}`;
+  $("tabs").hidden = false;
+  $("tabs").setAttribute("aria-label", say("Parts of the page"));
+  $("tabs").replaceChildren(...shown.map(([one, text]) =>
+    el("a", { href: `#/${one}`, "aria-current": one === key ? "page" : null }, say(text))));
+  if (!show) return $("main").replaceChildren(el("p", {}, say("Nothing of {name} is shared with you any more.", { name: archer.name })));
+  try {
+    const content = [await show(archer)].flat().filter(Boolean);
+    if (number !== drawing) return;
+    if (!archer.isOwn) content.unshift(el("p", {}, say("You read what {name} shares with you. Nothing can be changed.", { name: archer.name })));
+    if (key === "sharing") content.push(el("div", { className: "row" }, button(say("Sign out"), signOut)));
+    $("main").replaceChildren(...content);
+  } catch (error) {
+    const failure = /** @type {any} */ (error);
+    if (failure?.code === "UNAUTHENTICATED") {
+      stored.set("token", "");
+      signedIn("");
+      signIn();
+    } else if (number === drawing) {
+      const text = failure?.code === "PERMISSION_DENIED" && !archer.isOwn
+        ? say("{name} does not share this with you any more.", { name: archer.name }) : sentenceOf(failure);
+      $("main").replaceChildren(el("p", {}, text), button(say("Try again"), async () => { await begin(); return " "; }));
+      return tell(text, true);
+    }
+    tell(sentenceOf(failure), true);
+  }
+}
+
+function setLanguage(/** @type {string} */ language) {
+  settings.language = language in languages ? language : "en";
+  document.documentElement.lang = settings.language;
+  $("language").value = settings.language;
+  $("language-label").textContent = say("Language");
+  $("user-text").textContent = say("Data of");
+  stored.set("language", settings.language);
+}
+
+$("language").append(...Object.entries(languages).map(([value, text]) => el("option", { value, lang: value }, text)));
+setLanguage(stored.get("language") || navigator.language.slice(0, 2));
+$("language").addEventListener("change", () => { setLanguage($("language").value); drawUsers(); draw(); });
+$("user").addEventListener("change", () => { chooseUser($("user").value || null); location.hash = "#/"; draw(); });
+addEventListener("hashchange", draw);
+document.addEventListener("click", (event) => {
+  if (/** @type {Element} */ (event.target).closest?.("a[href^='#']")) tell("");
+});
+// A squad opens an archer, and a share that begins or ends changes the list.
+addEventListener("quiver-user", (event) => { chooseUser(/** @type {any} */ (event).detail); location.hash = "#/"; draw(); });
+addEventListener("quiver-shares", async () => {
+  try {
+    received = await all("Account/ListShares", { side: "SHARE_SIDE_RECEIVED" }, "shares", 500);
+    drawUsers();
+  } catch { /* The next sign-in reads them. */ }
+});
+
+signedIn(stored.get("token"));
+const code = /^#(?!\/)(.+)/.exec(location.hash)?.[1];
+// History keeps what stands in an address.
+if (code) history.replaceState(null, "", "#/");
+if (!settings.token) signIn(code ? decodeURIComponent(code) : "");
+else begin().catch((error) => {
+  if (error?.code === "UNAUTHENTICATED") { stored.set("token", ""); signedIn(""); signIn(); }
+  else { draw(); }
+  tell(sentenceOf(error), true);
+});
