@@ -35,6 +35,7 @@ enum ExampleLine {
     "token rotate": ["token rotate --overlap 1h"],
     "account export": ["account export my-data.json"],
     "account usage": ["account usage"],
+    "squad": ["squad", "squad --weeks 12"],
     "admin backup": ["admin backup /var/backups/quiver.db"],
     "admin verify": ["admin verify"],
     "admin audit": ["admin audit --since 24h", "admin audit --since 30d --output csv > audit.csv"],
