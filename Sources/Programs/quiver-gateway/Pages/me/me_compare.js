@@ -27,14 +27,17 @@ export async function compare(/** @type {Archer} */ archer) {
   const a = choice(options(""), chosen.a), range = choice(ranges.map(([key, text]) => [key, say(text)]), chosen.range);
   let b = choice(options(chosen.a), chosen.b);
   const place = field("B", b);
+  let shows = 0;
   const show = async () => {
+    // The answer to an earlier choice may come behind a later one.
+    const number = ++shows;
     result.replaceChildren();
     if (!chosen.a || !chosen.b) return;
     try {
       const found = await archer.read("Comparison/Compare", { setups: [{ id: chosen.a }, { id: chosen.b }], range: { range: prefix + chosen.range }, includeShots: true });
-      result.replaceChildren(...shown(found));
+      if (number === shows) result.replaceChildren(...shown(found));
     } catch (/** @type {any} */ error) {
-      result.replaceChildren(el("p", { className: "bad" }, say("Failed to compare setups: {message}", { message: error.message })));
+      if (number === shows) result.replaceChildren(el("p", { className: "bad" }, say("Failed to compare setups: {message}", { message: error.message })));
     }
   };
   const listen = () => b.addEventListener("change", () => { chosen.b = b.value; show(); });
