@@ -48,7 +48,7 @@ extension Flag {
         + " repeated; default \(GatewayOptions.defaultEndpoint)", .repeats
     ) { (value, options) throws(UsageError) in
       guard let endpoint = Endpoint(value) else {
-        throw UsageError("--listen requires HOST:PORT, [IPv6]:PORT, tls://HOST:PORT or unix:PATH")
+        throw UsageError("--listen requires \(Endpoint.forms)")
       }
       options.listen.append(endpoint)
     }
@@ -90,7 +90,7 @@ extension Flag {
       "the server: HOST:PORT, tls://HOST:PORT or unix:PATH; default \(GatewayOptions().server)"
     ) { (value, options) throws(UsageError) in
       guard Endpoint(value) != nil else {
-        throw UsageError("--server requires HOST:PORT, tls://HOST:PORT or unix:PATH")
+        throw UsageError("--server requires \(Endpoint.forms)")
       }
       options.server = value
     }

@@ -42,13 +42,13 @@ public final class RPCClient: Sendable {
   /// Throws INVALID_ARGUMENT if an address is malformed or a limit is out of range.
   public convenience init(_ configuration: Configuration = Configuration()) throws(RPCError) {
     guard !configuration.servers.isEmpty else {
-      throw Self.refusal("a client needs the address of a server, HOST:PORT or unix:PATH")
+      throw Self.refusal("a client needs the address of a server: \(Endpoint.forms)")
     }
     var endpoints: [Endpoint] = []
     for server in configuration.servers {
       guard let endpoint = Endpoint(server) else {
         throw Self.refusal(
-          "the server's address is HOST:PORT, [IPv6]:PORT or unix:PATH, not \"\(server)\"")
+          "the server's address is \(Endpoint.forms), not \"\(server)\"")
       }
       guard !endpoint.isSecure || configuration.security != nil else {
         throw Self.refusal(

@@ -14,6 +14,9 @@ package struct Endpoint: Sendable, Hashable, CustomStringConvertible {
 
   package static let secureScheme = "tls://"
 
+  /// The forms of an address, as errors name them.
+  package static let forms = "HOST:PORT, [IPv6]:PORT, tls://HOST:PORT or unix:PATH"
+
   /// The longest path of a Unix socket, its closing zero left out.
   package static let maxPathBytes = Platform.maxUnixPathBytes
 

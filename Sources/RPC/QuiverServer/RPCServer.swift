@@ -77,7 +77,7 @@ public final class RPCServer: Sendable {
     let limits = try configuration.limits.limits()
     endpoints = try configuration.addresses.map(Self.endpoint)
     guard !endpoints.isEmpty else {
-      throw ServerError(.address, "addresses: a server needs an address, HOST:PORT or unix:PATH")
+      throw ServerError(.address, "addresses: a server needs an address: \(Endpoint.forms)")
     }
     metricsEndpoint = try configuration.metricsAddress.map(Self.endpoint)
     security = try configuration.security?.context()
@@ -111,7 +111,7 @@ public final class RPCServer: Sendable {
 
   private static func endpoint(_ text: String) throws(ServerError) -> Endpoint {
     guard let endpoint = Endpoint(text) else {
-      throw ServerError(.address, "an address is HOST:PORT, [IPv6]:PORT or unix:PATH, not \(text)")
+      throw ServerError(.address, "an address is \(Endpoint.forms), not \(text)")
     }
     return endpoint
   }

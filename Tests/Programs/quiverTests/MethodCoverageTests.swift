@@ -31,6 +31,46 @@ struct MethodCoverageTests {
     }
   }
 
+  /// Methods that begin with such a word and destroy nothing that the same person cannot make again
+  /// by one command.
+  private static let harmless: Set = [
+    "quiver.v1.Equipment/RemoveBowSetupComponent", "quiver.v1.Events/LeaveTarget",
+    "quiver.v1.Tournament/ReopenTournament",
+  ]
+
+  @Test("A command that deletes, ends or revokes asks on a terminal, and takes --yes")
+  func consent() {
+    let acts = [
+      "Cancel", "Delete", "Disable", "Dismiss", "Disqualify", "End", "Forfeit", "Remove", "Reopen",
+      "Revoke", "Withdraw",
+    ]
+    var found = 0
+    for command in Command.all {
+      let written = (MethodCoverage.written[command.name] ?? []).map { Self.prefix + $0 }
+      for method in command.methods + written where !Self.harmless.contains(method) {
+        let name = method.split(separator: "/").last ?? ""
+        guard acts.contains(where: name.hasPrefix) else { continue }
+        found += 1
+        #expect(command.flags.contains { $0.name == Consent.flag.name }, "\(command.name) asks")
+      }
+    }
+    #expect(found > 25)
+  }
+
+  @Test("The sentence of a question names arguments of its command")
+  func sentences() {
+    for command in Command.all {
+      guard let table = command.table, let destroys = table.destroys else { continue }
+      let names = table.arguments.map(\.name)
+      for match in destroys.act.matches(of: /\{([^}]+)\}/) {
+        #expect(names.contains(String(match.1)), "\(command.name): \(destroys.act)")
+      }
+      if let argument = destroys.argument {
+        #expect(names.contains(argument), "\(command.name): \(argument)")
+      }
+    }
+  }
+
   @Test("Names of commands differ, and one word is either a command or a group")
   func names() {
     let names = Command.all.map(\.name)

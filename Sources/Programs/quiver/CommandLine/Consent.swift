@@ -21,6 +21,29 @@ enum Consent {
   }
 }
 
+/// What a command destroys, and when.
+struct Destruction: Sendable, ExpressibleByStringLiteral {
+  /// What it does, as in `deletes session {SESSION}`; names in braces are arguments.
+  let act: String
+  /// The argument with which it destroys something; nil: it always does.
+  let argument: String?
+
+  init(_ act: String, with argument: String) {
+    self.act = act
+    self.argument = argument
+  }
+
+  init(stringLiteral act: String) {
+    self.act = act
+    argument = nil
+  }
+
+  /// Whether a command with these arguments destroys something.
+  func happens(with arguments: [String]) -> Bool {
+    argument.map(arguments.contains) ?? true
+  }
+}
+
 extension String {
   /// Without white space at both ends.
   fileprivate var trimmed: String {

@@ -71,7 +71,8 @@ enum EliminationMethods {
       [
         .operand("MATCH", "match_id", .named(.match)), .operand("SIDE", "side", .side),
         .flag("--reason", "reason", "TEXT", "1 to 200 characters", isNeeded: true),
-      ], prints: .sentence("match {id} is {state}")),
+      ], destroys: "gives match {MATCH} to the opponent of side {SIDE}",
+      prints: .sentence("match {id} is {state}")),
     MethodCommand(
       "event reopen", "Elimination/ReopenMatch", summary: "revoke the confirmations of a match",
       [

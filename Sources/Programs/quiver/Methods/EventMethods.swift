@@ -49,6 +49,7 @@ enum EventMethods {
         ofRevision("revision"),
       ],
       revision: RevisionSource("Events/ListEventCategories", list: "categories", id: "category_id"),
+      destroys: "removes round {NUMBER} of the qualification of category {CATEGORY}",
       prints: .sentence("category {code} has {format.name}, revision {revision}")),
     MethodCommand(
       "event category", "Events/CreateEventCategory", summary: "add a category to an event",
@@ -309,14 +310,16 @@ enum EventMethods {
       [
         .operand("ARCHER", "participant_id", .named(.archer)), .operand("TYPED-ID", "id"),
         .flag("--reason", "reason", "TEXT", "1 to 200 characters", isNeeded: true),
-      ], prints: .sentence("typed total {request.id} is removed")),
+      ], destroys: "removes typed total #{TYPED-ID} of {ARCHER}",
+      prints: .sentence("typed total {request.id} is removed")),
     MethodCommand(
       "event reopen-card", "Events/ReopenScoreCard",
       summary: "revoke the confirmations of a score card",
       [
         .operand("ARCHER", "participant_id", .named(.archer)),
         .flag("--reason", "reason", "TEXT", "1 to 200 characters", isNeeded: true),
-      ], prints: .sentence("participant {participant_id} has {total}, revision {revision}")),
+      ], destroys: "revokes the confirmations of the card of {ARCHER}",
+      prints: .sentence("participant {participant_id} has {total}, revision {revision}")),
     MethodCommand(
       "event disputes", "Events/ListCardDisputes", summary: "list the ends on which cards differ",
       [event],
@@ -336,7 +339,11 @@ enum EventMethods {
       [
         event, .switching("--on", "demanded", "demand leases"),
         .switching("--new-codes", "new_codes", "replace the codes; earlier ones become invalid"),
-      ], prints: .sentence("the leases of event {request.tournament_id} are set")),
+      ],
+      destroys: Destruction(
+        "replaces all codes of targets of event {EVENT}: printed ones no longer work",
+        with: "--new-codes"),
+      prints: .sentence("the leases of event {request.tournament_id} are set")),
     MethodCommand(
       "event codes", "Events/ListTargetCodes", summary: "list the codes with which devices join",
       details: "Of a session, or of the targets of matches from --first to --last.",

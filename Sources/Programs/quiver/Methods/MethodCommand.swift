@@ -17,7 +17,7 @@ struct MethodCommand: Sendable {
   let revision: RevisionSource?
   let examples: [String]
   /// What it destroys; nil: nothing.
-  let destroys: String?
+  let destroys: Destruction?
 
   /// The object that a method changes, of which only the named fields are set.
   struct Change: Sendable {
@@ -49,7 +49,7 @@ struct MethodCommand: Sendable {
   init(
     _ name: String, _ method: String, summary: String, details: String = "",
     _ arguments: [MethodArgument] = [], changes object: String? = nil, read reading: String? = nil,
-    hasMask: Bool = true, revision: RevisionSource? = nil, destroys: String? = nil,
+    hasMask: Bool = true, revision: RevisionSource? = nil, destroys: Destruction? = nil,
     prints output: MethodOutput, examples: [String] = []
   ) {
     self.name = name
@@ -117,8 +117,8 @@ struct MethodCommand: Sendable {
     if let change, filled.mask.isEmpty, change.hasMask {
       throw given.usage("nothing is given to change")
     }
-    if let destroys {
-      try Consent.ask(filled.sentence(destroys), given)
+    if let destroys, destroys.happens(with: filled.typed.map(\.argument.name)) {
+      try Consent.ask(filled.sentence(destroys.act), given)
     }
     let reply: DynamicMessage
     do throws(RPCError) {
@@ -144,7 +144,7 @@ struct MethodCommand: Sendable {
 
     /// A sentence in which `{NAME}` is what an argument names, with its id.
     func sentence(_ template: String) -> String {
-      template.replacing(/\{([A-Z]+)\}/) { match in
+      template.replacing(/\{([A-Z-]+)\}/) { match in
         let name = String(match.1)
         let text = typed.first { $0.argument.name == name }?.text ?? ""
         return labels[name] ?? Terminal.oneLine(text)

@@ -79,7 +79,7 @@ enum TournamentMethods {
         .operand("ARCHER", "participant_id", .named(.archer)),
         .flag("--reason", "reason", "TEXT", "at most 200 characters"),
       ],
-      prints: .sentence("participant {id} is {status}")),
+      destroys: "withdraws {ARCHER}", prints: .sentence("participant {id} is {status}")),
     MethodCommand(
       "tournament disqualify", "Tournament/DisqualifyParticipant",
       summary: "disqualify a participant",

@@ -50,7 +50,7 @@ extension Flag {
       .repeats
     ) { (value, configuration) throws(UsageError) in
       guard let endpoint = Endpoint(value) else {
-        throw UsageError("--listen requires HOST:PORT, [IPv6]:PORT, tls://HOST:PORT or unix:PATH")
+        throw UsageError("--listen requires \(Endpoint.forms)")
       }
       configuration.listen.append(endpoint)
     }

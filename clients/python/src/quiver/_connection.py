@@ -17,6 +17,7 @@ from .errors import RPCError, StatusCode
 
 LINGER = 1.0
 LOCALHOST = "localhost"
+ADDRESS_FORMS = "HOST:PORT, [IPv6]:PORT, tls://HOST:PORT or unix:PATH"
 
 
 @dataclass(frozen=True)
@@ -40,11 +41,11 @@ class Address:
             return cls("", 0, path, False)
         host, colon, port = rest.rpartition(":")
         if not colon or not port.isascii() or not port.isdigit() or not 0 < int(port) < 65536:
-            raise ValueError(f"{text!r} is not an address: use HOST:PORT, [IPv6]:PORT or unix:PATH")
+            raise ValueError(f"{text!r} is not an address: use {ADDRESS_FORMS}")
         if host.startswith("[") and host.endswith("]"):
             host = host[1:-1]
         elif ":" in host or not host:
-            raise ValueError(f"{text!r} is not an address: use HOST:PORT, [IPv6]:PORT or unix:PATH")
+            raise ValueError(f"{text!r} is not an address: use {ADDRESS_FORMS}")
         return cls(host, int(port), None, is_tls)
 
     @property
