@@ -13,7 +13,7 @@ enum EventImportCommand {
     "event import", operands: "EVENT FILE", summary: "import entries from a CSV file",
     details: """
       FILE has a line of column names: bib and name, and any of club, country, licence, category
-      (the code of one) and session (the id of one). Other columns are reported and
+      (the code of one) and session (the name of one). Other columns are reported and
       skipped. If the event has an equal entry with the same bib, nothing is added for it, so the
       same file can be imported again. A file with an invalid line adds nothing. A file with more
       than 1,000 entries is sent 1,000 entries at a time; those before the 1,000 with the invalid
