@@ -111,7 +111,9 @@ import Testing
         let reply = try await sum.reply()
         #expect(reply.message.number == 1)
         let talk = try client.open(Notes.talk)
-        try await talk.send(Note("hello"))
+        // The handler answers without a request, perhaps before this one is sent.
+        let sent = await code { try await talk.send(Note("hello")) }
+        #expect([.ok, .cancelled].contains(sent))
         var heard: [String] = []
         for try await note in talk.replies { heard.append(note.text) }
         #expect(heard == ["goodbye"])
