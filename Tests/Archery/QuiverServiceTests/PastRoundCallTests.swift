@@ -66,7 +66,7 @@ struct PastRoundCallTests {
         Logbook.getTrainingLog,
         .with { ($0.fromDay, $0.toDay) = (first, first + 3) }
       ).days
-      #expect(days.flatMap(\.rounds).map { $0.score?.total } == [270, 290, 280])
+      #expect(days.flatMap(\.rounds).map { $0.score?.total } == [280, 290, 270])
       #expect(days.flatMap(\.rounds).allSatisfy { $0.score?.typed == true })
     }
   }
