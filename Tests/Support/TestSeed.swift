@@ -9,6 +9,10 @@ package enum TestSeed {
   package static let value: UInt64 =
     ProcessInfo.processInfo.environment["QUIVER_SEED"].flatMap { UInt64($0) } ?? 1
 
+  /// How many seeds a property is tested with; nil: each test has a number of its own.
+  package static let count: UInt64? =
+    ProcessInfo.processInfo.environment["QUIVER_SEEDS"].flatMap { UInt64($0) }
+
   /// Different seeds for a parameterized test.
   package static func seeds(_ count: UInt64) -> [UInt64] {
     (0..<count).map { value &+ $0 &* 0x9E37_79B9_7F4A_7C15 }

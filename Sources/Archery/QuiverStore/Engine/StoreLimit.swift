@@ -20,7 +20,7 @@ package enum StoreLimit: Int, CaseIterable, Sendable {
   case weightEntriesPerPrincipal, sectionByteCount, exercisesPerPrincipal, liftSetsPerPrincipal
   case liftSeriesPerPrincipal, waitingImportsPerPrincipal, liftsMatchedPerImport, timeGaps
   case tokensPerPrincipal, certificateBindingsPerPrincipal, backupReserveByteCount
-  case sharesPerOwner, sharesPerReader, shareInvitesPerOwner
+  case sharesPerOwner, sharesPerReader, shareInvitesPerOwner, typedTotalsPerParticipant
 
   private static let counts = SharedCounters(count: allCases.count)
 

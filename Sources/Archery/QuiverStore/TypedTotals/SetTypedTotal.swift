@@ -119,10 +119,10 @@ package struct SetTypedTotal: Command {
       count, .integer(draft.participant)
     ) { row in row.int64(0) }
     guard rows ?? 0 < StoreLimits.typedTotalsPerParticipant else {
-      throw StoreError(
-        .resourceExhausted,
+      throw StoreError.reached(
+        .typedTotalsPerParticipant,
         "a participant may have \(StoreLimits.typedTotalsPerParticipant) typed totals, with those "
-          + "that were corrected", field: "participant_id", notProcessed: true)
+          + "that were corrected", field: "participant_id")
     }
   }
 
