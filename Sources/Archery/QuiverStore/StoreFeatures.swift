@@ -97,6 +97,8 @@ extension Migration {
     Migration(number: 39, name: "typed totals", script: typedTotals),
     Migration(number: 40, name: "rounds without arrows", script: pastRounds),
     Migration(number: 41, name: "what users let others read", script: sharing),
+    Migration(number: 42, name: "visibility of events", script: visibility),
+    Migration(number: 43, name: "shots of ties, fixed places", script: tieShots),
   ]
 }
 

@@ -35,7 +35,7 @@ struct CatalogueTests {
       "Reopen", "Cancel", "Join", "Withdraw", "Disqualify", "Reinstate", "Appoint", "Dismiss",
       "Bind", "Record", "Correct", "Retract", "Apply", "Sync", "Admit", "Reject", "Import",
       "Transfer", "Draw", "Place", "Cut", "Decide", "Confirm", "Forfeit", "Substitute",
-      "Rule", "Leave", "Send", "Resume", "End", "Report", "Raise", "Resolve",
+      "Rule", "Leave", "Send", "Resume", "End", "Report", "Raise", "Resolve", "Deliver",
     ]
     for method in ServiceCatalogue.archery.methods {
       let short = method.schema.name
@@ -50,7 +50,7 @@ struct CatalogueTests {
       open == [
         "quiver.v1.Health/Check", "quiver.v1.Health/Watch",
         "quiver.v1.Tournament/GetSpectatorToken", "quiver.v1.Account/RedeemInvite",
-        "quiver.v1.Events/JoinTarget",
+        "quiver.v1.Events/JoinTarget", "quiver.v1.Events/DeliverOperations",
       ])
   }
 

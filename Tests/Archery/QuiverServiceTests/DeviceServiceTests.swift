@@ -20,13 +20,15 @@ struct DeviceServiceTests {
     "Events/ListEventNotices", "Events/JoinTarget", "Events/LeaveTarget",
     "Events/ApplyCardOperations", "Events/ConfirmScoreCard", "Events/WatchTargets",
     "Events/RaiseTargetCall", "Events/ListTargetCalls", "Events/ReportDevice",
-    "Elimination/GetMatch", "Elimination/WatchMatch", "Elimination/ApplyMatchOperations",
+    "Events/DeliverOperations", "Elimination/GetMatch", "Elimination/WatchMatch",
+    "Elimination/ApplyMatchOperations",
     "Elimination/ConfirmMatchCard",
   ]
 
   private static let ofEndedDevices: Set<String> = [
     "Health/Check", "Health/Watch", "Reflection/Describe", "Tournament/ApplyOperations",
-    "Events/JoinTarget", "Events/ApplyCardOperations", "Elimination/ApplyMatchOperations",
+    "Events/JoinTarget", "Events/ApplyCardOperations", "Events/DeliverOperations",
+    "Elimination/ApplyMatchOperations",
   ]
 
   private static let ofSpectators: Set<String> = [

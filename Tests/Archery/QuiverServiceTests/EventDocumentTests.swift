@@ -90,7 +90,7 @@ struct EventDocumentTests {
       // What was exported is read as the list that was imported.
       let read = try EntryCSV(Array(csv.text.utf8))
       #expect(read.entries.map { $0[.name] } == [Self.hostile, "李娜", "ليلى"])
-      #expect(read.unknownColumns == ["target", "letter", "state"])
+      #expect(read.unknownColumns == ["state"])
       let outsider = try server.client(named: "Will")
       let seen = try await Self.document(event, .entriesCSV, by: outsider)
       #expect(seen.text.contains("8,李娜,Ж,,,ALL"))

@@ -3311,6 +3311,14 @@
  * @property {string | bigint} [categoryId]
  * @property {(string | bigint)[]} [participantIds] 2 to 128: all who share a rank, best first
  * @property {TieDecision} [decision]
+ * @property {TieShots[]} [shots] Of a shoot-off, of each participant in their order; none: only the order is known. An order that the arrows and distances contradict is INVALID_ARGUMENT.
+ */
+
+/**
+ * What one archer shot in a shoot-off of the qualification.
+ * @typedef {object} TieShots
+ * @property {MatchArrow[]} [arrows] 1 to 20, in their order
+ * @property {number[]} [distances] From the centre, in tenths of a millimetre, of the arrows from the first on; 0: not measured.
  */
 
 /**
@@ -4347,6 +4355,15 @@
  */
 
 /**
+ * How the name of an archer is shown to who has no part in an event: to spectators, and to accounts that see it
+ * because everybody may watch it. Organisers, officials, scorers, participants and devices that score read names
+ * in full.
+ * - PUBLIC_NAME_INITIALS: the first letter of each word
+ * - PUBLIC_NAME_BIB: without a bib a neutral name
+ * @typedef {"PUBLIC_NAME_UNSPECIFIED" | "PUBLIC_NAME_FULL" | "PUBLIC_NAME_INITIALS" | "PUBLIC_NAME_BIB" | (string & {})} PublicName
+ */
+
+/**
  * The keys of a policy break ties of the total, in order. Rows that are equal in all keys share a rank.
  * - TIE_POLICY_UNSPECIFIED: the default, or the event's own
  * - TIE_POLICY_X_FIRST: score, X, 10
@@ -4851,6 +4868,12 @@
  */
 
 /**
+ * The faces of one archer.
+ * - FACE_LAYOUT_TRIPLE: three below each other
+ * @typedef {"FACE_LAYOUT_UNSPECIFIED" | "FACE_LAYOUT_SINGLE" | "FACE_LAYOUT_TRIPLE" | (string & {})} FaceLayout
+ */
+
+/**
  * How entries are drawn to places.
  * - DRAW_METHOD_RANDOM: the archers of a club on as many targets as possible
  * - DRAW_METHOD_RANKING: the best on the first target; equal ones by their ids
@@ -4903,6 +4926,21 @@
  * - EVENT_DOCUMENT_KIND_MATCHES_CSV: category, stage, match, place, state, decision, winner (1, 2 or empty), and for each side, with _1 and _2 at the end of the names: seed, bib, name, club, set_points, total, score, ends and shoot_offs (as in X 10 9 | 9 9 8)
  * - EVENT_DOCUMENT_KIND_SESSIONS_CALENDAR: iCalendar (RFC 5545) of the sessions with a time; FAILED_PRECONDITION if none has one.
  * @typedef {"EVENT_DOCUMENT_KIND_UNSPECIFIED" | "EVENT_DOCUMENT_KIND_START_LIST" | "EVENT_DOCUMENT_KIND_TARGET_LIST" | "EVENT_DOCUMENT_KIND_SCORE_CARDS" | "EVENT_DOCUMENT_KIND_STANDINGS" | "EVENT_DOCUMENT_KIND_BRACKETS" | "EVENT_DOCUMENT_KIND_MEDALS" | "EVENT_DOCUMENT_KIND_RESULT_BOOK" | "EVENT_DOCUMENT_KIND_DIPLOMAS" | "EVENT_DOCUMENT_KIND_ENTRIES_CSV" | "EVENT_DOCUMENT_KIND_STANDINGS_CSV" | "EVENT_DOCUMENT_KIND_MATCHES_CSV" | "EVENT_DOCUMENT_KIND_SESSIONS_CALENDAR" | (string & {})} EventDocumentKind
+ */
+
+/**
+ * @typedef {object} DeliverOperationsRequest
+ * @property {string} [text] qr_ and the base64url (RFC 4648, without padding) of the bytes of RescuedOperations and of a tag of 16 bytes: the first ones of HMAC-SHA-256 over "quiver rescue 1", a zero byte and those bytes, with SHA-256 of the text of the device's token as the key. At most 32,768 characters.
+ */
+
+/**
+ * Without what is stored at the places of the operations.
+ * @typedef {object} DeliverOperationsResponse
+ * @property {string} [tournamentId]
+ * @property {string} [device] as it named itself when it joined
+ * @property {OperationVerdict[]} [verdicts] in the order of the operations
+ * @property {CardOperationVerdict[]} [cardVerdicts]
+ * @property {MatchOperationVerdict[]} [matchVerdicts]
  */
 
 /**
@@ -5019,6 +5057,13 @@
  * @property {string} [letter] A to D
  * @property {EventEntryState} [state]
  * @property {EventRoundPlace[]} [laterPlaces] of the rounds after the first; from the server
+ * @property {Bowstyle} [bowstyle] Of the archer, for classes and records; unspecified: that of the category. Gender and age group only for who has a part in the event.
+ * @property {ArcherGender} [gender]
+ * @property {AgeGroup} [ageGroup]
+ * @property {FaceLayout} [faceLayout] unspecified: as the round says
+ * @property {PublicName} [publicName] unspecified: as the event says; only for who has a part in the event
+ * @property {string} [publicDisplayName] if not the name; only for who has a part in the event
+ * @property {boolean} [fixedPlace] draws leave its place to it
  */
 
 /**
@@ -5038,6 +5083,13 @@
  * @property {string} [letter] A to D
  * @property {EventEntryState} [state]
  * @property {EventRoundPlaceInit[]} [laterPlaces] of the rounds after the first; from the server
+ * @property {Bowstyle} [bowstyle] Of the archer, for classes and records; unspecified: that of the category. Gender and age group only for who has a part in the event.
+ * @property {ArcherGender} [gender]
+ * @property {AgeGroup} [ageGroup]
+ * @property {FaceLayout} [faceLayout] unspecified: as the round says
+ * @property {PublicName} [publicName] unspecified: as the event says; only for who has a part in the event
+ * @property {string} [publicDisplayName] if not the name; only for who has a part in the event
+ * @property {boolean} [fixedPlace] draws leave its place to it
  */
 
 /**
@@ -5069,6 +5121,14 @@
  * @property {string} [licence]
  * @property {string} [categoryCode] empty: the first category
  * @property {string | bigint} [sessionId] 0: none
+ * @property {number} [target] in the session; 0: it waits for a draw
+ * @property {string} [letter] A to D; with a target
+ * @property {Bowstyle} [bowstyle] Of the archer, for classes and records; unspecified: that of the category.
+ * @property {ArcherGender} [gender]
+ * @property {AgeGroup} [ageGroup]
+ * @property {FaceLayout} [faceLayout] unspecified: as the round says
+ * @property {PublicName} [publicName] unspecified: as the event says
+ * @property {boolean} [fixedPlace] draws leave its place to it
  */
 
 /**
@@ -5085,7 +5145,7 @@
 /**
  * @typedef {object} UpdateEventEntryRequestInit
  * @property {EventEntryInit} [entry] with its participant_id
- * @property {string[]} [updateMask] Names of bib, club, country, licence, category_id and session_id. A session has the round in which it is the session of the entry; 0 is none, in all rounds.
+ * @property {string[]} [updateMask] Names of display_name, bib, club, country, licence, category_id, session_id, bowstyle, gender, age_group, face_layout, public_name and fixed_place. A session has the round in which it is the session of the entry; 0 is none, in all rounds.
  */
 
 /**
@@ -5192,6 +5252,15 @@
  * @typedef {object} DrawTargetsResponse
  * @property {EventEntry[]} [entries] those that were drawn, by target and letter
  * @property {string} [seed] 0: not at random
+ * @property {MixedTarget[]} [mixedTargets] of the session, as they are now
+ */
+
+/**
+ * A target whose archers cannot shoot at one butt.
+ * @typedef {object} MixedTarget
+ * @property {number} [target]
+ * @property {boolean} [distances] they shoot at different distances
+ * @property {boolean} [faces] they shoot at different faces
  */
 
 /**
@@ -5274,6 +5343,7 @@
  * @property {CardSummary} [card] absent: there is one card, and nobody has confirmed it
  * @property {RoundTotal[]} [rounds] empty if the category has one round
  * @property {RankKey} [missingKey] The count that a paper of somebody with equal keys does not have, so that they share their rank; absent: all counts are known.
+ * @property {TieShots} [tieShots] of the shoot-off that decided the tie; absent: not known, or there was none
  */
 
 /**
@@ -5658,7 +5728,7 @@
  * @property {RoundFormat} [format]
  * @property {TournamentStatus} [status]
  * @property {boolean} [paused] by PauseTournament: operations are NOT_YET
- * @property {boolean} [isPublic] visible and joinable without the code
+ * @property {boolean} [isPublic] listed, watchable and joinable; in an update it sets all three
  * @property {string} [joinCode] 16 characters of Crockford's base32 in four groups; only for the organiser
  * @property {number} [maxParticipants]
  * @property {number} [participantCount]
@@ -5675,6 +5745,12 @@
  * @property {string} [revision] from 1; joins, arrows and pauses of the shooting do not change it
  * @property {string} [participantId] the caller's own; 0: none
  * @property {ShootingPause} [shootingPause] absent: there is none now
+ * @property {boolean} [listed] in the list of public events
+ * @property {boolean} [watchable] Everybody may watch it, until the last day of its boards. Whoever watches it knows its code: with it an account joins only an event that is joinable.
+ * @property {boolean} [joinable] everybody who sees or knows it may join without the code
+ * @property {PublicName} [publicNames] of archers, for who has no part in the event; unspecified: FULL
+ * @property {PublicName} [juniorNames] Of archers under 18, unless public_names shows less; unspecified: INITIALS. Their age group is that of the entry, else of the category, else of the account.
+ * @property {number} [lastBoardDay] The last day on which everybody may watch, in days since 1970-01-01; it ends when it has ended everywhere. 0: it does not end.
  */
 
 /**
@@ -5686,7 +5762,7 @@
  * @property {RoundFormatInit} [format]
  * @property {TournamentStatus} [status]
  * @property {boolean} [paused] by PauseTournament: operations are NOT_YET
- * @property {boolean} [isPublic] visible and joinable without the code
+ * @property {boolean} [isPublic] listed, watchable and joinable; in an update it sets all three
  * @property {string} [joinCode] 16 characters of Crockford's base32 in four groups; only for the organiser
  * @property {number} [maxParticipants]
  * @property {number} [participantCount]
@@ -5703,6 +5779,12 @@
  * @property {string | bigint} [revision] from 1; joins, arrows and pauses of the shooting do not change it
  * @property {string | bigint} [participantId] the caller's own; 0: none
  * @property {ShootingPauseInit} [shootingPause] absent: there is none now
+ * @property {boolean} [listed] in the list of public events
+ * @property {boolean} [watchable] Everybody may watch it, until the last day of its boards. Whoever watches it knows its code: with it an account joins only an event that is joinable.
+ * @property {boolean} [joinable] everybody who sees or knows it may join without the code
+ * @property {PublicName} [publicNames] of archers, for who has no part in the event; unspecified: FULL
+ * @property {PublicName} [juniorNames] Of archers under 18, unless public_names shows less; unspecified: INITIALS. Their age group is that of the entry, else of the category, else of the account.
+ * @property {number} [lastBoardDay] The last day on which everybody may watch, in days since 1970-01-01; it ends when it has ended everywhere. 0: it does not end.
  */
 
 /**
@@ -5716,6 +5798,12 @@
  * @property {number} [guestsPerUser] absent: 2
  * @property {number} [guestLimit] absent: 10
  * @property {boolean} [joins] the organiser participates too
+ * @property {boolean} [listed] absent: as is_public
+ * @property {boolean} [watchable] absent: as is_public
+ * @property {boolean} [joinable] absent: as is_public
+ * @property {PublicName} [publicNames]
+ * @property {PublicName} [juniorNames]
+ * @property {number} [lastBoardDay] days since 1970-01-01; 0: none
  */
 
 /**
@@ -5739,7 +5827,7 @@
 /**
  * @typedef {object} UpdateTournamentRequestInit
  * @property {TournamentEventInit} [tournament] with its id and the revision that was read
- * @property {string[]} [updateMask] Names of name, is_public, max_participants, guests_per_user and guest_limit, and while OPEN of tie_policy.
+ * @property {string[]} [updateMask] Names of name, is_public, listed, watchable, joinable, public_names, junior_names, last_board_day, max_participants, guests_per_user and guest_limit, and while OPEN of tie_policy.
  */
 
 /**

@@ -287,6 +287,7 @@
  * @property {import("./stubs.js").Watched<import("./messages.js").WatchTargetCallsRequestInit, import("./messages.js").WatchTargetCallsResponse>} watchTargetCalls Sends the open calls of an event, then each that is raised or resolved. By an official.
  * @property {import("./stubs.js").Called<import("./messages.js").ResolveTargetCallRequestInit, import("./messages.js").TargetCall>} resolveTargetCall Says what was decided of a call, once; the same decision again changes nothing. By an organiser or a judge.
  * @property {import("./stubs.js").Called<import("./messages.js").ReportDeviceRequestInit, import("./messages.js").ReportDeviceResponse>} reportDevice Says how the calling device is; shown to officials. By a device.
+ * @property {import("./stubs.js").Called<import("./messages.js").DeliverOperationsRequest, import("./messages.js").DeliverOperationsResponse>} deliverOperations Stores what a device has recorded and could not send, as that device, whoever delivers it: by the ids of the operations it has its effect once, also if the device itself sends it later. Texts that no device of this server has signed are NOT_FOUND and limited like wrong codes of invites; so are those of a device that ended more than 7 days ago. By anybody who has the text.
  */
 
 /**
@@ -624,6 +625,7 @@
  *   "Events/ListTargetCalls": {request: import("./messages.js").ListTargetCallsRequestInit, reply: import("./messages.js").ListTargetCallsResponse},
  *   "Events/ResolveTargetCall": {request: import("./messages.js").ResolveTargetCallRequestInit, reply: import("./messages.js").TargetCall},
  *   "Events/ReportDevice": {request: import("./messages.js").ReportDeviceRequestInit, reply: import("./messages.js").ReportDeviceResponse},
+ *   "Events/DeliverOperations": {request: import("./messages.js").DeliverOperationsRequest, reply: import("./messages.js").DeliverOperationsResponse},
  *   "Health/Check": {request: import("./messages.js").HealthCheckRequest, reply: import("./messages.js").HealthCheckResponse},
  *   "Logbook/CreateWeightEntry": {request: import("./messages.js").CreateWeightEntryRequestInit, reply: import("./messages.js").WeightEntry},
  *   "Logbook/GetWeightEntry": {request: import("./messages.js").GetWeightEntryRequestInit, reply: import("./messages.js").WeightEntry},
@@ -731,7 +733,7 @@ export const methods = Object.freeze({
     watches: "WatchHub WatchItems WatchBowSetups",
   },
   Events: {
-    unary: "CreateEventCategory UpdateEventCategory DeleteEventCategory ListEventCategories AddQualificationRound RemoveQualificationRound ImportEventEntries UpdateEventEntry ListEventEntries SetEventEntryState CreateEventSession UpdateEventSession DeleteEventSession ListEventSessions DrawTargets PlaceEventEntry SetEventOfficial RemoveEventOfficial ListEventOfficials GetCategoryStandings GetEventProgress GetTeamStandings ApplyCardOperations SetPaperTotal GetComparedCard ConfirmScoreCard RuleOnEnd ReopenScoreCard ListCardDisputes SetTypedTotal ListTypedTotals RemoveTypedTotal SetEventLeases ListTargetCodes JoinTarget LeaveTarget ListTargetLeases SendEventNotice ListEventNotices PauseShooting ResumeShooting GetEventDocument CreatePlateCodes EndDevice ListEventDevices RaiseTargetCall ListTargetCalls ResolveTargetCall ReportDevice",
+    unary: "CreateEventCategory UpdateEventCategory DeleteEventCategory ListEventCategories AddQualificationRound RemoveQualificationRound ImportEventEntries UpdateEventEntry ListEventEntries SetEventEntryState CreateEventSession UpdateEventSession DeleteEventSession ListEventSessions DrawTargets PlaceEventEntry SetEventOfficial RemoveEventOfficial ListEventOfficials GetCategoryStandings GetEventProgress GetTeamStandings ApplyCardOperations SetPaperTotal GetComparedCard ConfirmScoreCard RuleOnEnd ReopenScoreCard ListCardDisputes SetTypedTotal ListTypedTotals RemoveTypedTotal SetEventLeases ListTargetCodes JoinTarget LeaveTarget ListTargetLeases SendEventNotice ListEventNotices PauseShooting ResumeShooting GetEventDocument CreatePlateCodes EndDevice ListEventDevices RaiseTargetCall ListTargetCalls ResolveTargetCall ReportDevice DeliverOperations",
     watches: "WatchTargets WatchTargetCalls",
   },
   Health: {

@@ -90,13 +90,29 @@ public struct DecideTieRequest: Message {
   public var participantIDs: [Int64] = []
   /// The decision.
   public var decision = TieDecision.unspecified
+  /// Of a shoot-off what each participant shot, in their order; empty: only the order is known.
+  public var shots: [TieShots] = []
 
   public init() {}
 
   public static let schema = Schema<Self>(
     "quiver.v1.DecideTieRequest",
     .int64(1, "tournament_id", \.tournamentID), .int64(2, "category_id", \.categoryID),
-    .int64s(3, "participant_ids", \.participantIDs), .enum(4, "decision", \.decision))
+    .int64s(3, "participant_ids", \.participantIDs), .enum(4, "decision", \.decision),
+    .messages(5, "shots", \.shots))
+}
+
+/// What one archer shot in a shoot-off of the qualification.
+public struct TieShots: Message {
+  /// 1 to 20, in their order.
+  public var arrows: [MatchArrow] = []
+  /// From the centre, in tenths of a millimetre, of the arrows from the first on; 0: not measured.
+  public var distances: [UInt32] = []
+
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.TieShots", .messages(1, "arrows", \.arrows), .uint32s(2, "distances", \.distances))
 }
 
 /// The decision is recorded.

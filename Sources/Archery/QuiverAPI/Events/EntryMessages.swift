@@ -34,6 +34,26 @@ public struct EventEntryState: OpenEnum {
     ])
 }
 
+/// The faces of one archer.
+public struct FaceLayout: OpenEnum {
+  public var rawValue: Int32
+
+  public init(rawValue: Int32) { self.rawValue = rawValue }
+
+  /// Unspecified.
+  public static let unspecified = Self(rawValue: 0)
+  /// One face.
+  public static let single = Self(rawValue: 1)
+  /// Three faces below each other.
+  public static let triple = Self(rawValue: 2)
+
+  public static let schema = EnumSchema(
+    "quiver.v1.FaceLayout",
+    [
+      (0, "FACE_LAYOUT_UNSPECIFIED"), (1, "FACE_LAYOUT_SINGLE"), (2, "FACE_LAYOUT_TRIPLE"),
+    ])
+}
+
 /// A participant as an entry of an event.
 public struct EventEntry: Message {
   /// The id of the participant.
@@ -65,6 +85,21 @@ public struct EventEntry: Message {
   public var state = EventEntryState.unspecified
   /// Its sessions and places in the rounds after the first; from the server.
   public var laterPlaces: [EventRoundPlace] = []
+  /// The bowstyle for classes and records; unspecified: that of the category.
+  public var bowstyle = Bowstyle.unspecified
+  /// The gender for classes and records; unspecified: that of the category.
+  public var gender = ArcherGender.unspecified
+  /// The age group for classes, records and the public name; unspecified: that of the category.
+  public var ageGroup = AgeGroup.unspecified
+  /// The faces that the archer shoots at; unspecified: as the round says.
+  public var faceLayout = FaceLayout.unspecified
+  /// How the name is shown to who has no part in the event; unspecified: as the event says. Only
+  /// for those who have one.
+  public var publicName = PublicName.unspecified
+  /// What is shown to them, if not the name; only for those who have a part in the event.
+  public var publicDisplayName = ""
+  /// Whether draws leave its place to it.
+  public var fixedPlace = false
 
   public init() {}
 
@@ -76,7 +111,11 @@ public struct EventEntry: Message {
     .int64(8, "category_id", \.categoryID), .string(9, "category_code", \.categoryCode),
     .int64(10, "session_id", \.sessionID), .uint32(11, "target", \.target),
     .string(12, "letter", \.letter), .enum(13, "state", \.state),
-    .messages(14, "later_places", \.laterPlaces))
+    .messages(14, "later_places", \.laterPlaces), .enum(15, "bowstyle", \.bowstyle),
+    .enum(16, "gender", \.gender), .enum(17, "age_group", \.ageGroup),
+    .enum(18, "face_layout", \.faceLayout), .enum(19, "public_name", \.publicName),
+    .string(20, "public_display_name", \.publicDisplayName),
+    .bool(21, "fixed_place", \.fixedPlace))
 }
 
 /// An entry to add.
@@ -97,6 +136,22 @@ public struct EventEntryDraft: Message {
   public var categoryCode = ""
   /// The id of the session; 0: none.
   public var sessionID: Int64 = 0
+  /// The target in the session; 0: it waits for a draw.
+  public var target: UInt32 = 0
+  /// The letter; A to D; with a target.
+  public var letter = ""
+  /// The bowstyle; unspecified: that of the category.
+  public var bowstyle = Bowstyle.unspecified
+  /// The gender; unspecified: that of the category.
+  public var gender = ArcherGender.unspecified
+  /// The age group; unspecified: that of the category.
+  public var ageGroup = AgeGroup.unspecified
+  /// The faces that the archer shoots at; unspecified: as the round says.
+  public var faceLayout = FaceLayout.unspecified
+  /// How the name is shown to who has no part in the event; unspecified: as the event says.
+  public var publicName = PublicName.unspecified
+  /// Whether draws leave its place to it.
+  public var fixedPlace = false
 
   public init() {}
 
@@ -104,7 +159,11 @@ public struct EventEntryDraft: Message {
     "quiver.v1.EventEntryDraft",
     .bytes(1, "client_id", \.clientID), .string(2, "name", \.name), .string(3, "bib", \.bib),
     .string(4, "club", \.club), .string(5, "country", \.country), .string(6, "licence", \.licence),
-    .string(7, "category_code", \.categoryCode), .int64(8, "session_id", \.sessionID))
+    .string(7, "category_code", \.categoryCode), .int64(8, "session_id", \.sessionID),
+    .uint32(9, "target", \.target), .string(10, "letter", \.letter),
+    .enum(11, "bowstyle", \.bowstyle), .enum(12, "gender", \.gender),
+    .enum(13, "age_group", \.ageGroup), .enum(14, "face_layout", \.faceLayout),
+    .enum(15, "public_name", \.publicName), .bool(16, "fixed_place", \.fixedPlace))
 }
 
 /// Adds entries without an account.
@@ -137,7 +196,8 @@ public struct ImportEventEntriesResponse: Message {
 public struct UpdateEventEntryRequest: Message {
   /// The entry; with its participant_id.
   public var entry: EventEntry?
-  /// The update mask. Names of bib, club, country, licence, category_id and session_id.
+  /// The update mask. Names of display_name, bib, club, country, licence, category_id, session_id,
+  /// bowstyle, gender, age_group, face_layout, public_name and fixed_place.
   public var updateMask: [String] = []
 
   public init() {}

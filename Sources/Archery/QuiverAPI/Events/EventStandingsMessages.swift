@@ -77,6 +77,8 @@ public struct CategoryStandingsRow: Message {
   /// The count that a paper of somebody with equal keys does not have, so that they share their
   /// rank; nil: all counts are known.
   public var missingKey: RankKey?
+  /// What the archer shot in the shoot-off that decided the tie; nil: not known, or there was none.
+  public var tieShots: TieShots?
 
   public init() {}
 
@@ -85,7 +87,8 @@ public struct CategoryStandingsRow: Message {
     .message(1, "row", \.row), .message(2, "entry", \.entry),
     .enum(3, "tie_decision", \.tieDecision), .string(4, "decided_by", \.decidedBy),
     .int64(5, "decided_at_ms", \.decidedAtMilliseconds), .message(6, "card", \.card),
-    .messages(7, "rounds", \.rounds), .message(8, "missing_key", \.missingKey))
+    .messages(7, "rounds", \.rounds), .message(8, "missing_key", \.missingKey),
+    .message(9, "tie_shots", \.tieShots))
 }
 
 /// A step of the organiser's day. Replies have them in the order of the day.

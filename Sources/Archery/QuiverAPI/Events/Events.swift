@@ -324,11 +324,19 @@ public enum Events: RPCService {
       ReportDeviceRequest, ReportDeviceResponse
     >(
       "quiver.v1.Events/ReportDevice", id: 5984, mutating: true)
+    /// Stores what a device has recorded and signed, whoever delivers it: it has its effect once.
+    /// By anybody who has the text, also without a token.
+    public let deliverOperations = UnaryMethod<
+      DeliverOperationsRequest, DeliverOperationsResponse
+    >(
+      "quiver.v1.Events/DeliverOperations", id: 5985, mutating: true, anonymous: true)
   }
 
   /// The methods of the service.
   public static let methods = Methods()
 
-  /// The details of errors: ``OpenEventSteps``.
-  public static var details: [any Message.Type] { [OpenEventSteps.self] }
+  /// The details of errors, ``OpenEventSteps``, and what devices sign, ``RescuedOperations``.
+  public static var details: [any Message.Type] {
+    [OpenEventSteps.self, RescuedOperations.self]
+  }
 }

@@ -168,12 +168,31 @@ public struct DrawTargetsResponse: Message {
   public var entries: [EventEntry] = []
   /// The seed; 0: not at random.
   public var seed: UInt64 = 0
+  /// Targets of the session whose archers shoot at different distances or faces.
+  public var mixedTargets: [MixedTarget] = []
 
   public init() {}
 
   public static let schema = Schema<Self>(
     "quiver.v1.DrawTargetsResponse",
-    .messages(1, "entries", \.entries), .uint64(2, "seed", \.seed))
+    .messages(1, "entries", \.entries), .uint64(2, "seed", \.seed),
+    .messages(3, "mixed_targets", \.mixedTargets))
+}
+
+/// A target whose archers cannot shoot at one butt.
+public struct MixedTarget: Message {
+  /// The number of the target.
+  public var target: UInt32 = 0
+  /// Whether they shoot at different distances.
+  public var distances = false
+  /// Whether they shoot at different faces.
+  public var faces = false
+
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.MixedTarget", .uint32(1, "target", \.target), .bool(2, "distances", \.distances),
+    .bool(3, "faces", \.faces))
 }
 
 /// Moves an entry to a place.

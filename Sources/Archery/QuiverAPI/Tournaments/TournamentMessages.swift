@@ -26,6 +26,29 @@ public struct TournamentStatus: OpenEnum {
     ])
 }
 
+/// How the name of an archer is shown to who has no part in an event.
+public struct PublicName: OpenEnum {
+  public var rawValue: Int32
+
+  public init(rawValue: Int32) { self.rawValue = rawValue }
+
+  /// Unspecified.
+  public static let unspecified = Self(rawValue: 0)
+  /// In full.
+  public static let full = Self(rawValue: 1)
+  /// As initials.
+  public static let initials = Self(rawValue: 2)
+  /// As the bib.
+  public static let bib = Self(rawValue: 3)
+
+  public static let schema = EnumSchema(
+    "quiver.v1.PublicName",
+    [
+      (0, "PUBLIC_NAME_UNSPECIFIED"), (1, "PUBLIC_NAME_FULL"), (2, "PUBLIC_NAME_INITIALS"),
+      (3, "PUBLIC_NAME_BIB"),
+    ])
+}
+
 /// One event.
 public struct TournamentEvent: Message {
   /// The id of the tournament, assigned by the server.
@@ -76,6 +99,20 @@ public struct TournamentEvent: Message {
   public var participantID: Int64 = 0
   /// The pause of the shooting; nil: there is none now.
   public var shootingPause: ShootingPause?
+  /// Whether the event is in the list of public events.
+  public var listed = false
+  /// Whether everybody may watch the event; who has its code may then join only if it is joinable.
+  public var watchable = false
+  /// Whether everybody who sees or knows the event may join without the code.
+  public var joinable = false
+  /// How names are shown to who has no part in the event; unspecified: in full.
+  public var publicNames = PublicName.unspecified
+  /// How names of archers under 18 are shown, unless `publicNames` shows less; unspecified: as
+  /// initials.
+  public var juniorNames = PublicName.unspecified
+  /// The last day on which everybody may watch, in days since 1970-01-01; it ends when it has ended
+  /// everywhere. 0: it does not end.
+  public var lastBoardDay: Int32 = 0
 
   public init() {}
 
@@ -92,7 +129,10 @@ public struct TournamentEvent: Message {
     .int64(19, "started_at_ms", \.startedAtMilliseconds),
     .int64(20, "finalised_at_ms", \.finalisedAtMilliseconds), .uint64(21, "revision", \.revision),
     .int64(22, "participant_id", \.participantID),
-    .message(23, "shooting_pause", \.shootingPause))
+    .message(23, "shooting_pause", \.shootingPause), .bool(24, "listed", \.listed),
+    .bool(25, "watchable", \.watchable), .bool(26, "joinable", \.joinable),
+    .enum(27, "public_names", \.publicNames), .enum(28, "junior_names", \.juniorNames),
+    .int32(29, "last_board_day", \.lastBoardDay))
 }
 
 /// Requests a new event.
@@ -115,6 +155,18 @@ public struct CreateTournamentRequest: Message {
   public var guestLimit: UInt32?
   /// Whether the organiser participates too.
   public var joins = false
+  /// Whether the event is in the list of public events; nil: as `isPublic` says.
+  public var listed: Bool?
+  /// Whether everybody may watch the event; nil: as `isPublic` says.
+  public var watchable: Bool?
+  /// Whether everybody may join without the code; nil: as `isPublic` says.
+  public var joinable: Bool?
+  /// How names are shown to who has no part in the event; unspecified: in full.
+  public var publicNames = PublicName.unspecified
+  /// How names of archers under 18 are shown; unspecified: as initials.
+  public var juniorNames = PublicName.unspecified
+  /// The last day on which everybody may watch, in days since 1970-01-01; 0: it does not end.
+  public var lastBoardDay: Int32 = 0
 
   public init() {}
 
@@ -123,7 +175,10 @@ public struct CreateTournamentRequest: Message {
     .string(2, "name", \.name), .message(3, "format", \.format), .bool(4, "is_public", \.isPublic),
     .uint32(5, "max_participants", \.maxParticipants), .enum(6, "tie_policy", \.tiePolicy),
     .optionalUint32(7, "guests_per_user", \.guestsPerUser),
-    .optionalUint32(8, "guest_limit", \.guestLimit), .bool(9, "joins", \.joins))
+    .optionalUint32(8, "guest_limit", \.guestLimit), .bool(9, "joins", \.joins),
+    .optionalBool(10, "listed", \.listed), .optionalBool(11, "watchable", \.watchable),
+    .optionalBool(12, "joinable", \.joinable), .enum(13, "public_names", \.publicNames),
+    .enum(14, "junior_names", \.juniorNames), .int32(15, "last_board_day", \.lastBoardDay))
 }
 
 /// Requests one event.
@@ -172,8 +227,10 @@ public struct ListTournamentsResponse: Message {
 public struct UpdateTournamentRequest: Message {
   /// The new values, with the id and the revision that was read.
   public var tournament: TournamentEvent?
-  /// The proto names of the fields to change: `name`, `is_public`, `max_participants`,
-  /// `guests_per_user`, `guest_limit`, and `tie_policy` while the event is open.
+  /// The proto names of the fields to change: `name`, `is_public`, `listed`, `watchable`,
+  /// `joinable`, `public_names`, `junior_names`, `last_board_day`, `max_participants`,
+  /// `guests_per_user`, `guest_limit`, and `tie_policy` while the event is open. `is_public` sets
+  /// the three that follow it.
   public var updateMask: [String] = []
 
   public init() {}

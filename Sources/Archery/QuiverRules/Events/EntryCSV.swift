@@ -26,6 +26,17 @@ package struct EntryCSV: Sendable, Equatable {
     case category
     /// The id of a session.
     case session
+    /// A place of the session, as in `4` and `B`.
+    case target
+    case letter
+    /// A word of `quiver.v1.Bowstyle`, of `ArcherGender`, and of `AgeGroup`, as in `under-18`.
+    case bow
+    case gender
+    case age
+    /// `single` or `triple`.
+    case face
+    /// How the name is shown in public: `full`, `initials` or `bib`.
+    case shown
   }
 
   /// Throws for a list without its columns, and for the first line that is not valid: nothing is
@@ -66,6 +77,9 @@ package struct EntryCSV: Sendable, Equatable {
       }
       guard entry[.session].isEmpty || Int64(entry[.session]) != nil else {
         throw RuleViolation(field: field, message: "must have the id of a session in session")
+      }
+      guard entry[.target].isEmpty || UInt32(entry[.target]) != nil else {
+        throw RuleViolation(field: field, message: "must have a number in target")
       }
       entries.append(entry)
     }

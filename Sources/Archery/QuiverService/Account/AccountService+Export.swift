@@ -110,5 +110,6 @@ extension DecideTieRequest {
     categoryID = tie.category
     participantIDs = tie.participants
     decision = TieDecision(rawValue: tie.decision)
+    shots = tie.shots.map(QuiverAPI.TieShots.init)
   }
 }

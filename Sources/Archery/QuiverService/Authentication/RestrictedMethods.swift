@@ -50,6 +50,7 @@ enum RestrictedMethods {
     (Events.raiseTargetCall.info, .device),
     (Events.listTargetCalls.info, .device),
     (Events.reportDevice.info, .device),
+    (Events.deliverOperations.info, [.device, .endedDevice]),
 
     (Elimination.getMatch.info, [.device, .spectator]),
     (Elimination.watchMatch.info, [.device, .spectator]),

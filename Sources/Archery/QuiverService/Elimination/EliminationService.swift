@@ -54,7 +54,8 @@ struct EliminationService {
     let caller = try call.storeCaller()
     let command = try DecideTie(
       request.participantIDs, of: request.categoryID, in: request.tournamentID,
-      DecideTie.Decision(rawValue: request.decision.rawValue))
+      DecideTie.Decision(rawValue: request.decision.rawValue),
+      shots: try request.shots.enumerated().map { try $1.shots(path: "shots[\($0)]") })
     commands.submit(command, by: caller, call, responder) { _ in DecideTieResponse() }
   }
 

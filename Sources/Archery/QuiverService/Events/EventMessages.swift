@@ -90,6 +90,13 @@ extension EventEntry: ObjectMessage {
     target = UInt32(clamping: record.place?.target ?? 0)
     letter = record.place?.letterText ?? ""
     state = QuiverAPI.EventEntryState(rawValue: record.state.rawValue)
+    bowstyle = Bowstyle(rawValue: record.content.bow)
+    gender = ArcherGender(rawValue: record.content.gender)
+    ageGroup = AgeGroup(rawValue: record.content.age)
+    faceLayout = QuiverAPI.FaceLayout(rawValue: record.content.faceLayout?.rawValue ?? 0)
+    publicName = QuiverAPI.PublicName(rawValue: record.content.publicName?.rawValue ?? 0)
+    publicDisplayName = record.publicName
+    fixedPlace = record.content.isFixed
     laterPlaces = record.laterPlaces.map { later in
       .with { shown in
         (shown.round, shown.sessionID) = (UInt32(clamping: later.round), later.session)

@@ -10,6 +10,7 @@ extension EventsService {
       .responding(Events.endDevice, endDevice),
       .reading(Events.listEventDevices, commands, listDevices),
       .responding(Events.reportDevice, reportDevice),
+      .responding(Events.deliverOperations, deliverOperations),
     ]
   }
 

@@ -1,4 +1,5 @@
 import QuiverAPI
+import QuiverProtobuf
 import QuiverRPC
 import QuiverRules
 import QuiverStore
@@ -29,9 +30,18 @@ extension EventsService {
       content.club = entry.club
       content.country = entry.country
       content.licence = entry.licence
+      content.bow = entry.bowstyle.rawValue
+      content.gender = entry.gender.rawValue
+      content.age = entry.ageGroup.rawValue
+      content.isFixed = entry.fixedPlace
+      let path = "entries[\(index)]."
+      content.faceLayout = try QuiverStore.FaceLayout.checked(
+        entry.faceLayout.rawValue, field: path + "face_layout")
+      content.publicName = try QuiverRules.PublicName.checked(
+        entry.publicName.rawValue, field: path + "public_name")
       return try ImportEntries.Draft(
         name: entry.name, clientID: entry.clientID, content, categoryCode: entry.categoryCode,
-        session: entry.sessionID, path: "entries[\(index)].")
+        session: entry.sessionID, target: entry.target, letter: entry.letter, path: path)
     }
     let slices = try ImportEntries.slices(of: drafts, to: request.tournamentID)
     commands.submit(slices, .joined, by: caller, call, responder) { records in
@@ -56,7 +66,14 @@ extension EventsService {
       if mask.contains("licence") { change.licence = entry.licence }
       if mask.contains("category_id") { change.category = entry.categoryID }
       if mask.contains("session_id") { change.session = entry.sessionID }
-      return UpdateEntry(entry.participantID, change)
+      if mask.contains("display_name") { change.name = entry.displayName }
+      if mask.contains("bowstyle") { change.bow = entry.bowstyle.rawValue }
+      if mask.contains("gender") { change.gender = entry.gender.rawValue }
+      if mask.contains("age_group") { change.age = entry.ageGroup.rawValue }
+      if mask.contains("face_layout") { change.faceLayout = entry.faceLayout.rawValue }
+      if mask.contains("public_name") { change.publicName = entry.publicName.rawValue }
+      if mask.contains("fixed_place") { change.isFixed = entry.fixedPlace }
+      return try UpdateEntry(entry.participantID, change)
     }
   }
 
@@ -112,6 +129,12 @@ extension EventsService {
       var response = DrawTargetsResponse()
       response.entries = reply.entries.map { EventEntry($0) }
       response.seed = reply.seed
+      response.mixedTargets = reply.mixed.map { mixed in
+        MixedTarget.with { shown in
+          shown.target = UInt32(clamping: mixed.target)
+          (shown.distances, shown.faces) = (mixed.hasDistances, mixed.hasFaces)
+        }
+      }
       return response
     }
   }

@@ -233,6 +233,7 @@ struct EventsService {
         shown.tieDecision = TieDecision(rawValue: tie.decision.rawValue)
         shown.decidedBy = tie.decidedByName
         shown.decidedAtMilliseconds = tie.decidedAtMilliseconds
+        shown.tieShots = tie.shots.map(QuiverAPI.TieShots.init)
       }
       shown.card = row.card.map(QuiverAPI.CardSummary.init)
       shown.rounds = row.rounds.map(QuiverAPI.RoundTotal.init)
@@ -264,6 +265,19 @@ struct EventsService {
     response.steps = progress.steps.map(EventStep.init)
     response.pauses = progress.pauses.map(ShootingPause.init)
     return response
+  }
+}
+
+extension QuiverAPI.TieShots {
+  init(_ shots: QuiverStore.TieShots) {
+    self.init()
+    arrows = shots.arrows.map(MatchArrow.init)
+    distances = shots.distances.map { UInt32(clamping: $0) }
+  }
+
+  func shots(path: String) throws(StoreError) -> QuiverStore.TieShots {
+    QuiverStore.TieShots(
+      try arrows.scores(path: path + ".arrows"), distances: distances.map { Int($0) })
   }
 }
 

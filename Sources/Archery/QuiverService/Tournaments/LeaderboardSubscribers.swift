@@ -79,6 +79,15 @@ final class LeaderboardSubscribers: @unchecked Sendable {
     }
   }
 
+  /// Ends the watches of principals that have no part in an event which hides names.
+  func endMembers(_ principals: Set<Int64>) {
+    for subscriber in subscribers {
+      if let subscriber, let viewer = subscriber.viewer, principals.contains(viewer) {
+        subscriber.subscription.end(.namesHidden)
+      }
+    }
+  }
+
   /// Ends every watch.
   func end(_ error: RPCError) {
     for subscriber in subscribers { subscriber?.subscription.end(error) }

@@ -7,16 +7,20 @@ import Synchronization
 /// The state of a window, for all its subscribers: each message of it is encoded once.
 final class LeaderboardPublication: Sendable {
   let window: LeaderboardWindow
+  /// Whether everybody may watch the event.
   let isPublic: Bool
+  /// Whether its names are for those alone who have a part in the event.
+  let isForMembers: Bool
   private let epoch: UInt64
   private let messages = Mutex<[Int64: [UInt8]]>([:])
 
   /// Messages since different commits that are kept at once.
   private static let maximumMessages = 64
 
-  init(_ window: LeaderboardWindow, isPublic: Bool, epoch: UInt64) {
+  init(_ window: LeaderboardWindow, isPublic: Bool, isForMembers: Bool, epoch: UInt64) {
     self.window = window
     self.isPublic = isPublic
+    self.isForMembers = isForMembers
     self.epoch = epoch
   }
 
@@ -65,6 +69,7 @@ final class LeaderboardSubscription: @unchecked Sendable {
   func send(_ publication: LeaderboardPublication, _ turn: Int) {
     guard !subscription.isOver, turn >= firstTurn else { return }
     if viewer == nil, !publication.isPublic { return subscription.end(.eventNotVisible) }
+    if viewer == nil, publication.isForMembers { return subscription.end(.namesHidden) }
     guard subscription.hasRoom else {
       pending = publication
       return

@@ -34,6 +34,8 @@ final class LeaderboardTopic: Sendable {
     var accessCount: UInt64 = 0
     /// When a lease expires by which one of them sees it, in milliseconds since 1970-01-01.
     var validUntilMilliseconds = Int64.max
+    /// Whether who watched was checked then, since the event is private or hides names.
+    var wasChecked = false
     /// Where subscribers resume that have not been sent anything yet.
     var resuming: [LeaderboardWindowKey: Set<Int64>] = [:]
     /// The number of turns in which watches have been resumed.
@@ -156,7 +158,8 @@ final class LeaderboardTopic: Sendable {
         let own = nextPosition(above: sequence)
         return Shown(
           head: head, order: order, sequence: store.isShared ? own : sequence, partSequence: own,
-          accessCount: board.accessCount)
+          accessCount: board.accessCount,
+          isWatchable: head.visibility.isWatchable(at: store.nowMilliseconds))
       }
       try endUnauthorized(board, shown)
       let windows = state.withLock { state in
@@ -240,26 +243,31 @@ final class LeaderboardTopic: Sendable {
     /// The position for windows of parts.
     let partSequence: Int64
     let accessCount: UInt64
+    /// Whether everybody may watch the event now.
+    let isWatchable: Bool
   }
 
-  /// Ends the watches of principals that have no part in a private event any more. All are checked
+  /// Ends the watches of principals that have no part in a private event any more, and those that
+  /// show names to principals that have no part in an event which hides them. All are checked
   /// again where the event has changed, which makes its leaderboard another one, where a permission
   /// in it has, and where a lease has expired.
   private func endUnauthorized(
     _ board: Leaderboard, _ shown: Shown
   ) throws(StoreError) {
     let now = store.nowMilliseconds
+    let isChecked = !shown.isWatchable || shown.order.hidesNames
     let viewers = state.withLock { state -> [Int64] in
       let isSame =
         state.board === board && state.accessCount == shown.accessCount
-        && state.validUntilMilliseconds > now
+        && state.validUntilMilliseconds > now && state.wasChecked
       defer {
         state.board = board
+        state.wasChecked = isChecked
         state.accessCount = shown.accessCount
         state.newViewers = []
         if !isSame { state.validUntilMilliseconds = .max }
       }
-      guard !shown.head.isPublic else { return [] }
+      guard isChecked else { return [] }
       return Array(isSame ? state.newViewers : Set(state.viewers.keys))
     }
     guard !viewers.isEmpty else { return }
@@ -269,8 +277,18 @@ final class LeaderboardTopic: Sendable {
         state.validUntilMilliseconds, outside.validUntilMilliseconds)
     }
     guard !outside.principals.isEmpty else { return }
-    for subscribers in allSubscribers {
-      subscribers.reactor.run { subscribers.endUnauthorized(outside.principals) }
+    guard shown.isWatchable else {
+      for subscribers in allSubscribers {
+        subscribers.reactor.run { subscribers.endUnauthorized(outside.principals) }
+      }
+      return
+    }
+    let showing = state.withLock { state in
+      state.windows.filter { $0.key.reader == .member }.values
+        .flatMap { Array($0.subscribers.values) }
+    }
+    for subscribers in showing {
+      subscribers.reactor.run { subscribers.endMembers(outside.principals) }
     }
   }
 
@@ -306,14 +324,16 @@ final class LeaderboardTopic: Sendable {
     }
     var window = subscribed.resumed ?? subscribed.publication?.window ?? LeaderboardWindow(key)
     var publication = subscribed.publication
-    let isAsOpen = publication?.isPublic == shown.head.isPublic
+    let isForMembers = key.reader == .member && shown.order.hidesNames
+    let isAsOpen =
+      publication?.isPublic == shown.isWatchable && publication?.isForMembers == isForMembers
     let isNews =
       window.update(
         to: found.rows, found.form, shown.head.status,
         sequence: key.isPart ? shown.partSequence : shown.sequence) || !isAsOpen
     if isNews || subscribed.resumed != nil {
       publication = LeaderboardPublication(
-        window, isPublic: shown.head.isPublic, epoch: epoch(of: key))
+        window, isPublic: shown.isWatchable, isForMembers: isForMembers, epoch: epoch(of: key))
     }
     return publication.map { WindowUpdate(key: key, publication: $0, isNews: isNews) }
   }
@@ -321,11 +341,12 @@ final class LeaderboardTopic: Sendable {
   private func rows(
     of key: LeaderboardWindowKey, in shown: Shown
   ) throws(StoreError) -> (rows: LeaderboardRows, form: TiePolicyForm) {
-    guard case .part(let part, let first, let count) = key else {
+    guard case .part(let part, let first, let count) = key.rows else {
       let head = shown.head
       return (LeaderboardWindow.shown(key, shown.order), head.form(of: head.tiePolicy))
     }
-    return try store.rows(ofPart: part, of: tournament, from: first, limit: count)
+    let found = try store.rows(ofPart: part, of: tournament, from: first, limit: count)
+    return (found.rows.shown(to: key.reader), found.form)
   }
 
   /// Stores what a turn found; returns what its subscribers are sent, also those that came

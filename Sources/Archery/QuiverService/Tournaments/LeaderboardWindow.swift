@@ -4,17 +4,35 @@ import QuiverRPC
 import QuiverRules
 import QuiverStore
 
-/// Which rows of a leaderboard a watch shows.
-enum LeaderboardWindowKey: Sendable, Hashable {
-  /// The first rows, by their number.
-  case top(Int)
-  /// A number of rows on each side of a participant.
-  case around(Int64, Int)
-  /// Rows of a part of the event, from an index on, by their number.
-  case part(Snapshot.EntryFilter, first: Int, count: Int)
+/// Which rows of a leaderboard a watch shows, and to whom.
+struct LeaderboardWindowKey: Sendable, Hashable {
+  let rows: Rows
+  /// Whose names it shows: of an event that hides none to members and all others alike.
+  var reader = NameReader.member
+
+  enum Rows: Sendable, Hashable {
+    /// The first rows, by their number.
+    case top(Int)
+    /// A number of rows on each side of a participant.
+    case around(Int64, Int)
+    /// Rows of a part of the event, from an index on, by their number.
+    case part(Snapshot.EntryFilter, first: Int, count: Int)
+  }
+
+  init(_ rows: Rows) { self.rows = rows }
+
+  static func top(_ count: Int) -> Self { Self(.top(count)) }
+
+  static func around(_ participant: Int64, _ count: Int) -> Self {
+    Self(.around(participant, count))
+  }
+
+  static func part(_ filter: Snapshot.EntryFilter, first: Int, count: Int) -> Self {
+    Self(.part(filter, first: first, count: count))
+  }
 
   /// Whether its rows are ranked among themselves.
-  var isPart: Bool { if case .part = self { true } else { false } }
+  var isPart: Bool { if case .part = rows { true } else { false } }
 
   static let maximumTop = 200
   static let defaultTop = 50
@@ -247,13 +265,13 @@ struct LeaderboardWindow: Sendable {
   static func shown(
     _ key: LeaderboardWindowKey, _ order: LeaderboardOrder
   ) -> LeaderboardRows {
-    switch key {
+    switch key.rows {
     case .part: return order.rows(from: 0, limit: 0)
-    case .top(let count): return order.rows(from: 0, limit: count)
+    case .top(let count): return order.rows(from: 0, limit: count).shown(to: key.reader)
     case .around(let participant, let reach):
       let index = order.index(of: participant) ?? 0
       let first = max(0, index - reach)
-      return order.rows(from: first, limit: index + reach + 1 - first)
+      return order.rows(from: first, limit: index + reach + 1 - first).shown(to: key.reader)
     }
   }
 }

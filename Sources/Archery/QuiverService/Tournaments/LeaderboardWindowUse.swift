@@ -9,7 +9,7 @@ struct LeaderboardWindowUse {
     let key: LeaderboardWindowKey
 
     /// Whether it is around a participant or of a part; there are few others.
-    var isOfMany: Bool { if case .top = key { false } else { true } }
+    var isOfMany: Bool { if case .top = key.rows { false } else { true } }
   }
 
   /// How many watches each window has.

@@ -3,6 +3,7 @@ import QuiverRPC
 import QuiverRules
 import QuiverStore
 import QuiverWire
+import Synchronization
 
 extension TournamentService {
   func watchLeaderboard(
@@ -10,12 +11,28 @@ extension TournamentService {
     _ replies: StreamResponder<WatchLeaderboardResponse>
   ) throws {
     let viewer = try call.viewer(of: request.tournamentID)
-    let key = try Self.window(request)
+    let rows = try Self.window(request)
+    let reader = ReadNames()
     commands.read(call, replies) { () throws(StoreError) in
       try checkShown(request, to: viewer)
+      reader.set(try names(of: request.tournamentID, shownTo: viewer))
     } start: { () throws(RPCError) in
+      var key = rows
+      key.reader = reader.value
       try leaderboards.start(
         key, of: request.tournamentID, call, viewer: viewer.principal, replies)
+    }
+  }
+
+  /// Whose names a watch shows: where an event hides none, one window is for all.
+  private func names(
+    of tournament: Int64, shownTo viewer: Viewer
+  ) throws(StoreError) -> NameReader {
+    let store = commands.store
+    let hides = try store.leaderboard(tournament).read { (_, order, _) in order.hidesNames }
+    guard hides else { return .member }
+    return try store.read { (snapshot) throws(StoreError) in
+      try snapshot.nameReader(event: tournament, principal: viewer.principal)
     }
   }
 
@@ -104,6 +121,15 @@ extension TournamentService {
       try await replies.send(response)
     }
   }
+}
+
+/// What the read before a watch has found for its start, which comes after it.
+private final class ReadNames: Sendable {
+  private let reader = Mutex(NameReader.everybody)
+
+  func set(_ found: NameReader) { reader.withLock { $0 = found } }
+
+  var value: NameReader { reader.withLock { $0 } }
 }
 
 extension WatchLeaderboardRequest {

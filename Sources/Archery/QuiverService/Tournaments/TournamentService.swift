@@ -52,7 +52,7 @@ struct TournamentService {
       content.clientID = request.clientID
       content.name = request.name
       content.arrowLimit = format.arrowLimit
-      content.isPublic = request.isPublic
+      content.visibility = try request.visibility()
       content.maxParticipants = request.maxParticipants
       content.tiePolicy = request.tiePolicy.rawValue
       content.guestsPerUser = request.guestsPerUser
@@ -67,7 +67,8 @@ struct TournamentService {
   ) throws -> TournamentEvent {
     let caller = try call.storeCaller()
     return try commands.store.read { (snapshot) throws(StoreError) in
-      TournamentEvent(try snapshot.tournament(id: request.id, principal: caller.principal))
+      TournamentEvent(
+        try snapshot.listedTournament(id: request.id, principal: caller.principal))
     }
   }
 
@@ -100,6 +101,12 @@ struct TournamentService {
       var change = UpdateTournament.Change()
       if mask.contains("name") { change.name = event.name }
       if mask.contains("is_public") { change.isPublic = event.isPublic }
+      if mask.contains("listed") { change.isListed = event.listed }
+      if mask.contains("watchable") { change.isWatchable = event.watchable }
+      if mask.contains("joinable") { change.isJoinable = event.joinable }
+      if mask.contains("public_names") { change.publicNames = event.publicNames.rawValue }
+      if mask.contains("junior_names") { change.juniorNames = event.juniorNames.rawValue }
+      if mask.contains("last_board_day") { change.lastBoardDay = event.lastBoardDay }
       if mask.contains("max_participants") { change.maxParticipants = event.maxParticipants }
       if mask.contains("guests_per_user") { change.guestsPerUser = event.guestsPerUser }
       if mask.contains("guest_limit") { change.guestLimit = event.guestLimit }
@@ -174,6 +181,21 @@ struct TournamentService {
   }
 }
 
+extension CreateTournamentRequest {
+  /// What it says itself comes before `is_public`.
+  fileprivate func visibility() throws(StoreError) -> EventVisibility {
+    var visibility = EventVisibility(isPublic: isPublic)
+    if let listed { visibility.isListed = listed }
+    if let watchable { visibility.isWatchable = watchable }
+    if let joinable { visibility.isJoinable = joinable }
+    (visibility.names, visibility.juniorNames, visibility.lastBoardDay) =
+      try EventVisibility.checked(
+        names: publicNames.rawValue, juniorNames: juniorNames.rawValue,
+        lastBoardDay: lastBoardDay, prefix: "")
+    return visibility
+  }
+}
+
 extension TournamentEvent {
   init(_ record: TournamentRecord) {
     self.init()
@@ -185,6 +207,12 @@ extension TournamentEvent {
     status = QuiverAPI.TournamentStatus(rawValue: head.status.rawValue)
     paused = head.isPaused
     isPublic = head.isPublic
+    listed = head.visibility.isListed
+    watchable = head.visibility.isWatchable
+    joinable = head.visibility.isJoinable
+    publicNames = QuiverAPI.PublicName(rawValue: head.visibility.names?.rawValue ?? 0)
+    juniorNames = QuiverAPI.PublicName(rawValue: head.visibility.juniorNames?.rawValue ?? 0)
+    lastBoardDay = head.visibility.lastBoardDay
     joinCode = record.isOrganiser ? InviteCode.grouped(head.joinCode) : ""
     maxParticipants = UInt32(clamping: head.maxParticipants)
     participantCount = UInt32(clamping: head.participantCount)

@@ -49,7 +49,8 @@ struct TournamentWatch: EventWatchSource {
       response.notices = try snapshot.notices(notices, event: event, principal: viewer)
         .map(EventNotice.init)
     }
-    try addStructure(of: entries, to: &response, snapshot)
+    let reader = try snapshot.nameReader(event: event, principal: principal)
+    try addStructure(of: entries, to: &response, reader, snapshot)
     // Whom the viewer may score has changed with its leases.
     if entries.contains(where: { $0.kind == .eventOfficial && $0.objectID == viewer }) {
       response.participants = try allParticipants(snapshot)
@@ -69,7 +70,7 @@ struct TournamentWatch: EventWatchSource {
     let listed = Set(response.participants.map(\.id))
     for id in Set(members).subtracting(listed).sorted() {
       if let participant = try snapshot.participant(id: id) {
-        response.participants.append(shown(participant, record, leased))
+        response.participants.append(shown(participant.shown(to: reader), record, leased))
       }
     }
     return response
@@ -93,14 +94,14 @@ struct TournamentWatch: EventWatchSource {
   /// The places, names, categories, sessions and leases that have changed.
   private func addStructure(
     of entries: [JournalEntry], to response: inout WatchTournamentResponse,
-    _ snapshot: borrowing Snapshot
+    _ reader: NameReader, _ snapshot: borrowing Snapshot
   ) throws(StoreError) {
     func ids(_ kind: ObjectKind) -> [Int64] {
       Set(entries.lazy.filter { $0.kind == kind && $0.change != .deleted }.map(\.objectID)).sorted()
     }
     for id in ids(.membership) {
       guard let entry = try snapshot.watchedEntry(id, of: event) else { continue }
-      response.entries.append(EventEntry(entry, showsLicence: false))
+      response.entries.append(EventEntry(entry.shown(to: reader), showsLicence: false))
     }
     for id in ids(.eventCategory) {
       guard let category = try snapshot.watchedCategory(id) else { continue }

@@ -144,6 +144,10 @@ extension RPCError {
   static let historyGone = RPCError(
     .outOfRange, "after_sequence: the history was deleted; watch from a snapshot")
 
+  /// The event shows names in another way since, and the caller has no part in it.
+  static let namesHidden = RPCError(
+    .outOfRange, "after_sequence: names are shown in another way; watch from a snapshot")
+
   /// The caller may not see the event, or may no longer see it.
   static let eventNotVisible = RPCError(.notFound, "tournament_id: there is no such event")
 

@@ -166,7 +166,7 @@ extension ExportSection {
 
   private static let tie = Query(
     """
-    SELECT category_id, participant_id, decision FROM event_tie
+    SELECT category_id, participant_id, decision, arrows, distances FROM event_tie
     WHERE event_id = ?1 AND decision_id = ?2 ORDER BY category_id, place
     """)
 
@@ -191,6 +191,9 @@ extension ExportSection {
       decided.category = row.int64(0)
       decided.participants.append(row.int64(1))
       decided.decision = row.int32(2)
+      if !row.isNull(3) {
+        decided.shots.append(TieShots(arrows: row.bytes(3), distances: row.bytes(4)))
+      }
     }
     return .tie(decided)
   }

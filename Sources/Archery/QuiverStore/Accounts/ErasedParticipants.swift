@@ -53,7 +53,7 @@ enum ErasedParticipants {
     Query(
       """
       UPDATE participant SET client_id = NULL,
-        display_name = \(neutralName),
+        display_name = \(neutralName), public_name = '',
         principal_id = CASE kind
           WHEN \(ParticipantRecord.Kind.entry.rawValue) THEN coalesce(
             (SELECT t.principal_id FROM tournament t WHERE t.id = participant.session_id),

@@ -158,6 +158,8 @@ package struct ExportedTie: Sendable, Equatable {
   package var participants: [Int64] = []
   /// The raw value of a ``DecideTie/Decision``.
   package var decision: Int32 = 0
+  /// Of a shoot-off, if they are known.
+  package var shots: [TieShots] = []
 
   init(event: Int64) { self.event = event }
 }

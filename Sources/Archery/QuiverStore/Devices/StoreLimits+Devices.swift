@@ -10,6 +10,8 @@ extension StoreLimits {
   package static let takeoverSilenceMilliseconds: Int64 = 3 * 60_000
   /// Characters of the version of a page that a device reports.
   package static let pageVersionLength = 50
+  /// Characters of operations that a device has signed and another one delivers.
+  package static let rescuedTextLength = 32_768
   /// Devices whose last calls are remembered, and how long before its start a session is open at
   /// its plates.
   package static let rememberedDevices = 16_384

@@ -110,7 +110,8 @@ extension Snapshot {
     else { throw Self.noEventParticipant() }
     let own = place.participant.kind != .entry && place.participant.principal == principal
     let isJudge = try isJudge(principal, at: place)
-    return (try comparedCard(participant: id), own || isJudge)
+    let reader = try nameReader(event: place.participant.sessionID, principal: principal)
+    return (try comparedCard(participant: id).shown(to: reader), own || isJudge)
   }
 
   static func noEventParticipant(field: String = "participant_id") -> StoreError {
@@ -136,7 +137,8 @@ extension Snapshot {
   package func disputes(
     event: Int64, principal: Int64, pageSize: UInt32, pageToken: String
   ) throws(StoreError) -> Page<CardDisputeRecord> {
-    _ = try visibleTournament(id: event, principal: principal)
+    let reader = try nameReader(
+      of: try visibleTournament(id: event, principal: principal), principal: principal)
     let token = PageToken(
       scope: [.text("card disputes"), .integer(principal), .integer(event)])
     let after = try token.textPlace(in: pageToken, key: pageTokenKey)
@@ -155,7 +157,7 @@ extension Snapshot {
       guard let entry = try eventEntry(id: row.participant) else { continue }
       disputes.append(
         CardDisputeRecord(
-          entry: entry, index: row.index,
+          entry: entry.shown(to: reader), index: row.index,
           first: try firstCard(round: row.round, end: row.index).map(\.score),
           second: CardBytes.arrows(of: row.arrows)))
     }

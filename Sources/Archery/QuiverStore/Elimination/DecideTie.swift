@@ -9,6 +9,7 @@ package struct DecideTie: Command {
   private let category: Int64
   private let participants: [Int64]
   private let decision: Decision
+  private let shots: [TieShots]
 
   /// The raw values are those of `quiver.v1.TieDecision`, and are stored.
   package enum Decision: Int32, Sendable {
@@ -19,18 +20,27 @@ package struct DecideTie: Command {
   private static let put = Query(
     """
     INSERT INTO event_tie (category_id, participant_id, event_id, place, decision, decided_by,
-      decided_at_ms, decision_id, keys)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+      decided_at_ms, decision_id, keys, arrows, distances)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
     ON CONFLICT (category_id, participant_id) DO UPDATE SET place = ?4, decision = ?5,
-      decided_by = ?6, decided_at_ms = ?7, decision_id = ?8, keys = ?9
+      decided_by = ?6, decided_at_ms = ?7, decision_id = ?8, keys = ?9, arrows = ?10,
+      distances = ?11
     """)
   private static let lastID = Query(
     "SELECT coalesce(max(decision_id), 0) FROM event_tie WHERE event_id = ?1")
 
+  /// `shots` are those of a shoot-off, of each participant; empty: only the order is known.
   package init(
-    _ participants: [Int64], of category: Int64, in event: Int64, _ decision: Decision?
+    _ participants: [Int64], of category: Int64, in event: Int64, _ decision: Decision?,
+    shots: [TieShots] = []
   ) throws(StoreError) {
     guard let decision else { throw .invalid("decision", "must be shoot_off or coin_toss") }
+    guard shots.isEmpty || decision == .shootOff else {
+      throw .invalid("shots", "must be empty without a shoot-off")
+    }
+    guard shots.isEmpty || shots.count == participants.count else {
+      throw .invalid("shots", "must be those of all participants, or none")
+    }
     guard (2...Cut.sizes.upperBound).contains(participants.count),
       Set(participants).count == participants.count
     else {
@@ -40,19 +50,25 @@ package struct DecideTie: Command {
     self.category = category
     self.event = event
     self.decision = decision
+    self.shots = shots
   }
 
   package func apply(in transaction: borrowing Transaction) throws(StoreError) {
     let head = try transaction.event(event, for: [.judge])
     try transaction.checkNotCancelled(head)
     let record = try transaction.snapshot.category(id: category, of: event)
+    if let face = record.format.format.passes.last?.face {
+      try TieShots.check(shots, on: face, field: "shots")
+    }
     let keys = try check(record, head, transaction)
     let last = try transaction.snapshot.first(Self.lastID, .integer(event)) { row in row.int64(0) }
     for (index, id) in participants.enumerated() {
       try transaction.run(
         Self.put, .integer(category), .integer(id), .integer(event), .integer(Int64(index + 1)),
         .integer(Int64(decision.rawValue)), .integer(transaction.caller.actor),
-        .integer(transaction.nowMilliseconds), .integer((last ?? 0) + 1), .blob(keys[index]))
+        .integer(transaction.nowMilliseconds), .integer((last ?? 0) + 1), .blob(keys[index]),
+        shots.isEmpty ? .null : .blob(CardBytes.arrows(shots[index].arrows)),
+        shots.isEmpty ? .null : .blob(CardBytes.distances(shots[index].distances)))
     }
     try transaction.record(
       .updated, of: .eventCategory, id: category, principal: head.organiser, topic: event)
@@ -134,13 +150,15 @@ package struct TieDecisionRecord: Sendable, Equatable {
   package let decidedBy: Int64
   package let decidedByName: String
   package let decidedAtMilliseconds: Int64
+  /// Nil: not known.
+  package let shots: TieShots?
 }
 
 extension Snapshot {
   private static let decisions = Query(
     """
     SELECT e.participant_id, e.decision_id, e.category_id, e.place, e.decision, e.decided_by,
-      e.decided_at_ms, coalesce(p.display_name, ''), e.keys
+      e.decided_at_ms, coalesce(p.display_name, ''), e.keys, e.arrows, e.distances
     FROM event_tie e LEFT JOIN principal p ON p.id = e.decided_by
     WHERE e.event_id = ?1 AND (?2 = 0 OR e.category_id = ?2)
     """)
@@ -176,7 +194,9 @@ extension Snapshot {
       found[participant] = TieDecisionRecord(
         id: row.int64(1), category: own, place: Int(clamping: row.int64(3)), decision: decision,
         decidedBy: principal, decidedByName: name.isEmpty ? "Archer \(principal)" : name,
-        decidedAtMilliseconds: row.int64(6))
+        decidedAtMilliseconds: row.int64(6),
+        shots: row.isNull(9)
+          ? nil : TieShots(arrows: row.bytes(9), distances: row.bytes(10)))
     }
     return TieDecisions(byParticipant: found)
   }

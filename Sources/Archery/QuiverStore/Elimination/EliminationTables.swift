@@ -103,7 +103,9 @@ extension Table {
       "event_tie", key: .columns("category_id participant_id"), export: .sections([.ties]),
       .integers("category_id participant_id event_id place decision decided_by decided_at_ms"),
       .integers("decision_id"),
-      .bytes("keys?", export: .omitted(.isScore), erasure: .none(.isScore))),
+      .bytes("keys?", export: .omitted(.isScore), erasure: .none(.isScore)),
+      .bytes("arrows?", export: .included, erasure: .none(.isScore)),
+      .bytes("distances?", export: .included, erasure: .none(.isScore))),
     Table(
       "event_entrant", key: .columns("stage_id seed"), export: .sections([.matches]),
       .integers("stage_id seed event_id participant_id")),

@@ -154,7 +154,12 @@ package struct ApplyMatchOperations: Command {
         try sees(found.head, transaction) ? found : nil
       }
       return MatchOutcome(
-        verdict: verdict, refusal: error, match: seen?.match, bracket: seen?.bracket)
+        verdict: verdict, refusal: error, match: seen?.match,
+        bracket: try seen.map { (found) throws(StoreError) in
+          let reader = try transaction.snapshot.nameReader(
+            of: found.head, principal: transaction.caller.principal)
+          return found.bracket.shown(to: reader)
+        })
     }
     try store(draft, found, decision, transaction)
     // A device that has lost its lease may see nothing of a private event any more.

@@ -20,7 +20,8 @@ extension Snapshot {
     """)
   private static let entrantColumns = """
     e.seed, coalesce(p.id, 0), coalesce(p.display_name, t.name, ''), coalesce(p.principal_id, 0),
-    coalesce(p.scorer_id, 0), coalesce(p.kind, \(ParticipantRecord.Kind.entry.rawValue))
+    coalesce(p.scorer_id, 0), coalesce(p.kind, \(ParticipantRecord.Kind.entry.rawValue)),
+    coalesce(p.public_name, '')
     """
   private static let entrantTables = """
     event_entrant e LEFT JOIN participant p ON p.id = e.participant_id
@@ -38,7 +39,7 @@ extension Snapshot {
   private static let stageOfMatch = Query("SELECT stage_id FROM event_match WHERE id = ?1")
   private static let members = Query(
     """
-    SELECT m.seed, p.id, p.display_name, p.principal_id, p.scorer_id, p.kind
+    SELECT m.seed, p.id, p.display_name, p.principal_id, p.scorer_id, p.kind, p.public_name
     FROM event_team_member m JOIN participant p ON p.id = m.participant_id
     WHERE m.stage_id = ?1 ORDER BY m.seed, m.place
     """)
@@ -136,7 +137,7 @@ extension Snapshot {
         EntrantRecord(
           seed: seed, participant: entrant.participant, displayName: entrant.displayName,
           principal: entrant.principal, scorer: entrant.scorer, kind: entrant.kind,
-          members: members[seed] ?? []))
+          publicName: entrant.publicName, members: members[seed] ?? []))
     }
     return found
   }
@@ -182,8 +183,8 @@ extension Snapshot {
     stage id: Int64, principal: Int64?, spectated: Int64? = nil
   ) throws(StoreError) -> BracketRecord {
     let record = try bracket(stage: id)
-    try checkVisible(record.stage.event, principal, spectated, field: "stage_id", "stage")
-    return record
+    let head = try visible(record.stage.event, principal, spectated, field: "stage_id", "stage")
+    return record.shown(to: try nameReader(of: head, principal: principal))
   }
 
   /// A match that the principal may see, with its stage and the entrants of its sides.
@@ -191,10 +192,11 @@ extension Snapshot {
     id: Int64, principal: Int64?, spectated: Int64? = nil, withExpiredLeases: Bool = false
   ) throws(StoreError) -> MatchInBracket {
     let match = try match(id: id)
-    try checkVisible(
+    let head = try visible(
       match.event, principal, spectated, withExpiredLeases: withExpiredLeases, field: "match_id",
       "match")
-    return MatchInBracket(match: match, bracket: try entrants(of: match))
+    let reader = try nameReader(of: head, principal: principal)
+    return MatchInBracket(match: match, bracket: try entrants(of: match).shown(to: reader))
   }
 
   /// The stage of a match with the entrants of its sides.
@@ -226,15 +228,15 @@ extension Snapshot {
   }
 
   /// An event that is not visible has no stages.
-  private func checkVisible(
+  private func visible(
     _ event: Int64, _ principal: Int64?, _ spectated: Int64?, withExpiredLeases: Bool = false,
     field: String, _ name: String
-  ) throws(StoreError) {
+  ) throws(StoreError) -> TournamentHead {
     do throws(StoreError) {
       guard spectated == nil || spectated == event else {
         throw StoreError(.notFound, "there is no such \(name)", field: field)
       }
-      _ = try visibleTournament(
+      return try visibleTournament(
         id: event, principal: principal, withExpiredLeases: withExpiredLeases, field: field)
     } catch {
       guard error.code == .notFound else { throw error }
@@ -289,6 +291,7 @@ extension TeamMemberRecord {
     principal = row.int64(3)
     scorer = row.int64(4)
     self.kind = kind
+    publicName = row.text(6)
   }
 }
 

@@ -125,6 +125,8 @@ package struct EntrantRecord: Sendable, Equatable {
   package let principal: Int64
   package let scorer: Int64
   package let kind: ParticipantRecord.Kind
+  /// Of an archer what is shown to who has no part in the event; empty: the name itself.
+  package let publicName: String
   /// Of a team, whose participant is 0.
   package let members: [TeamMemberRecord]
 }

@@ -33,10 +33,12 @@ package struct TeamStandings: Sendable {
 /// Who shoots for a team.
 package struct TeamMemberRecord: Sendable, Equatable {
   package let participant: Int64
-  package let displayName: String
+  package internal(set) var displayName: String
   package let principal: Int64
   package let scorer: Int64
   package let kind: ParticipantRecord.Kind
+  /// What is shown to who has no part in the event; empty: the name itself.
+  package let publicName: String
 }
 
 /// The kinds of teams that are ranked, with their size.
@@ -106,7 +108,16 @@ extension Snapshot {
   package func teamStandings(
     _ scope: TeamScope, _ form: TeamForm, principal: Int64?
   ) throws(StoreError) -> TeamStandings {
-    try teams(scope, form, in: try visibleTournament(id: scope.event, principal: principal))
+    let head = try visibleTournament(id: scope.event, principal: principal)
+    let reader = try nameReader(of: head, principal: principal)
+    let found = try teams(scope, form, in: head)
+    guard reader == .everybody else { return found }
+    return TeamStandings(
+      rows: found.rows.map { row in
+        TeamStandings.Row(
+          team: row.team, members: row.members.map { $0.shown(to: reader) },
+          isTyped: row.isTyped)
+      }, form: found.form, category: found.category, head: head)
   }
 
   func teams(
@@ -187,5 +198,6 @@ extension TeamMemberRecord {
     principal = record.principal
     scorer = record.scorer
     kind = record.kind
+    publicName = record.publicName
   }
 }

@@ -72,11 +72,12 @@ extension Store {
       var rows = ranked.rows(offset, count: size, board.order)
       for index in rows.indices { rows[index].card = cards[rows[index].entry.participant] }
       try snapshot.addRounds(to: &rows, event)
+      let reader = try snapshot.nameReader(of: board.head, principal: principal)
       let next = ranked.key(before: offset + size).map { last in
         token.text(place: PageToken.place(last.text, id: last.id), key: snapshot.pageTokenKey)
       }
       return CategoryStandings(
-        rows: rows, nextPageToken: next ?? "",
+        rows: rows.map { $0.shown(to: reader) }, nextPageToken: next ?? "",
         form: ranked.form, isProvisional: board.head.status != .completed,
         count: ranked.rows.count,
         shootingCount: try snapshot.shootingCount(entries, in: event),

@@ -54,8 +54,9 @@ extension Snapshot {
   package func allEventEntries(
     event: Int64, _ filter: EntryFilter, principal: Int64
   ) throws(StoreError) -> [EventEntryRecord] {
-    _ = try visibleTournament(id: event, principal: principal)
-    return try eventEntries(event: event, filter, limit: .max)
+    let reader = try nameReader(
+      of: try visibleTournament(id: event, principal: principal), principal: principal)
+    return try eventEntries(event: event, filter, limit: .max).map { $0.shown(to: reader) }
   }
 
   /// The place in a token of the same document; nil without a token.

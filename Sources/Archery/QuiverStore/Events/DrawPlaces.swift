@@ -23,6 +23,15 @@ package struct DrawPlaces: Command {
   package struct Reply: Sendable {
     package let entries: [EventEntryRecord]
     package let seed: UInt64
+    /// Targets of the session where archers shoot at different distances or faces.
+    package let mixed: [MixedTarget]
+  }
+
+  /// A target whose archers cannot shoot at one butt.
+  package struct MixedTarget: Sendable, Equatable {
+    package let target: Int
+    package let hasDistances: Bool
+    package let hasFaces: Bool
   }
 
   private static let setPlace = Query(
@@ -85,7 +94,7 @@ package struct DrawPlaces: Command {
     let all = lined + (takesWaiting ? try waiting(for: line, transaction) : [])
     let drawn = all.filter { entry in
       (category == 0 || entry.content.category == category)
-        && entry.isRanked && (redraws || entry.place == nil)
+        && entry.isRanked && (entry.place == nil || redraws && !entry.content.isFixed)
     }
     guard !drawn.isEmpty else {
       throw StoreError(
@@ -198,7 +207,41 @@ package struct DrawPlaces: Command {
     }
     let none = TargetDraw.Place(target: 0, letter: 0)
     return Reply(
-      entries: entries.sorted { $0.place ?? none < $1.place ?? none }, seed: seed)
+      entries: entries.sorted { $0.place ?? none < $1.place ?? none }, seed: seed,
+      mixed: try mixed(inRound: round, transaction))
+  }
+
+  /// What an archer shoots in a round.
+  private struct Shot {
+    var distances: [String] = []
+    var faces: [String] = []
+  }
+
+  private func mixed(
+    inRound round: Int, _ transaction: borrowing Transaction
+  ) throws(StoreError) -> [MixedTarget] {
+    var filter = Snapshot.EntryFilter()
+    filter.session = session
+    var shots: [Int64: Shot] = [:]
+    var targets: [Int: [Shot]] = [:]
+    for entry in try transaction.snapshot.eventEntries(event: event, filter, limit: .max) {
+      guard let place = entry.place else { continue }
+      let own = entry.content.category
+      if shots[own] == nil {
+        let category = try transaction.snapshot.category(id: own, of: event)
+        let passes = category.rounds.first { $0.number == round }?.passes ?? []
+        shots[own] = Shot(
+          distances: passes.map { "\($0.distance) \($0.unit)" },
+          faces: passes.map { "\($0.face) \($0.diameterCentimetres)" })
+      }
+      targets[place.target, default: []].append(shots[own] ?? Shot())
+    }
+    return targets.compactMap { (target, shots) -> MixedTarget? in
+      let found = MixedTarget(
+        target: target, hasDistances: Set(shots.map(\.distances)).count > 1,
+        hasFaces: Set(shots.map(\.faces)).count > 1)
+      return found.hasDistances || found.hasFaces ? found : nil
+    }.sorted { $0.target < $1.target }
   }
 
   /// Stores the place of an entry of the session in its round.

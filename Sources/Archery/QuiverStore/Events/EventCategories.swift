@@ -247,6 +247,9 @@ package struct PutCategory: Command {
       .integer(Int64(content.age)), .integer(before.hasOwnFormat ? before.format.id : 0),
       .integer(Int64(content.tiePolicy)), .integer(transaction.nowMilliseconds / 86_400_000),
       .text(content.code), .text(content.name))
+    if content.age != before.content.age {
+      try transaction.keepPublicNames(event: event, category: id)
+    }
     return try finish(id, head, .updated, transaction)
   }
 

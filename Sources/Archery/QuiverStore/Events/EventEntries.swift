@@ -10,7 +10,9 @@ extension Snapshot {
     p.id, p.session_id, p.display_name, p.principal_id, p.client_id, p.status,
       p.arrow_count, coalesce(e.bib, ''), coalesce(e.club, ''), coalesce(e.country, ''),
       coalesce(e.licence, ''), c.id, c.code, coalesce(\(place).session_id, 0),
-      coalesce(\(place).target, 0), coalesce(\(place).letter, 0), coalesce(e.state, 1)
+      coalesce(\(place).target, 0), coalesce(\(place).letter, 0), coalesce(e.state, 1),
+      p.public_name, coalesce(e.bowstyle, 0), coalesce(e.gender, 0), coalesce(e.age_group, 0),
+      coalesce(e.face_layout, 0), coalesce(e.public_name, 0), coalesce(e.is_fixed, 0)
     """
   }
   private static let select = """
@@ -114,12 +116,14 @@ extension Snapshot {
   package func eventEntryPage(
     event: Int64, _ filter: EntryFilter, principal: Int64, pageSize: UInt32, pageToken: String
   ) throws(StoreError) -> Page<EventEntryRecord> {
-    _ = try visibleTournament(id: event, principal: principal)
+    let reader = try nameReader(
+      of: try visibleTournament(id: event, principal: principal), principal: principal)
     let token = PageToken(
       scope: [.text("event entries"), .integer(principal), .integer(event)] + filter.values)
     let after = try token.position(in: pageToken, key: pageTokenKey) ?? 0
     let size = StoreLimits.pageSize(pageSize)
     let rows = try eventEntries(event: event, filter, after: after, limit: size + 1)
+      .map { $0.shown(to: reader) }
     return token.page(rows, size: size, key: pageTokenKey) { $0.participant }
   }
 
@@ -145,6 +149,7 @@ extension EventEntryRecord {
     participant = row.int64(0)
     event = row.int64(1)
     displayName = row.text(2)
+    publicName = row.text(17)
     principal = row.int64(3)
     clientID = row.bytes(4)
     self.status = status
@@ -155,6 +160,12 @@ extension EventEntryRecord {
     content.country = row.text(9)
     content.licence = row.text(10)
     content.category = row.int64(11)
+    content.bow = row.int32(18)
+    content.gender = row.int32(19)
+    content.age = row.int32(20)
+    content.faceLayout = FaceLayout(rawValue: row.int32(21))
+    content.publicName = PublicName(rawValue: row.int32(22))
+    content.isFixed = row.bool(23)
     self.content = content
     categoryCode = row.text(12)
     session = row.int64(13)
@@ -175,6 +186,15 @@ extension EventEntryContent {
       country, length: StoreLimits.entryTextLength, field: path + "country")
     content.licence = try EventText.checked(
       licence, length: StoreLimits.entryTextLength, field: path + "licence")
+    guard bow == 0 || BowDivision(rawValue: bow) != nil else {
+      throw .invalid(path + "bowstyle", "must be one of the bowstyles, or 0")
+    }
+    guard gender == 0 || GenderDivision(rawValue: gender) != nil else {
+      throw .invalid(path + "gender", "must be open or female, or 0")
+    }
+    guard age == 0 || AgeDivision(rawValue: age) != nil else {
+      throw .invalid(path + "age_group", "must be one of the age groups, or 0")
+    }
     return content
   }
 }
@@ -184,10 +204,13 @@ extension Transaction {
   private static let put = Query(
     """
     INSERT INTO event_entry (id, event_id, category_id, session_id, target, letter, state, bib,
-      club, country, licence)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+      club, country, licence, bowstyle, gender, age_group, face_layout, public_name,
+      is_fixed)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
     ON CONFLICT (id) DO UPDATE SET category_id = ?3, session_id = ?4, target = ?5,
-      letter = ?6, state = ?7, bib = ?8, club = ?9, country = ?10, licence = ?11
+      letter = ?6, state = ?7, bib = ?8, club = ?9, country = ?10, licence = ?11, bowstyle = ?12,
+      gender = ?13, age_group = ?14, face_layout = ?15, public_name = ?16,
+      is_fixed = ?17
     """)
   private static let setFormat = Query(
     "UPDATE round SET format_id = ?2 WHERE participant_id = ?1")
@@ -225,7 +248,10 @@ extension Transaction {
       Self.put, .integer(id), .integer(event), .integer(content.category), .integer(session),
       .integer(Int64(place?.target ?? 0)), .integer(Int64(place?.letter ?? 0)),
       .integer(Int64(state.rawValue)), .text(content.bib), .text(content.club),
-      .text(content.country), .text(content.licence))
+      .text(content.country), .text(content.licence), .integer(Int64(content.bow)),
+      .integer(Int64(content.gender)), .integer(Int64(content.age)),
+      .integer(Int64(content.faceLayout?.rawValue ?? 0)),
+      .integer(Int64(content.publicName?.rawValue ?? 0)), .integer(content.isFixed ? 1 : 0))
     try keepTurn(ofParticipant: id)
   }
 
@@ -241,6 +267,12 @@ extension Transaction {
     try put(
       before.participant, event: before.event, content ?? before.content,
       session: session ?? before.session, place: place, state: state ?? before.stored)
+    // Another bib, category or age can be another public name.
+    if let content, content != before.content,
+      try keepPublicName(ofParticipant: before.participant)
+    {
+      try recordScore(of: try certain(before.participant), isTournament: true)
+    }
     try recordMembership(of: try certain(before.participant), .updated)
     try auditEvent(
       before.event, action, participant: before.participant, after: after, reason: reason)

@@ -84,13 +84,15 @@ package struct EventSessionContent: Sendable, Equatable {
 package struct EventEntryRecord: Sendable, Equatable {
   package let participant: Int64
   package let event: Int64
-  package let displayName: String
+  package internal(set) var displayName: String
+  /// What is shown to who has no part in the event; empty: the name itself.
+  package internal(set) var publicName: String
   package let principal: Int64
   package let clientID: [UInt8]
   package let status: ParticipantStatus
   package let arrowCount: Int64
-  /// The text fields, and the category.
-  package let content: EventEntryContent
+  /// The text fields, the category, and what the entry says of its archer.
+  package internal(set) var content: EventEntryContent
   package let categoryCode: String
   /// Of the first round, or of the session that a list names; 0: none.
   package internal(set) var session: Int64
@@ -124,8 +126,34 @@ package struct EventEntryContent: Sendable, Equatable {
   package var licence = ""
   /// 0: the first.
   package var category: Int64 = 0
+  /// For classes and records, apart from the category; 0: as the category says.
+  package var bow: Int32 = 0
+  package var gender: Int32 = 0
+  package var age: Int32 = 0
+  /// Nil: as the round says.
+  package var faceLayout: FaceLayout?
+  /// How the name is shown to who has no part in the event; nil: as the event says.
+  package var publicName: PublicName?
+  /// Whether draws leave its place to it.
+  package var isFixed = false
 
   package init() {}
+
+  /// Whether it says nothing of its archer but what earlier versions knew.
+  var isPlain: Bool {
+    bow == 0 && gender == 0 && age == 0 && faceLayout == nil && publicName == nil && !isFixed
+  }
+
+  mutating func copyArcher(of other: EventEntryContent) {
+    (bow, gender, age) = (other.bow, other.gender, other.age)
+    (faceLayout, publicName, isFixed) = (other.faceLayout, other.publicName, other.isFixed)
+  }
+}
+
+/// The faces of one archer; the raw values are those of `quiver.v1.FaceLayout`, and are stored.
+package enum FaceLayout: Int32, Sendable, CaseIterable {
+  case single = 1
+  case triple = 2
 }
 
 /// The state of an entry; the raw values are those of `quiver.v1.EventEntryState`. The first four

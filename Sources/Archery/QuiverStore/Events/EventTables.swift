@@ -157,7 +157,8 @@ extension Table {
       .text("name", export: .included, erasure: .shared("'Session ' || id"))),
     Table(
       "event_entry", key: .columns("id"), export: .sections([.entries]),
-      .integers("id event_id category_id session_id target letter state"),
+      .integers("id event_id category_id session_id target letter state bowstyle gender age_group"),
+      .integers("face_layout public_name is_fixed"),
       .texts("bib club country licence", export: .included, erasure: .value("''"))),
     Table(
       "event_official", key: .columns("event_id principal_id"), export: .sections([.roles]),

@@ -22,12 +22,14 @@ package struct ImportEntries: Command {
     let content: EventEntryContent
     let categoryCode: String
     let session: Int64
+    /// Nil: it waits for a draw.
+    let place: TargetDraw.Place?
 
     /// Validates the texts; `path` is the prefix of their fields. An empty `categoryCode` is the
-    /// first category, a `session` of 0 none.
+    /// first category, a `session` of 0 none, a `target` of 0 no place in it.
     package init(
       name: String, clientID: [UInt8], _ content: EventEntryContent, categoryCode: String,
-      session: Int64, path: String
+      session: Int64, target: UInt32 = 0, letter: String = "", path: String
     ) throws(StoreError) {
       self.name = try DisplayName.stored(name, mayBeEmpty: false, field: path + "name")
       self.clientID = clientID
@@ -35,6 +37,16 @@ package struct ImportEntries: Command {
       self.categoryCode = try EventText.checked(
         categoryCode, length: StoreLimits.eventCodeLength, field: path + "category_code")
       self.session = session
+      guard target != 0 || !letter.isEmpty else {
+        place = nil
+        return
+      }
+      guard session != 0 else { throw .invalid(path + "session_id", "must be given with a target") }
+      guard target != 0 else { throw .invalid(path + "target", "must be given with a letter") }
+      guard let index = ["A", "B", "C", "D"].firstIndex(of: letter.uppercased()) else {
+        throw .invalid(path + "letter", "must be A, B, C or D")
+      }
+      place = TargetDraw.Place(target: Int(clamping: target), letter: index)
     }
   }
 
@@ -54,6 +66,14 @@ package struct ImportEntries: Command {
         throw .invalid("entries[\(index)].bib", "is also that of entries[\(other)]")
       }
     }
+    var places: [SessionPlace: Int] = [:]
+    for (index, entry) in entries.enumerated() {
+      guard let place = entry.place else { continue }
+      let key = SessionPlace(session: entry.session, place: place)
+      if let other = places.updateValue(index, forKey: key) {
+        throw .invalid("entries[\(index)].target", "is also the place of entries[\(other)]")
+      }
+    }
     try ClientIDs.checkRepeated(entries, field: "entries") { $0.clientID }
     let size = StoreLimits.entriesPerCommand
     return stride(from: 0, to: entries.count, by: size).map { first in
@@ -63,6 +83,11 @@ package struct ImportEntries: Command {
       slice.following = entries[min(entries.count, first + size)...]
       return slice
     }
+  }
+
+  private struct SessionPlace: Hashable {
+    let session: Int64
+    let place: TargetDraw.Place
   }
 
   private init(event: Int64, entries: [Draft]) {
@@ -91,8 +116,14 @@ package struct ImportEntries: Command {
         to: try transaction.head(event), field: path + "name")
       var content = draft.content
       content.category = category.id
+      try checkPlace(draft, path, &known, transaction)
       try transaction.put(
-        participant.id, event: event, content, session: draft.session, place: nil, state: .entered)
+        participant.id, event: event, content, session: draft.session, place: draft.place,
+        state: .entered)
+      if try transaction.keepPublicName(ofParticipant: participant.id) {
+        try transaction.recordScore(
+          of: try transaction.certain(participant.id), isTournament: true)
+      }
       added.append(try transaction.entry(participant.id))
     }
     return added
@@ -101,7 +132,7 @@ package struct ImportEntries: Command {
   /// Categories and sessions that were looked up, so that each is read once.
   private struct Known {
     var categories: [String: (id: Int64, format: Int64)] = [:]
-    var sessions: Set<Int64> = []
+    var sessions: [Int64: EventSessionContent] = [:]
   }
 
   /// Throws if one of the entries of this command or of those that follow would fail as things are.
@@ -112,7 +143,9 @@ package struct ImportEntries: Command {
     for (index, draft) in (entries + following).enumerated() {
       let path = "entries[\(index)]."
       let category = try category(of: draft, path, &known, transaction)
-      if try existing(draft, category.id, path, transaction) == nil { new += 1 }
+      guard try existing(draft, category.id, path, transaction) == nil else { continue }
+      try checkPlace(draft, path, &known, transaction)
+      new += 1
     }
     guard head.participantCount + new <= head.maxParticipants else {
       throw StoreError(
@@ -125,7 +158,7 @@ package struct ImportEntries: Command {
   private func category(
     of draft: Draft, _ path: String, _ known: inout Known, _ transaction: borrowing Transaction
   ) throws(StoreError) -> (id: Int64, format: Int64) {
-    if draft.session != 0, known.sessions.insert(draft.session).inserted {
+    if draft.session != 0, known.sessions[draft.session] == nil {
       let line = try transaction.snapshot.eventSessionContent(
         id: draft.session, of: event, field: path + "session_id")
       guard line.round == 1 else {
@@ -134,6 +167,7 @@ package struct ImportEntries: Command {
           "shoots round \(line.round); entries are added to a session of round 1",
           field: path + "session_id")
       }
+      known.sessions[draft.session] = line
     }
     if let category = known.categories[draft.categoryCode] { return category }
     let found = try transaction.snapshot.categoryRound(code: draft.categoryCode, of: event)
@@ -143,6 +177,26 @@ package struct ImportEntries: Command {
     }
     known.categories[draft.categoryCode] = found
     return found
+  }
+
+  /// Throws if the place of an entry is none of its session, or has another entry.
+  private func checkPlace(
+    _ draft: Draft, _ path: String, _ known: inout Known, _ transaction: borrowing Transaction
+  ) throws(StoreError) {
+    guard let place = draft.place, let line = known.sessions[draft.session] else { return }
+    guard (line.firstTarget...line.lastTarget).contains(UInt32(clamping: place.target)) else {
+      throw .invalid(
+        path + "target",
+        "the session has the targets \(line.firstTarget) to \(line.lastTarget)")
+    }
+    guard place.letter < Int(line.archersPerTarget) else {
+      throw .invalid(
+        path + "letter", "the session has \(line.archersPerTarget) archers on a target")
+    }
+    if let id = try transaction.snapshot.entryID(at: place, session: draft.session) {
+      throw StoreError(
+        .failedPrecondition, "participant \(id) has this place", field: path + "target")
+    }
   }
 
   /// The entry that this one is again; throws `alreadyExists` if another one has its bib.
@@ -158,6 +212,8 @@ package struct ImportEntries: Command {
     else { return nil }
     var content = draft.content
     content.category = category
+    // A list that says nothing of its archers is equal to one that earlier versions imported.
+    if content.isPlain { content.copyArcher(of: found.content) }
     guard found.content == content, found.displayName == draft.name else {
       throw StoreError(
         .alreadyExists, "another entry of the event has this bib", field: path + "bib",
@@ -169,6 +225,11 @@ package struct ImportEntries: Command {
         "the entry with this bib has another session; UpdateEventEntry changes it",
         field: path + "session_id", notProcessed: true)
     }
+    guard draft.place == nil || draft.place == found.place else {
+      throw StoreError(
+        .alreadyExists, "the entry with this bib has another place; PlaceEventEntry moves it",
+        field: path + "target", notProcessed: true)
+    }
     return found
   }
 
@@ -178,10 +239,21 @@ package struct ImportEntries: Command {
     let common: [SQLValue] = [
       .integer(event), .text(draft.name), .text(content.bib), .text(draft.categoryCode),
     ]
+    // What earlier versions could not say is added where it is said.
+    var added: [SQLValue] = []
+    if !content.isPlain || draft.place != nil {
+      added = [
+        .integer(Int64(content.bow)), .integer(Int64(content.gender)),
+        .integer(Int64(content.age)), .integer(Int64(content.faceLayout?.rawValue ?? 0)),
+        .integer(Int64(content.publicName?.rawValue ?? 0)),
+        .integer(Int64(draft.place?.target ?? 0)), .integer(Int64(draft.place?.letter ?? 0)),
+        .integer(content.isFixed ? 1 : 0),
+      ]
+    }
     return ContentHashes(
       [.text("event entry 2")] + common + [
         .text(content.club), .text(content.country), .text(content.licence),
         .integer(draft.session),
-      ], before: [.text("event entry")] + common)
+      ] + added, before: [.text("event entry")] + common)
   }
 }

@@ -1,4 +1,4 @@
-import QuiverRules
+package import QuiverRules
 
 /// Changes fields of an entry.
 package struct UpdateEntry: Command {
@@ -11,6 +11,17 @@ package struct UpdateEntry: Command {
     package var club: String?
     package var country: String?
     package var licence: String?
+    /// 1 to 50 characters.
+    package var name: String?
+    /// 0: as the category says.
+    package var bow: Int32?
+    package var gender: Int32?
+    package var age: Int32?
+    /// 0: as the round says.
+    package var faceLayout: Int32?
+    /// 0: as the event says.
+    package var publicName: Int32?
+    package var isFixed: Bool?
     /// Not 0.
     package var category: Int64?
     /// In the round of the session, whose place is lost; 0: in no session of any round.
@@ -24,11 +35,21 @@ package struct UpdateEntry: Command {
 
   /// The fields that a mask may name.
   package static let fields: Set<String> = [
-    "bib", "club", "country", "licence", "category_id", "session_id",
+    "bib", "club", "country", "licence", "category_id", "session_id", "display_name", "bowstyle",
+    "gender", "age_group", "face_layout", "public_name", "fixed_place",
   ]
 
-  package init(_ participant: Int64, _ change: Change) {
+  private static let setName = Query("UPDATE participant SET display_name = ?2 WHERE id = ?1")
+
+  /// Validates the name and the numbers of cases.
+  package init(_ participant: Int64, _ change: Change) throws(StoreError) {
     self.participant = participant
+    var change = change
+    if let name = change.name {
+      change.name = try DisplayName.stored(name, mayBeEmpty: false, field: "entry.display_name")
+    }
+    _ = try FaceLayout.checked(change.faceLayout ?? 0, field: "entry.face_layout")
+    _ = try PublicName.checked(change.publicName ?? 0, field: "entry.public_name")
     self.change = change
   }
 
@@ -42,9 +63,18 @@ package struct UpdateEntry: Command {
     if let country = change.country { content.country = country }
     if let licence = change.licence { content.licence = licence }
     if let category = change.category { content.category = category }
+    if let bow = change.bow { content.bow = bow }
+    if let gender = change.gender { content.gender = gender }
+    if let age = change.age { content.age = age }
+    if let layout = change.faceLayout { content.faceLayout = FaceLayout(rawValue: layout) }
+    if let name = change.publicName { content.publicName = PublicName(rawValue: name) }
+    if let isFixed = change.isFixed { content.isFixed = isFixed }
     content = try content.validated(path: "entry.")
     let isMoved = change.session.map { $0 == 0 ? before.isInSession : before.shown(in: $0) == nil }
-    guard content != before.content || isMoved == true else { return before }
+    try rename(before, transaction)
+    guard content != before.content || isMoved == true else {
+      return try transaction.entry(participant)
+    }
     if !content.bib.isEmpty, content.bib != before.content.bib,
       try transaction.snapshot.entryID(bib: content.bib, of: before.event) != nil
     {
@@ -57,6 +87,19 @@ package struct UpdateEntry: Command {
       return try transaction.replace(before, content: content, place: before.place, "entry.update")
     }
     return try move(before, content, to: session, transaction)
+  }
+
+  /// Stores a corrected name. The audit, whose rows cannot be erased, says only that it was.
+  private func rename(
+    _ before: EventEntryRecord, _ transaction: borrowing Transaction
+  ) throws(StoreError) {
+    guard let name = change.name, name != before.displayName else { return }
+    try transaction.run(Self.setName, .integer(participant), .text(name))
+    try transaction.keepPublicName(ofParticipant: participant)
+    let renamed = try transaction.certain(participant)
+    try transaction.recordScore(of: renamed, isTournament: true)
+    try transaction.recordMembership(of: renamed, .updated)
+    try transaction.auditEvent(before.event, "entry.name", participant: participant)
   }
 
   /// Stores the entry in another session of a round, or in none.
@@ -114,6 +157,32 @@ package struct UpdateEntry: Command {
     }
     try transaction.setFormat(new.format.id, ofParticipant: participant)
     try transaction.deletePlaces(ofParticipant: participant, afterRound: new.rounds.count)
+  }
+}
+
+extension FaceLayout {
+  /// Nil for 0; throws for an unknown number.
+  package static func checked(
+    _ number: Int32, field: String
+  ) throws(StoreError) -> FaceLayout? {
+    guard number != 0 else { return nil }
+    guard let layout = FaceLayout(rawValue: number) else {
+      throw .invalid(field, "must be single or triple, or 0")
+    }
+    return layout
+  }
+}
+
+extension PublicName {
+  /// Nil for 0; throws for an unknown number.
+  package static func checked(
+    _ number: Int32, field: String
+  ) throws(StoreError) -> PublicName? {
+    guard number != 0 else { return nil }
+    guard let name = PublicName(rawValue: number) else {
+      throw .invalid(field, "must be full, initials or bib, or 0")
+    }
+    return name
   }
 }
 

@@ -149,5 +149,8 @@ extension Migration {
     Migration(number: 40, name: "rounds without arrows", script: PostgresSchema.pastRounds),
     Migration(
       number: 41, name: "what users let others read", script: PostgresSchema.sharing),
+    Migration(number: 42, name: "visibility of events", script: PostgresSchema.visibility),
+    Migration(
+      number: 43, name: "shots of ties, fixed places", script: PostgresSchema.tieShots),
   ]
 }

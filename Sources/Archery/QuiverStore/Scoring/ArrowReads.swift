@@ -106,8 +106,12 @@ extension Snapshot {
       let place = try scoringPlace(participant: id), try sees(place, principal: principal),
       let round = try round(ofParticipant: id)
     else { throw Self.unknownParticipant }
+    let reader: NameReader =
+      place.event == nil
+      ? .member : try nameReader(event: place.participant.sessionID, principal: principal)
     return ScorecardRecord(
-      round: round, format: try format(id: place.formatID), arrows: try arrows(round: round.id),
+      round: round.shown(to: reader), format: try format(id: place.formatID),
+      arrows: try arrows(round: round.id),
       history: withHistory ? try operations(participant: id) : [], sequence: try lastSequence())
   }
 }

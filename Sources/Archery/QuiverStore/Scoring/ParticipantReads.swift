@@ -7,11 +7,11 @@ extension Snapshot {
     p.id, p.session_id, p.client_id, p.kind, p.principal_id, p.scorer_id, p.status,
     p.display_name, p.joined_at_ms, p.last_active_at_ms, p.next_end, p.total, p.x_count,
     p.gold_count, p.arrow_count, p.ends_completed, p.n0, p.n1, p.n2, p.n3, p.n4, p.n5, p.n6,
-    p.n7, p.n8, p.n9, p.n10, p.n11, p.missing_counts, p.typed_passes
+    p.n7, p.n8, p.n9, p.n10, p.n11, p.missing_counts, p.typed_passes, p.public_name
     """
 
   /// The number of these columns: the index of the first column after them.
-  static let participantColumnCount: Int32 = 30
+  static let participantColumnCount: Int32 = 31
 
   private static let byID = Query(
     "SELECT \(participantColumns) FROM participant p WHERE p.id = ?1")
@@ -82,6 +82,7 @@ extension ParticipantRecord {
       counts: (0..<Int32(ScoreTally.valueCount)).map { Int(clamping: row.int64(firstCount + $0)) },
       missing: MissingCounts(rawValue: UInt32(clamping: row.int64(28))))
     typedPasses = PassSet(rawValue: UInt32(clamping: row.int64(29)))
+    publicName = row.text(30)
   }
 }
 

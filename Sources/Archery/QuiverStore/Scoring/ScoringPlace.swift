@@ -28,7 +28,7 @@ struct ScoringPlace {
   struct Event {
     let status: TournamentStatus
     let isPaused: Bool
-    let isPublic: Bool
+    let visibility: EventVisibility
 
     /// Whether only the device that holds the lease on a target scores it.
     let demandsLeases: Bool
@@ -51,7 +51,8 @@ extension Snapshot {
     """
     SELECT \(participantColumns), r.id, r.status, r.setup_id, r.setup_version, r.format_id,
       s.is_tournament, s.principal_id, f.location, t.status, t.is_paused, t.is_public,
-      r.first_shot_ms, p.operation_count, p.card_state, t.lease_serial
+      r.first_shot_ms, p.operation_count, p.card_state, t.lease_serial,
+      t.boards_end_day
     FROM participant p
     JOIN round r ON r.participant_id = p.id
     JOIN shooting_session s ON s.id = p.session_id
@@ -94,7 +95,9 @@ extension Snapshot {
   ) throws(StoreError) -> Bool {
     guard let event = place.event else { return place.owner == principal }
     let participant = place.participant
-    if event.isPublic || participant.kind != .entry && participant.principal == principal {
+    if event.visibility.isWatchable(at: wallMilliseconds())
+      || participant.kind != .entry && participant.principal == principal
+    {
       return true
     }
     let end = try partEnd(
@@ -179,8 +182,11 @@ extension ScoringPlace {
     self.location = location
     format = RoundFormat(name: "", location: location, passes: passes)
     event = TournamentStatus(rawValue: row.int32(first + 8)).map { status in
-      Event(
-        status: status, isPaused: row.bool(first + 9), isPublic: row.bool(first + 10),
+      var visibility = EventVisibility()
+      visibility.isWatchable = row.bool(first + 10)
+      visibility.lastBoardDay = row.int32(first + 15)
+      return Event(
+        status: status, isPaused: row.bool(first + 9), visibility: visibility,
         demandsLeases: row.int64(first + 14) > 0, hasLeases: row.int64(first + 14) != 0)
     }
   }

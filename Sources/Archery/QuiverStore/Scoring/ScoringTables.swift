@@ -296,7 +296,8 @@ extension Table {
       .integers("arrow_count ends_completed n0 n1 n2 n3 n4 n5 n6 n7 n8 n9 n10 n11"),
       .integers("last_active_at_ms joined_at_ms card_state turn_session turn_order"),
       .integers("operation_count missing_counts typed_passes"), .opaque("client_id?"),
-      .text("display_name", export: .included, erasure: .value(ErasedParticipants.neutralName))),
+      .text("display_name", export: .included, erasure: .value(ErasedParticipants.neutralName)),
+      .text("public_name", export: .omitted(.isNotPersonal), erasure: .value("''"))),
     Table(
       "round", key: .assigned, export: .sections([.scorecards]),
       erasing: [.owned(4, setting: "setup_id = NULL, setup_version = NULL")],
@@ -326,7 +327,8 @@ extension Table {
       "tournament", key: .columns("id"), export: .sections([.tournaments]),
       .integers("id principal_id revision status is_paused is_public max_participants"),
       .integers("guests_per_user guest_limit participant_count guest_count late_count tie_policy"),
-      .integers("tie_policy_day started_at_ms? finalised_at_ms? pause_id lease_serial"),
+      .integers("tie_policy_day started_at_ms? finalised_at_ms? pause_id lease_serial is_listed"),
+      .integers("is_joinable public_names junior_names boards_end_day"),
       .text("join_code", export: .included, erasure: .none(.isNotPersonal)),
       .text("name", export: .included, erasure: .value("'Tournament ' || id"))),
     Table(

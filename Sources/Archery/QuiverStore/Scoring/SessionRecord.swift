@@ -17,7 +17,7 @@ package struct SessionRecord: Sendable, Equatable {
 /// A participant's round of the session's format.
 package struct RoundRecord: Sendable, Equatable {
   package let id: Int64
-  package let participant: ParticipantRecord
+  package internal(set) var participant: ParticipantRecord
   package let status: RoundStatus
   package let setupID: Int64
   package let setupVersion: Int64
@@ -53,7 +53,7 @@ package struct ParticipantRecord: Sendable, Equatable {
   /// The scorer that the organiser assigned; 0 if none.
   package let scorer: Int64
   package let status: ParticipantStatus
-  package let displayName: String
+  package internal(set) var displayName: String
   package let joinedAtMilliseconds: Int64
   package let lastActiveAtMilliseconds: Int64
   package let tally: ScoreTally
@@ -63,6 +63,9 @@ package struct ParticipantRecord: Sendable, Equatable {
 
   /// The passes whose sums are typed from a paper: their arrows do not count.
   package var typedPasses: PassSet = []
+
+  /// What is shown to who has no part in the event; empty: the name itself.
+  package var publicName = ""
 
   /// The raw values are those of `quiver.v1.ParticipantKind`, and stored.
   package enum Kind: Int32, Sendable {

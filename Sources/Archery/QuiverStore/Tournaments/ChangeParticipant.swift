@@ -29,7 +29,7 @@ package struct ChangeParticipant: Command {
     guard let before = try transaction.snapshot.participant(id: id),
       let head = try transaction.snapshot.tournamentHead(id: before.sessionID)
     else { throw unknown }
-    if !head.isPublic {
+    if !head.isOpen(to: caller, at: transaction.nowMilliseconds) {
       let hasPart = try transaction.snapshot.hasPart(
         in: head.id, organiser: head.organiser, principal: caller)
       guard hasPart else { throw unknown }

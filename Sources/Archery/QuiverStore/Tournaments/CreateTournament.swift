@@ -17,7 +17,14 @@ package struct CreateTournament: Command {
     package var name = ""
     package var format: FormatChoice
     package var arrowLimit: UInt32 = 0
-    package var isPublic = false
+    package var visibility = EventVisibility()
+
+    /// Whether the event is public as a whole, as older clients say it.
+    package var isPublic: Bool {
+      get { visibility.isPublic }
+      set { visibility.setPublic(newValue) }
+    }
+
     package var maxParticipants: UInt32 = 0
     package var tiePolicy: Int32 = 0
     package var guestsPerUser: UInt32?
@@ -39,9 +46,10 @@ package struct CreateTournament: Command {
     """
     INSERT INTO tournament (id, principal_id, revision, status, is_paused, is_public, join_code,
       max_participants, guests_per_user, guest_limit, participant_count, guest_count, late_count,
-      tie_policy, tie_policy_day, name)
+      tie_policy, tie_policy_day, name, is_listed, is_joinable, public_names, junior_names,
+      boards_end_day)
     VALUES (?1, ?2, 1, \(TournamentStatus.open.rawValue), 0, ?3, ?4, ?5, ?6, ?7, 0, 0, 0,
-      ?8, ?9, ?10)
+      ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
     """)
 
   /// Validates the content, and draws the join code.
@@ -75,15 +83,20 @@ package struct CreateTournament: Command {
       Self.insertSession, .integer(organiser),
       content.clientID.isEmpty ? .null : .blob(content.clientID), .integer(format.id),
       .integer(now))
+    let visibility = content.visibility
     let places =
       content.maxParticipants == 0
       ? StoreLimits.defaultParticipants : Int64(content.maxParticipants)
     try transaction.run(
       Self.insertTournament, .integer(id), .integer(organiser),
-      .integer(content.isPublic ? 1 : 0), .text(code), .integer(places),
+      .integer(visibility.isWatchable ? 1 : 0), .text(code), .integer(places),
       .integer(content.guestsPerUser.map { Int64($0) } ?? StoreLimits.defaultGuestsPerUser),
       .integer(content.guestLimit.map { Int64($0) } ?? StoreLimits.defaultGuestLimit),
-      .integer(Int64(policy.rawValue)), .integer(now / 86_400_000), .text(name))
+      .integer(Int64(policy.rawValue)), .integer(now / 86_400_000), .text(name),
+      .integer(visibility.isListed ? 1 : 0), .integer(visibility.isJoinable ? 1 : 0),
+      .integer(Int64(visibility.names?.rawValue ?? 0)),
+      .integer(Int64(visibility.juniorNames?.rawValue ?? 0)),
+      .integer(Int64(visibility.lastBoardDay)))
     try PutCategory.insertFirst(of: id, transaction)
     if !content.clientID.isEmpty {
       try transaction.keep(
@@ -105,11 +118,22 @@ package struct CreateTournament: Command {
     case .own(.clientID(let id)): encoding.append(.blob(id))
     }
     encoding.append(.integer(Int64(content.arrowLimit)))
-    encoding.append(.integer(content.isPublic ? 1 : 0))
+    let visibility = content.visibility
+    encoding.append(.integer(visibility.isPublic ? 1 : 0))
     encoding.append(.integer(Int64(content.maxParticipants)))
     encoding.append(.integer(Int64(policy.rawValue)))
     encoding.append(.optional(content.guestsPerUser.map { Int64($0) }))
     encoding.append(.optional(content.guestLimit.map { Int64($0) }))
+    // What earlier versions could not say is added where it is said.
+    if visibility != EventVisibility(isPublic: visibility.isPublic) {
+      encoding.append(.text("visibility"))
+      for isSet in [visibility.isListed, visibility.isWatchable, visibility.isJoinable] {
+        encoding.append(.integer(isSet ? 1 : 0))
+      }
+      encoding.append(.optional(visibility.names.map { Int64($0.rawValue) }))
+      encoding.append(.optional(visibility.juniorNames.map { Int64($0.rawValue) }))
+      encoding.append(.integer(Int64(visibility.lastBoardDay)))
+    }
     return SHA256.hash(encoding.bytes)
   }
 }

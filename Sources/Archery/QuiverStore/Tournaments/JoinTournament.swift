@@ -27,12 +27,34 @@ package struct JoinTournament: Command {
   ) throws(StoreError) -> ParticipantRecord {
     let head: TournamentHead
     switch event {
-    case .joinCode(let code): head = try transaction.snapshot.tournamentHead(joinCode: code)
+    case .joinCode(let code):
+      head = try transaction.snapshot.tournamentHead(joinCode: code)
+      // Whoever watches an event that everybody may watch has its code.
+      if head.visibility.isWatchable { try check(head, transaction) }
     case .id(let id):
-      head = try transaction.snapshot.visibleTournament(
-        id: id, principal: transaction.caller.principal)
+      let found = try transaction.snapshot.tournamentHead(id: id)
+      if let found, found.visibility.isJoinable {
+        head = found
+      } else {
+        head = try transaction.snapshot.visibleTournament(
+          id: id, principal: transaction.caller.principal)
+        try check(head, transaction)
+      }
     }
     return try transaction.join(head, clientID: clientID, setup)
+  }
+
+  /// Throws unless everybody may join the event, or the caller has a part in it.
+  private func check(
+    _ head: TournamentHead, _ transaction: borrowing Transaction
+  ) throws(StoreError) {
+    guard !head.visibility.isJoinable,
+      try transaction.snapshot.nameReader(of: head, principal: transaction.caller.principal)
+        == .everybody
+    else { return }
+    throw StoreError(
+      .failedPrecondition, "an organiser adds the entries of this event; ask for one",
+      field: "tournament_id")
   }
 }
 
@@ -296,6 +318,7 @@ extension Transaction {
     let id = try insertParticipant(draft)
     try run(Self.count, .integer(head.id), .integer(kind == .guest ? 1 : 0))
     if scorer != 0 { try run(Self.countAssigned, .integer(head.id), .integer(scorer)) }
+    try keepPublicName(ofParticipant: id)
     try noteStatus(
       session: head.id, participant: id, status: ParticipantStatus.active.rawValue)
     let participant = try certain(id)

@@ -53,6 +53,8 @@ package struct KeptStandings: Sendable {
     /// The users whose rows are on the page: the reply to one of them marks that row.
     let users: Set<Int64>
     let hasNextPage: Bool
+    /// Whether it shows other names to who has a part in the event: then it is kept for spectators.
+    let hidesNames: Bool
   }
 
   /// The memory of a reply; a set of users has up to 32 bytes for each.
@@ -67,20 +69,21 @@ package struct KeptStandings: Sendable {
 
   init(limit: Int) { self.limit = limit }
 
-  func reply(for question: Question) -> [UInt8]? {
+  func reply(for question: Question, at now: Int64) -> [UInt8]? {
     if let own = replies[question] {
-      return own.head.isOpen(to: question.principal) ? own.bytes : nil
+      return own.head.isOpen(to: question.principal, at: now) ? own.bytes : nil
     }
     guard let principal = question.principal else { return nil }
     var shared = question
     shared.principal = nil
     guard let reply = replies[shared], !reply.hasNextPage, !reply.users.contains(principal),
-      reply.head.isOpen(to: principal)
+      !reply.hidesNames, reply.head.isOpen(to: principal, at: now)
     else { return nil }
     return reply.bytes
   }
 
   mutating func keep(_ reply: Reply, for question: Question) {
+    guard !reply.hidesNames || question.principal == nil else { return }
     var question = question
     if let principal = question.principal, !reply.hasNextPage, !reply.users.contains(principal) {
       question.principal = nil
@@ -98,9 +101,4 @@ package struct KeptStandings: Sendable {
     replies.removeAll(keepingCapacity: replies.capacity <= 64)
     byteCount = 0
   }
-}
-
-extension TournamentHead {
-  /// Whether this caller sees the event whether or not it takes part in it; nil is a spectator.
-  func isOpen(to principal: Int64?) -> Bool { isPublic || organiser == principal }
 }

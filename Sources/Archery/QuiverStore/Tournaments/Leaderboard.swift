@@ -113,10 +113,11 @@ package final class Leaderboard: Sendable {
   /// The encoded reply that ``keep(_:for:of:)`` was given for the same question, if nothing that it
   /// shows has changed since. Never reads the database.
   package func keptReply(for question: KeptStandings.Question) -> [UInt8]? {
-    changed.withLock { changed in
-      if question.isOfPart { return changed.partReplies.reply(for: question) }
+    let now = readers.wallMilliseconds()
+    return changed.withLock { changed in
+      if question.isOfPart { return changed.partReplies.reply(for: question, at: now) }
       guard changed.isLoaded, changed.participants.isEmpty else { return nil }
-      return changed.replies.reply(for: question)
+      return changed.replies.reply(for: question, at: now)
     }
   }
 
@@ -129,7 +130,7 @@ package final class Leaderboard: Sendable {
     let reply = KeptStandings.Reply(
       bytes: bytes, head: page.head,
       users: Set(page.rows.entries.lazy.filter { $0.kind == .user }.map(\.principal)),
-      hasNextPage: !page.nextPageToken.isEmpty)
+      hasNextPage: !page.nextPageToken.isEmpty, hidesNames: page.rows.hidesNames)
     changed.withLock { changed in
       guard changed.generation == page.generation else { return }
       changed.replies.keep(reply, for: question)
@@ -150,7 +151,8 @@ package final class Leaderboard: Sendable {
     let reply = KeptStandings.Reply(
       bytes: bytes, head: page.head,
       users: Set(rows.filter { $0.leaderboard.kind == .user }.map(\.leaderboard.principal)),
-      hasNextPage: !page.nextPageToken.isEmpty)
+      hasNextPage: !page.nextPageToken.isEmpty,
+      hidesNames: rows.contains { !$0.leaderboard.publicName.isEmpty })
     let officials = rows.compactMap { $0.tie?.decidedBy }
     changed.withLock { changed in
       guard changed.revision == page.revision else { return }
@@ -166,7 +168,10 @@ package final class Leaderboard: Sendable {
   ) {
     guard !readers.isShared else { return }
     let reply = KeptStandings.Reply(
-      bytes: bytes, head: standings.head, users: [], hasNextPage: false)
+      bytes: bytes, head: standings.head, users: [], hasNextPage: false,
+      hidesNames: standings.rows.contains { row in
+        row.members.contains { !$0.publicName.isEmpty }
+      })
     changed.withLock { changed in
       guard changed.revision == standings.revision else { return }
       changed.partReplies.keep(reply, for: question)

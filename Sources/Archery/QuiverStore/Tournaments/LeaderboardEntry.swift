@@ -3,7 +3,10 @@ package import QuiverRules
 /// One participant's row of a leaderboard.
 package struct LeaderboardEntry: Sendable, Equatable {
   package let contender: Ranking.Contender
-  package let displayName: String
+  package internal(set) var displayName: String
+
+  /// What is shown to who has no part in the event; empty: the name itself.
+  package let publicName: String
   package let kind: ParticipantRecord.Kind
 
   /// The user itself, or the user who added the participant.
@@ -21,6 +24,7 @@ package struct LeaderboardEntry: Sendable, Equatable {
     contender = Ranking.Contender(
       id: record.id, standing: record.status.standing, tally: record.tally)
     displayName = record.displayName
+    publicName = record.publicName
     kind = record.kind
     principal = record.principal
     status = record.status
@@ -37,6 +41,7 @@ package struct LeaderboardEntry: Sendable, Equatable {
     contender = Ranking.Contender(
       id: record.id, standing: status.standing, tally: tally)
     displayName = record.displayName
+    publicName = record.publicName
     kind = record.kind
     principal = record.principal
     self.status = status

@@ -10,18 +10,24 @@ package struct LeaderboardOrder: Sendable {
   private var order: [Int32] = []
   /// How many entries lack a count: without one, two neighbours tell whether they share a rank.
   private var incompleteCount = 0
+  /// How many entries have another name for who has no part in the event.
+  private var hiddenNameCount = 0
 
   package init(ranking: Ranking, _ entries: [LeaderboardEntry] = []) {
     self.ranking = ranking
     self.entries = entries
     for (place, entry) in entries.enumerated() { places[entry.id] = place }
     incompleteCount = entries.count(where: \.isIncomplete)
+    hiddenNameCount = entries.count { !$0.publicName.isEmpty }
     order = entries.indices.map { Int32(truncatingIfNeeded: $0) }.sorted {
       ranking.isBefore(entries[Int($0)].contender, entries[Int($1)].contender)
     }
   }
 
   package var count: Int { order.count }
+
+  /// Whether an entry has another name for who has no part in the event.
+  package var hidesNames: Bool { hiddenNameCount > 0 }
 
   /// The entry of a participant; nil if there is none.
   package func entry(_ participant: Int64) -> LeaderboardEntry? {
@@ -40,6 +46,8 @@ package struct LeaderboardOrder: Sendable {
     var place = places[id]
     if place.map({ entries[$0].isIncomplete }) == true { incompleteCount -= 1 }
     if entry?.isIncomplete == true { incompleteCount += 1 }
+    if place.map({ entries[$0].publicName.isEmpty }) == false { hiddenNameCount -= 1 }
+    if entry?.publicName.isEmpty == false { hiddenNameCount += 1 }
     if let index = index(of: id) { order.remove(at: index) }
     guard let entry else {
       places[id] = nil

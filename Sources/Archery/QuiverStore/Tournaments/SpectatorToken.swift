@@ -48,7 +48,9 @@ package struct SpectatorToken: Sendable {
     let digest = HMACSHA256.authenticationCode(for: Array(network.utf8), key: key)
     let place = Int64(digest.prefix(4).reduce(0) { $0 << 8 | UInt32($1) }) % Self.repeatMilliseconds
     let minute = nowMilliseconds - nowMilliseconds % Self.repeatMilliseconds
-    expiresAtMilliseconds = minute + Self.repeatMilliseconds + Self.lifeMilliseconds + place
+    expiresAtMilliseconds = min(
+      minute + Self.repeatMilliseconds + Self.lifeMilliseconds + place,
+      head.visibility.boardsEndMilliseconds)
     let body = Self.bytes(head.id) + Self.bytes(expiresAtMilliseconds)
     text = Self.prefix + Base64URL.encode(body + Self.tag(body, key))
   }
@@ -96,10 +98,15 @@ extension Store {
     let now = time.nowMilliseconds
     return try read { (snapshot) throws(StoreError) in
       let head = try snapshot.tournamentHead(joinCode: joinCode)
-      guard head.isPublic else {
+      guard head.visibility.isWatchable else {
         throw StoreError(
           .failedPrecondition, "the event is private; only participants and officials see it",
           field: "join_code", notProcessed: true)
+      }
+      guard head.visibility.isWatchable(at: now) else {
+        throw StoreError(
+          .failedPrecondition, "the boards of this event have ended", field: "join_code",
+          notProcessed: true)
       }
       return SpectatorToken(
         head, network: network, nowMilliseconds: now, key: snapshot.pageTokenKey)
@@ -115,7 +122,8 @@ extension Store {
     return try read { (snapshot) throws(StoreError) in
       guard let found = SpectatorToken.read(token, key: snapshot.pageTokenKey),
         found.expiresAtMilliseconds > now,
-        let head = try snapshot.tournamentHead(id: found.tournament), head.isPublic
+        let head = try snapshot.tournamentHead(id: found.tournament),
+        head.visibility.isWatchable(at: now)
       else { return nil }
       return SpectatorToken.Access(
         tournament: head.id, expiresAtMilliseconds: found.expiresAtMilliseconds)

@@ -15,6 +15,14 @@ package struct StandingsPage: Sendable {
   let generation: UInt64
 }
 
+extension StandingsPage {
+  fileprivate func shown(to reader: NameReader) -> StandingsPage {
+    StandingsPage(
+      rows: rows.shown(to: reader), nextPageToken: nextPageToken, form: form,
+      inProgress: inProgress, head: head, sequence: sequence, generation: generation)
+  }
+}
+
 /// A page of participants whose rank differs under another policy.
 package struct RankMovesPage: Sendable {
   package let moves: [(entry: LeaderboardEntry, rankBefore: Int, rank: Int, difference: Int)]
@@ -66,9 +74,19 @@ extension Store {
   package func checkSees(
     _ head: TournamentHead, principal: Int64?
   ) throws(StoreError) {
-    guard !head.isOpen(to: principal) else { return }
+    guard !head.isOpen(to: principal, at: time.nowMilliseconds) else { return }
     try read { (snapshot) throws(StoreError) in
       try snapshot.checkSees(head, principal: principal)
+    }
+  }
+
+  /// How a principal reads names of an event, where one is hidden if `hides`; nil is a spectator.
+  private func nameReader(
+    of head: TournamentHead, principal: Int64?, ifHidden hides: Bool
+  ) throws(StoreError) -> NameReader {
+    guard hides, head.organiser != principal else { return .member }
+    return try read { (snapshot) throws(StoreError) in
+      try snapshot.nameReader(of: head, principal: principal)
     }
   }
 
@@ -114,9 +132,11 @@ extension Store {
       let used = policy ?? head.tiePolicy
       let shown =
         used == head.tiePolicy ? order : order.reordered(by: head.ranking(under: used))
+      let reader = try nameReader(of: head, principal: principal, ifHidden: order.hidesNames)
       return try shown.page(
         head, form: head.form(of: used), asOf: nil, principal: principal, size: pageSize,
-        token: pageToken, key: key, sequence: sequence, generation: generation)
+        token: pageToken, key: key, sequence: sequence, generation: generation
+      ).shown(to: reader)
     }
   }
 
@@ -135,7 +155,8 @@ extension Store {
         ranking: Ranking(form, inProgress: past.inProgress), past.entries)
       return try order.page(
         head, form: form, asOf: instant, principal: principal, size: pageSize, token: pageToken,
-        key: snapshot.pageTokenKey, sequence: 0, generation: 0, inProgress: past.inProgress)
+        key: snapshot.pageTokenKey, sequence: 0, generation: 0, inProgress: past.inProgress
+      ).shown(to: try snapshot.nameReader(of: head, principal: principal))
     }
   }
 
@@ -166,6 +187,7 @@ extension Store {
       }
       let size = Int(clamping: StoreLimits.pageSize(pageSize))
       let shown = moves.dropFirst(offset).prefix(size)
+      let reader = try nameReader(of: head, principal: principal, ifHidden: order.hidesNames)
       let first =
         order.contenders.lazy.filter { $0.standing == .ranked }.map(\.tally.total).max() ?? 0
       var next = ""
@@ -176,7 +198,7 @@ extension Store {
         moves: shown.compactMap { move in
           order.entry(move.contender.id).map {
             (
-              $0, move.rankBefore, move.rank,
+              $0.shown(to: reader), move.rankBefore, move.rank,
               Ranking.difference(
                 rank: move.rank, total: $0.contender.tally.total, firstTotal: first)
             )
@@ -203,7 +225,11 @@ extension Store {
       let second = try entry(other, "other_participant_id")
       let ranking = head.ranking(under: policy)
       let shown = ranking == order.ranking ? order : order.reordered(by: ranking)
-      return (shown.explain(first.contender, over: second.contender), first, second)
+      let reader = try nameReader(of: head, principal: principal, ifHidden: order.hidesNames)
+      return (
+        shown.explain(first.contender, over: second.contender), first.shown(to: reader),
+        second.shown(to: reader)
+      )
     }
   }
 

@@ -118,7 +118,16 @@ package struct UpdateTournament: Command {
   /// The fields to change; nil leaves a field as it is.
   package struct Change: Sendable {
     package var name: String?
+    /// All three that follow at once, as older clients know it.
     package var isPublic: Bool?
+    package var isListed: Bool?
+    package var isWatchable: Bool?
+    package var isJoinable: Bool?
+    /// 0 stands for what is usual.
+    package var publicNames: Int32?
+    package var juniorNames: Int32?
+    /// 0: none.
+    package var lastBoardDay: Int32?
     package var maxParticipants: UInt32?
     package var guestsPerUser: UInt32?
     package var guestLimit: UInt32?
@@ -131,6 +140,7 @@ package struct UpdateTournament: Command {
   /// The fields that a mask may name.
   package static let fields: Set<String> = [
     "name", "is_public", "max_participants", "guests_per_user", "guest_limit", "tie_policy",
+    "listed", "watchable", "joinable", "public_names", "junior_names", "last_board_day",
   ]
 
   /// Validates the change.
@@ -152,6 +162,9 @@ package struct UpdateTournament: Command {
     if let policy = change.tiePolicy {
       change.tiePolicy = try TournamentText.policy(policy, field: prefix + "tie_policy").rawValue
     }
+    _ = try EventVisibility.checked(
+      names: change.publicNames ?? 0, juniorNames: change.juniorNames ?? 0,
+      lastBoardDay: change.lastBoardDay ?? 0, prefix: prefix)
     self.id = id
     self.revision = revision
     self.change = change
@@ -168,7 +181,7 @@ package struct UpdateTournament: Command {
     }
     var head = before
     if let name = change.name { head.name = name }
-    if let isPublic = change.isPublic { head.isPublic = isPublic }
+    change.apply(to: &head.visibility)
     if let count = change.maxParticipants { head.maxParticipants = Int64(count) }
     if let count = change.guestsPerUser { head.guestsPerUser = Int64(count) }
     if let count = change.guestLimit { head.guestLimit = Int64(count) }
@@ -183,6 +196,18 @@ package struct UpdateTournament: Command {
         field: "tournament.max_participants")
     }
     return try transaction.replace(before, with: head, "tournament.update")
+  }
+}
+
+extension UpdateTournament.Change {
+  fileprivate func apply(to visibility: inout EventVisibility) {
+    if let isPublic { visibility.setPublic(isPublic) }
+    if let isListed { visibility.isListed = isListed }
+    if let isWatchable { visibility.isWatchable = isWatchable }
+    if let isJoinable { visibility.isJoinable = isJoinable }
+    if let publicNames { visibility.names = PublicName(rawValue: publicNames) }
+    if let juniorNames { visibility.juniorNames = PublicName(rawValue: juniorNames) }
+    if let lastBoardDay { visibility.lastBoardDay = lastBoardDay }
   }
 }
 

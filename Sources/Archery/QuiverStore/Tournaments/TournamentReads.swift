@@ -6,14 +6,15 @@ extension Snapshot {
     t.id, t.principal_id, t.revision, t.status, t.is_paused, t.is_public, t.join_code,
     t.max_participants, t.guests_per_user, t.guest_limit, t.participant_count, t.guest_count,
     t.late_count, t.tie_policy, t.tie_policy_day, t.started_at_ms, t.finalised_at_ms, t.name,
-    t.lease_serial, t.pause_id
+    t.lease_serial, t.pause_id, t.is_listed, t.is_joinable, t.public_names, t.junior_names,
+    t.boards_end_day
     """
   private static let byID = Query("SELECT \(columns) FROM tournament t WHERE t.id = ?1")
   private static let byCode = Query("SELECT \(columns) FROM tournament t WHERE t.join_code = ?1")
   private static let publicList = Query(
     """
     SELECT \(columns) FROM tournament t
-    WHERE t.is_public = 1 AND t.id < ?2 ORDER BY t.id DESC LIMIT ?3
+    WHERE t.is_listed = 1 AND t.id < ?2 ORDER BY t.id DESC LIMIT ?3
     """)
   private static let partList = Query(
     """
@@ -88,7 +89,7 @@ extension Snapshot {
   func checkSees(
     _ head: TournamentHead, principal: Int64?, field: String = "tournament_id"
   ) throws(StoreError) {
-    if head.isOpen(to: principal) { return }
+    if head.isOpen(to: principal, at: wallMilliseconds()) { return }
     if let principal,
       try hasPart(in: head.id, organiser: head.organiser, principal: principal)
     {
@@ -103,6 +104,16 @@ extension Snapshot {
   ) throws(StoreError) -> TournamentRecord {
     try record(
       try visibleTournament(id: id, principal: principal, field: field), principal: principal)
+  }
+
+  /// The same where it is enough that the event is in the list of public ones.
+  package func listedTournament(
+    id: Int64, principal: Int64
+  ) throws(StoreError) -> TournamentRecord {
+    if let head = try tournamentHead(id: id), head.visibility.isListed {
+      return try record(head, principal: principal)
+    }
+    return try tournament(id: id, principal: principal)
   }
 
   /// A page of events, newest first: those that the principal belongs to, or all public ones.
@@ -134,7 +145,8 @@ extension Snapshot {
   package func participantPage(
     tournament: Int64, principal: Int64, mineOnly: Bool, pageSize: UInt32, pageToken: String
   ) throws(StoreError) -> Page<ParticipantRecord> {
-    _ = try visibleTournament(id: tournament, principal: principal)
+    let reader = try nameReader(
+      of: try visibleTournament(id: tournament, principal: principal), principal: principal)
     let token = PageToken(
       scope: [
         .text("participants"), .integer(principal), .integer(tournament),
@@ -147,7 +159,7 @@ extension Snapshot {
       ? try participants(
         session: tournament, ofPrincipal: principal, after: after, limit: size + 1)
       : try participants(session: tournament, after: after, limit: size + 1)
-    return token.page(rows, size: size, key: pageTokenKey) { $0.id }
+    return token.page(rows.map { $0.shown(to: reader) }, size: size, key: pageTokenKey) { $0.id }
   }
 
   /// All scorers of an event that the principal may see, by principal.
@@ -198,7 +210,6 @@ extension TournamentHead {
     revision = row.uint64(2)
     self.status = status
     isPaused = row.bool(4)
-    isPublic = row.bool(5)
     joinCode = row.text(6)
     maxParticipants = row.int64(7)
     guestsPerUser = row.int64(8)
@@ -213,5 +224,13 @@ extension TournamentHead {
     name = row.text(17)
     leaseSerial = row.int64(18)
     pause = row.int64(19)
+    var visibility = EventVisibility()
+    visibility.isWatchable = row.bool(5)
+    visibility.isListed = row.bool(20)
+    visibility.isJoinable = row.bool(21)
+    visibility.names = PublicName(rawValue: row.int32(22))
+    visibility.juniorNames = PublicName(rawValue: row.int32(23))
+    visibility.lastBoardDay = row.int32(24)
+    self.visibility = visibility
   }
 }

@@ -28,7 +28,7 @@ package struct TournamentHead: Sendable, Equatable {
   package internal(set) var revision: UInt64
   package internal(set) var status: TournamentStatus
   package internal(set) var isPaused: Bool
-  package internal(set) var isPublic: Bool
+  package internal(set) var visibility: EventVisibility
   package let joinCode: String
   package internal(set) var maxParticipants: Int64
   package internal(set) var guestsPerUser: Int64
@@ -49,6 +49,9 @@ package struct TournamentHead: Sendable, Equatable {
 
   /// The id of the pause of its shooting; 0: there is none now.
   package internal(set) var pause: Int64
+
+  /// Whether it is public as a whole, as older clients know it.
+  package var isPublic: Bool { visibility.isPublic }
 
   /// The order of its rows, under its own policy unless another is named.
   package func ranking(under policy: TiePolicy? = nil) -> Ranking {

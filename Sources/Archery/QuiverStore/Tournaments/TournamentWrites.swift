@@ -11,7 +11,9 @@ extension Transaction {
     """
     UPDATE tournament SET revision = revision + 1, status = ?2, is_paused = ?3, is_public = ?4,
       max_participants = ?5, guests_per_user = ?6, guest_limit = ?7, tie_policy = ?8,
-      tie_policy_day = ?9, started_at_ms = ?10, finalised_at_ms = ?11, name = ?12, pause_id = ?13
+      tie_policy_day = ?9, started_at_ms = ?10, finalised_at_ms = ?11, name = ?12, pause_id = ?13,
+      is_listed = ?14, is_joinable = ?15, public_names = ?16, junior_names = ?17,
+      boards_end_day = ?18
     WHERE id = ?1
     """)
 
@@ -93,13 +95,23 @@ extension Transaction {
     }
     var head = head
     if head.status != .inProgress { try endPause(of: &head) }
+    let visibility = head.visibility
     try run(
       Self.update, .integer(head.id), .integer(Int64(head.status.rawValue)),
-      .integer(head.isPaused ? 1 : 0), .integer(head.isPublic ? 1 : 0),
+      .integer(head.isPaused ? 1 : 0), .integer(visibility.isWatchable ? 1 : 0),
       .integer(head.maxParticipants), .integer(head.guestsPerUser), .integer(head.guestLimit),
       .integer(Int64(head.tiePolicy.rawValue)), .integer(Int64(head.tiePolicyDay)),
       .optional(head.startedAtMilliseconds), .optional(head.finalisedAtMilliseconds),
-      .text(head.name), .integer(head.pause))
+      .text(head.name), .integer(head.pause), .integer(visibility.isListed ? 1 : 0),
+      .integer(visibility.isJoinable ? 1 : 0),
+      .integer(Int64(visibility.names?.rawValue ?? 0)),
+      .integer(Int64(visibility.juniorNames?.rawValue ?? 0)),
+      .integer(Int64(visibility.lastBoardDay)))
+    if visibility.names != before.visibility.names
+      || visibility.juniorNames != before.visibility.juniorNames
+    {
+      try keepPublicNames(event: head.id)
+    }
     if head.status != before.status {
       try noteStatus(session: head.id, status: head.status.rawValue)
     }

@@ -212,6 +212,9 @@ struct EventStructure: Sendable {
       .with { request in
         (request.name, request.format) = (name, Self.reference(event.format))
         (request.isPublic, request.tiePolicy) = (event.isPublic, event.tiePolicy)
+        (request.listed, request.watchable) = (event.listed, event.watchable)
+        request.joinable = event.joinable
+        (request.publicNames, request.juniorNames) = (event.publicNames, event.juniorNames)
         request.maxParticipants = event.maxParticipants
         (request.guestsPerUser, request.guestLimit) = (event.guestsPerUser, event.guestLimit)
       })

@@ -13,7 +13,9 @@ enum EventImportCommand {
     "event import", operands: "EVENT FILE", summary: "import entries from a CSV file",
     details: """
       FILE has a line of column names: bib and name, and any of club, country, licence, category
-      (the code of one) and session (the name of one). Other columns are reported and
+      (the code of one), session (the name of one), target and letter (a place of the session), bow,
+      gender and age (as in quiver event entry, if not those of the category), face (single or
+      triple) and shown (the name in public: full, initials or bib). Other columns are reported and
       skipped. If the event has an equal entry with the same bib, nothing is added for it, so the
       same file can be imported again. A file with an invalid line adds nothing. A file with more
       than 1,000 entries is sent 1,000 entries at a time; those before the 1,000 with the invalid
@@ -58,7 +60,7 @@ enum EventImportCommand {
       var request = ImportEventEntriesRequest()
       request.tournamentID = tournament
       let part = Array(list.entries.dropFirst(first).prefix(entriesPerCall))
-      request.entries = part.map { draft($0, sessions) }
+      for entry in part { request.entries.append(try draft(entry, sessions, words[1])) }
       do throws(RPCError) {
         made.entries += try await access.client.call(Events.importEventEntries, request).entries
       } catch {
@@ -103,9 +105,23 @@ enum EventImportCommand {
     return error
   }
 
+  /// The value of a word in a column; an empty one is unspecified.
+  private static func word<Value>(
+    _ column: EntryCSV.Column, _ schema: EnumSchema, _ entry: EntryCSV.Entry, _ path: String,
+    _ value: (Int32) -> Value
+  ) throws(Failure) -> Value {
+    guard !entry[column].isEmpty else { return value(0) }
+    guard let number = EnumWord.number(of: entry[column], schema) else {
+      throw .input(
+        "\(path): line \(entry.line): \(column) must be one of "
+          + EnumWord.all(schema).joined(separator: ", "))
+    }
+    return value(number)
+  }
+
   private static func draft(
-    _ entry: EntryCSV.Entry, _ sessions: [String: Int64]
-  ) -> EventEntryDraft {
+    _ entry: EntryCSV.Entry, _ sessions: [String: Int64], _ path: String
+  ) throws(Failure) -> EventEntryDraft {
     var draft = EventEntryDraft()
     draft.bib = entry[.bib]
     draft.name = entry[.name]
@@ -114,6 +130,19 @@ enum EventImportCommand {
     draft.licence = entry[.licence]
     draft.categoryCode = entry[.category]
     draft.sessionID = sessions[entry[.session]] ?? 0
+    draft.target = UInt32(entry[.target]) ?? 0
+    draft.letter = entry[.letter]
+    draft.bowstyle = try word(.bow, Bowstyle.schema, entry, path) { Bowstyle(rawValue: $0) }
+    draft.gender = try word(.gender, ArcherGender.schema, entry, path) {
+      ArcherGender(rawValue: $0)
+    }
+    draft.ageGroup = try word(.age, AgeGroup.schema, entry, path) { AgeGroup(rawValue: $0) }
+    draft.faceLayout = try word(.face, FaceLayout.schema, entry, path) {
+      FaceLayout(rawValue: $0)
+    }
+    draft.publicName = try word(.shown, QuiverAPI.PublicName.schema, entry, path) {
+      QuiverAPI.PublicName(rawValue: $0)
+    }
     return draft
   }
 }

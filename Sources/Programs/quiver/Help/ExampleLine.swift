@@ -93,6 +93,7 @@ enum ExampleLine {
     case .distance: return "70m"
     case .pass: return "36,70m,10-zone,122,6"
     case .name: return "Ben"
+    case .tieShots: return "X,9@12.5"
     case .range: return "30d"
     case .span, .fromNow, .ago: return "12h"
     case .day: return "2026-05-23"

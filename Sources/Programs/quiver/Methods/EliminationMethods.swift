@@ -27,6 +27,9 @@ enum EliminationMethods {
         .operand("EVENT", "tournament_id", .named(.event)),
         .operand("CATEGORY", "category_id", .named(.category)),
         .flag("--by", "decision", "DECISION", "shoot-off or coin-toss", isNeeded: true),
+        .flag(
+          "--shots", "shots", "ARROWS", "of each archer, the distance in mm behind @: X,9@12.5",
+          .tieShots, repeats: true),
         .operands("ARCHER", "participant_ids", .named(.archer)),
       ], prints: .sentence("participants {request.participant_ids} are in this order")),
     MethodCommand(

@@ -113,6 +113,7 @@ enum EventMethods {
       details: "What is not named stays. Another session takes the place in its round away.",
       [
         .operand("ARCHER", "entry.participant_id", .named(.archer)),
+        .flag("--name", "entry.display_name", "TEXT", "1 to 50 characters"),
         .flag("--bib", "entry.bib", "TEXT", "unique in the event"),
         .flag("--club", "entry.club", "TEXT", "at most 100 characters"),
         .flag("--country", "entry.country", "TEXT", "at most 100 characters"),
@@ -122,6 +123,12 @@ enum EventMethods {
         .flag(
           "--session", "entry.session_id", "SESSION", "a session; 0: none in any round",
           .named(.session)),
+        .flag("--bow", "entry.bowstyle", "BOWSTYLE", words(Bowstyle.schema)),
+        .flag("--gender", "entry.gender", "GENDER", words(ArcherGender.schema)),
+        .flag("--age", "entry.age_group", "AGE", words(AgeGroup.schema)),
+        .flag("--fixed", "entry.fixed_place", "yes|no", "draws leave its place to it"),
+        .flag("--face", "entry.face_layout", "FACE", words(FaceLayout.schema)),
+        .flag("--shown", "entry.public_name", "FORM", "its name in public: full, initials, bib"),
       ], changes: "entry", prints: .sentence("{display_name} is changed")),
     MethodCommand(
       "event state", "Events/SetEventEntryState",
@@ -401,6 +408,12 @@ enum EventMethods {
       "event resolve-call", "Events/ResolveTargetCall", summary: "say what was decided of a call",
       [event, .operand("CALL", "call_id", .named(.call)), .operand("DECISION", "decision")],
       prints: .sentence("call {id} is resolved: {decision}")),
+    MethodCommand(
+      "event deliver", "Events/DeliverOperations",
+      summary: "deliver arrows that a device without a connection has signed",
+      details: "TEXT is what its code shows behind #. It has its effect once, as that device.",
+      [.operand("TEXT", "text")],
+      prints: .list("verdicts", ["VERDICT=verdict", "MESSAGE=message"])),
     MethodCommand(
       "event report-device", "Events/ReportDevice",
       summary: "say how this device is, with its own token",

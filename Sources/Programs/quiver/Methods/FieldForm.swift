@@ -37,6 +37,8 @@ enum FieldForm: Sendable, Equatable {
   case pass
   /// A message of which the text is the name.
   case name
+  /// The arrows of a shoot-off with their distances in millimetres: `X,9@12.5`.
+  case tieShots
   /// A range of comparison: `30d`, `all`, `2026-05-01..2026-06-01`.
   case range
 }
@@ -63,7 +65,7 @@ extension FieldForm {
     case .matchRound: return StageName.size(text).map { .uint32($0) }
     case .side: return ["1", "2"].contains(text) ? Self.plainValue(text, of: field) : nil
     case .distance: return Self.distance(text).map { .double($0.0) }
-    case .round, .component, .pass, .name, .range:
+    case .round, .component, .pass, .name, .tieShots, .range:
       guard let type = field.messageType else { return nil }
       return message(text, type).map { .message($0) }
     }
@@ -85,6 +87,7 @@ extension FieldForm {
     case .component: "ITEM or ITEM:QUANTITY"
     case .pass: "ARROWS,DISTANCE,FACE,DIAMETER[,ARROWS-PER-END], like 36,70m,10-zone,122,6"
     case .name: "a name"
+    case .tieShots: "arrows with distances in millimetres, like X,9@12.5"
     case .range: RangeWord.usage
     }
   }
@@ -154,6 +157,9 @@ extension FieldForm {
       guard !text.isEmpty else { return nil }
       message.set("name", .string(text))
     case .pass: return pass(text, message)
+    case .tieShots:
+      guard let shots = Self.tieShots(text) else { return nil }
+      return try? DynamicMessage(type, serializedBytes: shots.serializedBytes())
     case .range:
       let now = Int64(Date().timeIntervalSince1970 * 1_000)
       guard let range = RangeWord.range(text, now: now) else { return nil }
@@ -161,6 +167,27 @@ extension FieldForm {
     default: return nil
     }
     return message
+  }
+
+  private static func tieShots(_ text: String) -> TieShots? {
+    var shots = TieShots()
+    for word in text.split(separator: ",", omittingEmptySubsequences: false) {
+      let parts = word.split(separator: "@", omittingEmptySubsequences: false)
+      let sheet = parts[0].uppercased()
+      let number: UInt32? = sheet == "X" ? 10 : sheet == "M" ? 0 : UInt32(sheet)
+      guard let number, parts.count <= 2 else { return nil }
+      shots.arrows.append(.with { ($0.value, $0.isX) = (number, sheet == "X") })
+      var distance = 0.0
+      if parts.count == 2 {
+        guard let millimetres = Double(parts[1]), (0...1_000_000).contains(millimetres) else {
+          return nil
+        }
+        distance = millimetres
+      }
+      shots.distances.append(UInt32((distance * 10).rounded()))
+    }
+    if shots.distances.allSatisfy({ $0 == 0 }) { shots.distances = [] }
+    return shots
   }
 
   private func pass(_ text: String, _ empty: DynamicMessage) -> DynamicMessage? {

@@ -24,7 +24,18 @@ enum TournamentMethods {
       [
         .operand("EVENT", "tournament.id", .named(.event)),
         .flag("--name", "tournament.name", "TEXT", "1 to 200 characters"),
-        .flag("--public", "tournament.is_public", "yes|no", "whether everybody sees it"),
+        .flag(
+          "--public", "tournament.is_public", "yes|no", "--listed, --watchable and --joinable"),
+        .flag("--listed", "tournament.listed", "yes|no", "whether it is in the public list"),
+        .flag("--watchable", "tournament.watchable", "yes|no", "whether everybody may watch it"),
+        .flag("--joinable", "tournament.joinable", "yes|no", "whether everybody may join it"),
+        .flag(
+          "--names", "tournament.public_names", "FORM",
+          "names for others than who takes part: full, initials, bib"),
+        .flag(
+          "--junior-names", "tournament.junior_names", "FORM",
+          "those of archers under 18: full, initials, bib"),
+        .flag("--boards-until", "tournament.last_board_day", "DAY", "the last day to watch it"),
         .flag("--max", "tournament.max_participants", "N", "the maximum number of participants"),
         .flag("--policy", "tournament.tie_policy", "POLICY", "how ties are broken"),
         .flag("--guests", "tournament.guests_per_user", "N", "how many guests a user may add"),

@@ -12,7 +12,7 @@ final class ReaderPool: Sendable {
   private let path: String
   private let fileSystem: String?
   private let now: @Sendable () -> UInt64
-  private let wallMilliseconds: @Sendable () -> Int64
+  let wallMilliseconds: @Sendable () -> Int64
   private let readMilliseconds: UInt64
   private let pageTokenKey: [UInt8]
   private let state = Monitor(State())
