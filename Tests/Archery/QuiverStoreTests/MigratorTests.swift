@@ -251,6 +251,8 @@ import Testing
       "896102ac8e8f4ef63bb8d7b3b7802e53223b5a3680f63b94ec09bb899ea86d87",
       "c8a23fa0af28f7b36ff44685076be0758f9ee56534d71a4b4160e6feaf3a5916",
       "28f3ea69f12f83ed48a756c4456d3f01357950b8c5932a55a351e5759e77b401",
+      "5ae4cd0a973f61226c7a7ac06a6bfcfcfb6c454bce0cfd8d5fedba0eee74544d",
+      "8b6500c565ca336af4a11177f9bcf59d6a9d925d80f0bb4e9e4be7f42391e16f",
     ]
     let checksums = Migration.all.map { migration in
       migration.checksum.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
