@@ -144,7 +144,7 @@ class History:
         if len(behind.log) != length or kind == "set back":
             self.server.backup(self.backup_of(len(behind.log)))
         self.compare()
-        self.state = model.settled(self.state, SETUP, RULES)
+        self.state = model.advanced(self.state, SETUP, RULES)
         return True
 
     def run(self, number, key, kind):

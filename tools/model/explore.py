@@ -33,7 +33,7 @@ def explore(setup, rules, check=model.violation):
             broken = check(behind, rules)
             if broken:
                 return len(before), count, history(before, state) + [words, broken]
-            behind = model.settled(behind, setup, rules)
+            behind = model.advanced(behind, setup, rules)
             if behind not in before:
                 before[behind] = (state, words)
                 queue.append(behind)

@@ -337,7 +337,7 @@ def setbacks(state, setup):
             yield ("set back", length), behind._replace(up=(False,) * len(state.up))
 
 
-def settled(state, setup, rules):
+def advanced(state, setup, rules):
     """The state in which devices have followed their epoch, without what cannot matter any more."""
     seen = state.log[:-1] if state.doubt else state.log
     devices = []

@@ -11,7 +11,8 @@ import QuiverGateway
 /// A file is served at its path below `Pages`, a page at the name of its folder, and a module at
 /// `/client`. The same stand below `/pages/VERSION`, where they never change: pages refer to them
 /// there, so that a browser asks for a file once in each version. The script of a service worker,
-/// `worker.js` of a page, has another first line in each version, by which a browser sees a new one.
+/// `worker.js` of a page, has another first line in each version, by which a browser sees that it
+/// is new.
 struct PageFiles: Sendable {
   /// A page: a folder with an `index.html`.
   private struct Kind {
@@ -134,8 +135,8 @@ struct PageFiles: Sendable {
     return Array(text.utf8)
   }
 
-  /// The content of a page with the modules among its files named in its head: a browser asks for all
-  /// of them at once, instead of one after the other as each says what it imports.
+  /// The content of a page with the modules among its files named in its head: a browser asks for
+  /// all of them at once, instead of one after the other as each says what it imports.
   private static func naming(_ files: [String], in content: [UInt8]) -> [UInt8] {
     let links = files.filter { $0.hasSuffix(".js") }
       .map { "<link rel=\"modulepreload\" href=\"/\($0)\">\n" }

@@ -11,8 +11,8 @@ public final class MessageSchema: Sendable {
 
   /// What is wrong with the numbers and names of the fields, as a sentence; nil: nothing is.
   ///
-  /// A debug build traps where such a schema is made. A release build traps where a message is first
-  /// read or written, so that a server can refuse the schema when it is created.
+  /// A debug build traps where such a schema is made. A release build traps where a message is
+  /// first read or written, so that a server can refuse the schema when it is created.
   package let fault: String?
 
   /// The Swift type behind it; none for a type read from a descriptor set.
