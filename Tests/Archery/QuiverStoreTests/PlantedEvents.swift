@@ -192,7 +192,7 @@ struct PlantedEvents {
       try PutEventSession(0, of: event, revision: 0, session), as: robin)
     var content = EventEntryContent()
     (content.bib, content.club) = (mark + "7", mark + " club")
-      content.publicName = .bib
+    content.publicName = .bib
     (content.country, content.licence) = (mark + " country", mark + " licence")
     let draft = try ImportEntries.Draft(
       name: mark + " Alan", clientID: [], content, categoryCode: mark, session: line.id, path: "")
