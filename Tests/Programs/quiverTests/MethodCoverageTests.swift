@@ -62,7 +62,7 @@ struct MethodCoverageTests {
     for command in Command.all {
       guard let table = command.table, let destroys = table.destroys else { continue }
       let names = table.arguments.map(\.name)
-      for match in destroys.act.matches(of: /\{([^}]+)\}/) {
+      for match in destroys.act.matches(of: /\x7B([^\x7D]+)\x7D/) {
         #expect(names.contains(String(match.1)), "\(command.name): \(destroys.act)")
       }
       if let argument = destroys.argument {

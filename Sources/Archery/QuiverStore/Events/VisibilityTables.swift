@@ -3,9 +3,9 @@ extension Migration {
   ///
   /// `is_public` of an event is whether everybody may watch it. `public_names` and `junior_names`
   /// are 0 for what is usual: full names, and initials of archers under 18. An event from before
-  /// keeps full names. `boards_end_day` is 0 for none. `public_name` of a participant is what is shown to
-  /// who has no part in the event; empty: the name itself. That of an entry is what was chosen for
-  /// it, and 0 where nothing was; so are its other numbers.
+  /// keeps full names. `boards_end_day` is 0 for none. `public_name` of a participant is what is
+  /// shown to who has no part in the event; empty: the name itself. That of an entry is what was
+  /// chosen for it, and 0 where nothing was; so are its other numbers.
   static let visibility = """
     ALTER TABLE tournament ADD COLUMN is_listed INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE tournament ADD COLUMN is_joinable INTEGER NOT NULL DEFAULT 0;
