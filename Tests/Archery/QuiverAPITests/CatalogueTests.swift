@@ -35,7 +35,8 @@ struct CatalogueTests {
       "Reopen", "Cancel", "Join", "Withdraw", "Disqualify", "Reinstate", "Appoint", "Dismiss",
       "Bind", "Record", "Correct", "Retract", "Apply", "Sync", "Admit", "Reject", "Import",
       "Transfer", "Draw", "Place", "Cut", "Decide", "Confirm", "Forfeit", "Substitute",
-      "Rule", "Leave", "Send", "Resume", "End", "Report", "Raise", "Resolve", "Deliver",
+      "Rule", "Leave", "Send", "Resume", "End", "Report", "Raise", "Resolve", "Deliver", "Share",
+      "Accept",
     ]
     for method in ServiceCatalogue.archery.methods {
       let short = method.schema.name

@@ -112,7 +112,7 @@ struct EventDocumentTests {
         $0.split(separator: ",", omittingEmptySubsequences: false)
       }
       #expect(rows.map { "\($0[1]) \($0[3]) \($0[6])" }.first == "1 E1 30")
-      #expect(rows.count == 7 && rows.allSatisfy { $0.count == 23 })
+      #expect(rows.count == 7 && rows.allSatisfy { $0.count == 25 })
       let matches = try await Self.document(test.event, .matchesCSV)
       let lines = matches.text.split(separator: "\r\n").map {
         $0.split(separator: ",", omittingEmptySubsequences: false)

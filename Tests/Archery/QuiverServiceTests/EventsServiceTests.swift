@@ -82,7 +82,7 @@ struct EventsServiceTests {
       let steps = try await robin.call(
         Events.getEventProgress, .with { $0.tournamentID = event.id }
       ).steps
-      #expect(steps.count == 13 && steps[0].done && !steps[4].done)
+      #expect(steps.count == 14 && steps[0].done && !steps[4].done)
       #expect(steps[4].missing == "the event is not started")
     }
   }

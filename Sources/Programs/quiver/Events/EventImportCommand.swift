@@ -13,7 +13,7 @@ enum EventImportCommand {
     "event import", operands: "EVENT FILE", summary: "import entries from a CSV file",
     details: """
       FILE has a line of column names: bib and name, and any of club, country, licence, category
-      (the code of one), session (the name of one), target and letter (a place of the session), bow,
+      (the code of one), session (the id of one), target and letter (a place of the session), bow,
       gender and age (as in quiver event entry, if not those of the category), face (single or
       triple) and shown (the name in public: full, initials or bib). Other columns are reported and
       skipped. If the event has an equal entry with the same bib, nothing is added for it, so the
