@@ -64,7 +64,9 @@ enum MethodCoverage {
     ],
     "event line": ["Events/ListEventSessions", "Events/GetCategoryStandings"],
     "event import": ["Events/ImportEventEntries"],
-    "event import-results": ["Events/SetPaperTotal", "Events/SetTypedTotal"],
+    "event import-results": [
+      "Events/SetPaperTotal", "Events/SetTypedTotal", "Events/ListTypedTotals",
+    ],
     "event end": ["Elimination/ApplyMatchOperations"],
     "event match": ["Elimination/GetMatch"],
     "event check-in": ["Events/SetEventEntryState"],
