@@ -435,6 +435,34 @@ class ScoreTest(PageTest):
         self.assertEqual([match["state"], match["winner"], match["decision"]],
                          ["MATCH_STATE_CONFIRMED", 2, "MATCH_DECISION_DISTANCE"])  # fmt: skip
 
+    def test_a_touch_presses_only_the_button_on_which_it_began(self) -> None:
+        """What the server sends meanwhile can put another button to the same place."""
+        phone = self.phone("")
+        said = phone.page.evaluate("""async () => {
+          const files = [...document.querySelectorAll('link[rel=modulepreload]')].map((one) => one.href);
+          const { h, morph } = await import(files.find((one) => one.endsWith('/score_dom.js')));
+          const root = document.createElement('div');
+          const pressed = [];
+          const button = (name, more = {}) => h('button', { ...more, onclick: () => pressed.push(name) }, name);
+          morph(root, [h('p', {}, 'before'), button('Sighters'), button('Rules')]);
+          const [, sighters, rules] = root.childNodes;
+          morph(root, [h('p', {}, 'after'), button('Start'), button('Sighters'), button('Rules')]);
+          const same = root.childNodes[2] === sighters && root.childNodes[3] === rules;
+          sighters.click();
+          morph(root, [h('p', {}, 'after'), button('Start'), button('Rules')]);
+          const texts = [...root.childNodes].map((one) => one.textContent);
+          sighters.click();
+          const total = () => root.querySelector('[data-key=total]');
+          morph(root, [button('10', { 'data-key': 'total' })]);
+          const kept = total();
+          morph(root, [button('20', { 'data-key': 'total' })]);
+          return { pressed, same, texts, isKept: total() === kept && kept.textContent === '20' };
+        }""")
+        self.assertEqual(said["pressed"], ["Sighters", "Sighters"])
+        self.assertTrue(said["same"], "a button that stays is the same element")
+        self.assertEqual(said["texts"], ["after", "Start", "Rules"])
+        self.assertTrue(said["isKept"], "a button with a key stays while its text changes")
+
     def test_an_end_is_entered_within_the_time_of_a_touch(self) -> None:
         """Prints the figures; the wall clock asserts nothing."""
         event = Event(self.running, NAMES)

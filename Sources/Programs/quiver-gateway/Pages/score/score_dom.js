@@ -36,27 +36,59 @@ export function named(text) {
  * Makes the children of an element those of a list. Elements that stay the same stay in place, so that the focus, and what is
  * being typed, stay too.
  *
+ * A button that says something else is another element: a touch that began on one button never presses another one that has
+ * come to its place meanwhile.
+ *
  * @param {any} parent
  * @param {Node[]} wanted
  */
 export function morph(parent, wanted) {
-  wanted.forEach((/** @type {any} */ next, index) => {
-    const now = parent.childNodes[index];
-    if (!now) parent.append(next);
-    else if (!isSameKind(now, next)) now.replaceWith(next);
-    else if (next.nodeType === Node.TEXT_NODE) {
-      if (now.data !== next.data) now.data = next.data;
-    } else {
-      update(now, next);
+  let now = parent.firstChild;
+  for (const next of /** @type {any[]} */ (wanted)) {
+    const found = match(now, next);
+    if (!found) {
+      parent.insertBefore(next, now);
+      continue;
     }
-  });
-  while (parent.childNodes.length > wanted.length) parent.lastChild.remove();
+    // What stood before it has gone.
+    while (now !== found) now = removed(now);
+    now = found.nextSibling;
+    if (found.nodeType !== Node.TEXT_NODE) update(found, next);
+    else if (found.data !== next.data) found.data = next.data;
+  }
+  while (now) now = removed(now);
 }
 
-/** @param {any} now @param {any} next */
-function isSameKind(now, next) {
-  return now.nodeType === next.nodeType && (now.nodeType === Node.TEXT_NODE
-    || (now.tagName === next.tagName && now.getAttribute("data-key") === next.getAttribute("data-key")));
+/** @param {any} node @returns {any} what followed it */
+function removed(node) {
+  const next = node.nextSibling;
+  node.remove();
+  return next;
+}
+
+/**
+ * The child, from `now` on, that becomes `next`; null: none does. One without a name is only compared with `now`.
+ *
+ * @param {any} now
+ * @param {any} next
+ */
+function match(now, next) {
+  const name = nameOf(next);
+  for (let one = now; one; one = one.nextSibling) {
+    if (one.nodeType === next.nodeType && one.tagName === next.tagName && nameOf(one) === name) return one;
+    if (name === null) return null;
+  }
+  return null;
+}
+
+/**
+ * What tells an element from others of its kind: its key, or what a button says; null: its place.
+ * @param {any} node
+ */
+function nameOf(node) {
+  if (node.nodeType === Node.TEXT_NODE) return null;
+  return node.getAttribute("data-key")
+    ?? (node.tagName === "BUTTON" ? node.getAttribute("aria-label") ?? node.textContent : null);
 }
 
 /** @param {any} now @param {any} next */

@@ -183,7 +183,7 @@ function line(app, key, sheet, row, number) {
     h("button.name", { type: "button", "aria-current": isNext ? "true" : null, disabled: !isShooting || !end || end.isFull,
       onclick: () => choose(app, key, row, number) },
     h("span.letter", {}, row.letter), h("span.who", {}, named(row.name), row.brief ? h("small", {}, named(row.brief)) : null)),
-    h("button.total", { type: "button", "aria-label": `${t("cardOf", { name: row.name })}: ${t("total")} ${total}`,
+    h("button.total", { type: "button", "data-key": "total", "aria-label": `${t("cardOf", { name: row.name })}: ${t("total")} ${total}`,
       onclick: () => app.go("card", { row: row.id }) }, h("strong", {}, total), disputed > 0 ? h("span.mark", {}, "≠") : null),
     isShooting || end?.arrows.some((one) => one?.arrow) ? null
       : h("p.why", {}, t(row.state === "outside" ? "outsideState" : row.state)),
