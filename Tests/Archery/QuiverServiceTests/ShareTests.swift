@@ -135,7 +135,8 @@ struct ShareTests {
       await check(other, [SharePart(rawValue: 77)], 1, .invalidArgument, "parts[0]: must be")
       await check(other, [.rounds], -2, .invalidArgument, "until_day: must be today or later")
       await check(other, [.rounds], 733, .invalidArgument, "until_day: must be at most 731 days")
-      await check(other, [.rounds], .max - Self.today, .invalidArgument, "until_day: ")
+      let last = Int32.max - Self.today
+      await check(other, [.rounds], last, .invalidArgument, "until_day: must be at most 731 days")
       let ids = await people.archer.refusal(
         Account.shareData,
         .with { ($0.shareID, $0.parts, $0.untilDay) = (7, [.rounds], Self.today) })

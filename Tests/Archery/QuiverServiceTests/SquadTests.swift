@@ -100,6 +100,25 @@ struct SquadTests {
     }
   }
 
+  @Test("Nothing of an archer whose account is disabled is shown but the share")
+  func disabled() async throws {
+    try await TestServer.run { server in
+      let coach = try server.principal(.user, named: "Coach")
+      let reader = try server.client(of: coach.id, [.read])
+      let archer = try server.principal(.user, named: "Robin")
+      try await Self.add(try server.client(of: archer.id, [.read, .write]), 270, daysAgo: 0)
+      _ = try server.share(of: archer.id, with: coach.id, [.roundsPart, .trainingLogPart])
+      let before = try await reader.call(Account.getSquad, .init()).members
+      #expect(before.first?.lastRounds.count == 1 && before.first?.bests.count == 1)
+      let admin = try server.client(.administrator, named: "Sheriff")
+      _ = try await admin.call(Admin.disablePrincipal, .with { $0.id = archer.id })
+      let members = try await reader.call(Account.getSquad, .init()).members
+      #expect(members.map { $0.share?.ownerName } == ["Robin"])
+      #expect(members.allSatisfy { $0.lastRounds.isEmpty && $0.weeks.isEmpty && $0.bests.isEmpty })
+      #expect(members.first?.newBestCount == 0)
+    }
+  }
+
   @Test(
     "Weeks begin on Monday, also before 1970", arguments: [(0, -3), (3, -3), (4, 4), (-4, -10)])
   func mondays(day: Int32, monday: Int32) {

@@ -106,10 +106,12 @@ extension AccountService {
     let name = try commands.store.read { (snapshot) throws(StoreError) in
       try snapshot.principal(id: owner).timeZone
     }
+    // Of the last day that there is, the beginning is far enough ahead to be refused.
+    let next = untilDay == .max ? untilDay : untilDay + 1
     // A profile may have no zone, or one that this machine's calendar has lost.
     let end =
-      (try? CivilZone(name))?.startMilliseconds(ofDay: untilDay &+ 1)
-      ?? CivilZone.utcStartMilliseconds(ofDay: untilDay &+ 1)
+      (try? CivilZone(name))?.startMilliseconds(ofDay: next)
+      ?? CivilZone.utcStartMilliseconds(ofDay: next)
     return try ShareTerms(
       parts: try ActingScopes(parts: parts), untilDay: untilDay, endsAtMilliseconds: end)
   }

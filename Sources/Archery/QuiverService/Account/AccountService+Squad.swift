@@ -60,7 +60,7 @@ extension AccountService {
     if record.showsRounds || record.showsSets {
       member.weeks = SquadWeek.all(of: record, from: monday, count: weeks, day)
     }
-    if share.parts.contains(.roundsPart) {
+    if record.isReadable, share.parts.contains(.roundsPart) {
       let bests = try PersonalBest.all(of: record.owner, with: nil, snapshot).sorted {
         $0.shotAtMilliseconds > $1.shotAtMilliseconds
       }

@@ -22,13 +22,16 @@ package struct SquadMemberRecord: Sendable {
     package let changedAtMilliseconds: Int64
   }
 
+  /// Whether the account of the archer is in force; else nothing of it is shown but the share.
+  package var isReadable: Bool { owner.isActive }
+
   /// Whether the reader sees when the archer has shot.
   package var showsRounds: Bool {
-    !share.parts.isDisjoint(with: [.roundsPart, .trainingLogPart])
+    isReadable && !share.parts.isDisjoint(with: [.roundsPart, .trainingLogPart])
   }
 
   package var showsSets: Bool {
-    !share.parts.isDisjoint(with: [.strengthPart, .trainingLogPart])
+    isReadable && !share.parts.isDisjoint(with: [.strengthPart, .trainingLogPart])
   }
 }
 
@@ -52,6 +55,8 @@ extension Snapshot {
     _ share: ShareRecord, in days: ClosedRange<Int32>
   ) throws(StoreError) -> SquadMemberRecord {
     var member = SquadMemberRecord(share: share, owner: try principal(id: share.owner))
+    // Nobody reads the data of an account that is disabled, by whatever way.
+    guard member.isReadable else { return member }
     if member.showsRounds {
       member.lastRounds = try lastRounds(
         of: share.owner, count: StoreLimits.squadRounds)
