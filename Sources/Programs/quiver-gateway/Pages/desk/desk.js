@@ -1,5 +1,5 @@
 // The desk: a secretary runs an event here. This file signs in, lists events, and shows the views.
-import { act, all, button, call, confirmed, el, field, Refusal, say, sentenceOf, settings, signedIn, table, tell, timeText } from "./kit.js";
+import { Refusal, act, all, button, call, confirmed, decoded, el, field, say, sentenceOf, settings, signedIn, storage, table, tell, timeText } from "./kit.js";
 import { isPrivate } from "../client/client.js";
 import { languages } from "./words.js";
 import { newEvent } from "./templates.js";
@@ -15,15 +15,7 @@ import { papers } from "./papers.js";
 /** @typedef {import("./kit.js").Message} Message */
 
 const $ = (/** @type {string} */ id) => /** @type {any} */ (document.getElementById(id));
-const stored = {
-  get: (/** @type {string} */ key) => { try { return localStorage.getItem(`quiver.desk.${key}`) ?? ""; } catch { return ""; } },
-  set: (/** @type {string} */ key, /** @type {string} */ value) => {
-    try {
-      if (value) localStorage.setItem(`quiver.desk.${key}`, value);
-      else localStorage.removeItem(`quiver.desk.${key}`);
-    } catch { /* The page is signed in until it is closed. */ }
-  },
-};
+const stored = storage("desk");
 
 /**
  * The views of an event, in the order of the day.
@@ -214,7 +206,7 @@ const code = /^#(?!\/)(.+)/.exec(location.hash)?.[1];
 if (code) {
   // History keeps what stands in an address.
   history.replaceState(null, "", "#/");
-  act(null, async () => { await redeem(decodeURIComponent(code), ""); }).then((done) => { if (!done) draw(); });
+  act(null, async () => { await redeem(decoded(code), ""); }).then((done) => { if (!done) draw(); });
 } else {
   draw();
 }

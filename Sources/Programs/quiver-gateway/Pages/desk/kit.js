@@ -34,6 +34,32 @@ export function el(name, properties = {}, ...children) {
   return element;
 }
 
+/**
+ * What a page keeps on this device, each under its own name; without storage it keeps it until it is closed.
+ * @param {string} page
+ */
+export function storage(page) {
+  /** @type {Record<string, string>} */
+  const kept = {};
+  return {
+    get: (/** @type {string} */ key) => {
+      try { return localStorage.getItem(`quiver.${page}.${key}`) ?? ""; } catch { return kept[key] ?? ""; }
+    },
+    set: (/** @type {string} */ key, /** @type {string} */ value) => {
+      kept[key] = value;
+      try {
+        if (value) localStorage.setItem(`quiver.${page}.${key}`, value);
+        else localStorage.removeItem(`quiver.${page}.${key}`);
+      } catch { /* The page is signed in until it is closed. */ }
+    },
+  };
+}
+
+/** A part of an address as text; one that is no such part stays as it is. */
+export function decoded(/** @type {string} */ part) {
+  try { return decodeURIComponent(part); } catch { return part; }
+}
+
 /** A field with its label. */
 export function field(/** @type {string} */ label, /** @type {any} */ input, /** @type {string} */ hint = "") {
   return el("label", { className: "field" }, el("span", {}, label), input, hint ? el("small", {}, hint) : null);

@@ -1,5 +1,5 @@
 // Officials sign in by a code that works once, are appointed at the desk, and choose their event.
-import { act, all, button, call, confirmed, el, field, Refusal, say, sentenceOf, settings, signedIn, tell, timeText } from "../desk/kit.js";
+import { Refusal, act, all, button, call, confirmed, decoded, el, field, say, sentenceOf, settings, signedIn, storage, tell, timeText } from "../desk/kit.js";
 import { isPrivate } from "../client/client.js";
 import { languages } from "../desk/words.js";
 import { picture } from "../board/assets/qr.js";
@@ -26,15 +26,7 @@ let page;
 /** @type {Office} */
 const office = { event: {}, person: {}, role: "", reload: draw, onLeave: null };
 
-const stored = {
-  get: (/** @type {string} */ key) => { try { return localStorage.getItem(`quiver.official.${key}`) ?? ""; } catch { return ""; } },
-  set: (/** @type {string} */ key, /** @type {string} */ value) => {
-    try {
-      if (value) localStorage.setItem(`quiver.official.${key}`, value);
-      else localStorage.removeItem(`quiver.official.${key}`);
-    } catch { /* The page is signed in until it is closed. */ }
-  },
-};
+const stored = storage("official");
 
 /** Begins a page. */
 export function begin(/** @type {Page} */ given) {
@@ -47,7 +39,7 @@ export function begin(/** @type {Page} */ given) {
   const code = /^#(?!\/)(.+)/.exec(location.hash)?.[1];
   // History keeps what stands in an address.
   if (code) history.replaceState(null, "", "#/");
-  if (code && !settings.token) signIn(decodeURIComponent(code));
+  if (code && !settings.token) signIn(decoded(code));
   else draw();
 }
 

@@ -1,5 +1,5 @@
 // The archer's page. This file signs in, chooses whose data is shown, and shows the views.
-import { act, all, button, call, confirmed, el, field, say, sentenceOf, settings, signedIn, tell } from "../desk/kit.js";
+import { act, all, button, call, confirmed, decoded, el, field, say, sentenceOf, settings, signedIn, storage, tell } from "../desk/kit.js";
 import { isPrivate } from "../client/client.js";
 import { languages } from "../desk/words.js";
 import { equipment, setups } from "./me_equipment.js";
@@ -20,15 +20,7 @@ import "./me_words.js";
  */
 
 const $ = (/** @type {string} */ id) => /** @type {any} */ (document.getElementById(id));
-const stored = {
-  get: (/** @type {string} */ key) => { try { return localStorage.getItem(`quiver.me.${key}`) ?? ""; } catch { return ""; } },
-  set: (/** @type {string} */ key, /** @type {string} */ value) => {
-    try {
-      if (value) localStorage.setItem(`quiver.me.${key}`, value);
-      else localStorage.removeItem(`quiver.me.${key}`);
-    } catch { /* The page is signed in until it is closed. */ }
-  },
-};
+const stored = storage("me");
 
 /**
  * The views, with the parts of which one has to be shared so that a view has something; null: of one's own only.
@@ -158,7 +150,7 @@ async function draw() {
   const shared = parts();
   const shown = views.filter(([, , needs]) => archer.isOwn || (needs !== null && needs.some((part) => shared.includes(part))));
   const [key, title, , show] = shown.find(([one]) => one === asked) ?? shown[0] ?? [];
-  archer.rest = rest.map(decodeURIComponent);
+  archer.rest = rest.map(decoded);
   $("title").textContent = archer.isOwn ? say("Quiver archer") : archer.name;
   document.title = `${archer.isOwn ? "" : `${archer.name} · `}${say(title ?? "Quiver archer")}`;
   $("tabs").hidden = false;
@@ -218,7 +210,7 @@ signedIn(stored.get("token"));
 const code = /^#(?!\/)(.+)/.exec(location.hash)?.[1];
 // History keeps what stands in an address.
 if (code) history.replaceState(null, "", "#/");
-if (!settings.token) signIn(code ? decodeURIComponent(code) : "");
+if (!settings.token) signIn(code ? decoded(code) : "");
 else begin().catch((error) => {
   if (error?.code === "UNAUTHENTICATED") { stored.set("token", ""); signedIn(""); signIn(); }
   else { draw(); }
