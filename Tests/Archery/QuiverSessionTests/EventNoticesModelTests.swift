@@ -224,10 +224,9 @@ struct EventNoticesModelTests {
       _ = try await client.call(
         Events.pauseShooting, .with { ($0.tournamentID, $0.reason) = (event.id, "lightning") })
       try await wait {
-        scoring.shootingPause?.reason == "lightning"
+        scoring.shootingPause?.reason == "lightning" && board.pause?.reason == "lightning"
           && board.notices.map(\.text) == ["Storm ahead"]
       }
-      #expect(board.pause?.reason == "lightning")
       // What was shot before the pause is entered and sent.
       #expect(await failure { try await scoring.enter("9 9") } == nil)
       #expect(await session.syncNow().sentCount == 2)
