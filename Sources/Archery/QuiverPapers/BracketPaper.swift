@@ -68,23 +68,29 @@ package enum BracketPaper {
   /// More rounds do not fit on a page.
   private static let treeSize = 16
 
-  package static func section(_ bracket: PaperBracket) -> PaperSection {
+  package static func section(
+    _ bracket: PaperBracket, language: PaperLanguage = .english
+  ) -> PaperSection {
     let hasShootOffs = bracket.matches.contains { $0.sides.contains { !$0.shootOffs.isEmpty } }
-    let note = bracket.note + (hasShootOffs ? ", shoot-offs in parentheses" : "")
+    let note = bracket.note + (hasShootOffs ? ", " + language("shoot-offs in parentheses") : "")
     return PaperSection(
       opening: "<h2>\(Markup.isolated(bracket.title))</h2>\n"
         + "<p class=\"note\">\(Markup.escaped(note))</p>\n", rowCount: 1
     ) { _ in
       let groups = Dictionary(grouping: bracket.matches.filter { $0.group > 0 }, by: \.group)
       guard groups.isEmpty else {
-        return groups.keys.sorted().map { table("Group \($0)", ordered(groups[$0])) }.joined()
+        return groups.keys.sorted().map { group in
+          table(
+            language("Group {number}", ["number": "\(group)"]), ordered(groups[group]), language)
+        }.joined()
       }
       let rounds = Dictionary(grouping: bracket.matches, by: \.roundSize)
       let sizes = rounds.keys.sorted(by: >)
       let tables = sizes.filter { $0 > treeSize }.map {
-        table(title($0, named: rounds[$0]?.first?.roundName), ordered(rounds[$0]))
+        table(
+          title($0, named: rounds[$0]?.first?.roundName, language), ordered(rounds[$0]), language)
       }
-      let tree = sizes.filter { $0 <= treeSize }.map { round($0, ordered(rounds[$0])) }
+      let tree = sizes.filter { $0 <= treeSize }.map { round($0, ordered(rounds[$0]), language) }
       return tables.joined() + "<div class=\"tree\">\(tree.joined())</div>\n"
     }
   }
@@ -93,34 +99,43 @@ package enum BracketPaper {
     (matches ?? []).sorted { $0.index < $1.index }
   }
 
-  static func title(_ roundSize: Int, named name: String? = nil) -> String {
-    if let name, !name.isEmpty { return "Round \(Markup.escaped(name))" }
+  static func title(
+    _ roundSize: Int, named name: String? = nil, _ language: PaperLanguage = .english
+  ) -> String {
+    if let name, !name.isEmpty {
+      return language("Round {name}", ["name": Markup.escaped(name)])
+    }
     return switch roundSize {
-    case 2: "Finals"
-    case 4: "Semifinals"
-    case 8: "Quarterfinals"
-    default: "Round of \(roundSize)"
+    case 2: language("Finals")
+    case 4: language("Semifinals")
+    case 8: language("Quarterfinals")
+    default: language("Round of {size}", ["size": "\(roundSize)"])
     }
   }
 
-  private static func round(_ size: Int, _ matches: [PaperBracket.Match]) -> String {
+  private static func round(
+    _ size: Int, _ matches: [PaperBracket.Match], _ language: PaperLanguage
+  ) -> String {
     let boxes = matches.map { match in
-      let title = size == 2 ? "<h3>\(match.index == 0 ? "Gold" : "Bronze")</h3>" : ""
-      return title + "<div class=\"match\">\(side(0, of: match))\(side(1, of: match))</div>"
+      let title = size == 2 ? "<h3>\(language(match.index == 0 ? "Gold" : "Bronze"))</h3>" : ""
+      return title + "<div class=\"match\">" + side(0, of: match, language)
+        + side(1, of: match, language) + "</div>"
     }
     return """
-      <div class="round"><h3>\(title(size))</h3>\
+      <div class="round"><h3>\(title(size, named: nil, language))</h3>\
       <div class="matches">\(boxes.map { "<div>\($0)</div>" }.joined())</div></div>
       """
   }
 
-  private static func side(_ index: Int, of match: PaperBracket.Match) -> String {
+  private static func side(
+    _ index: Int, of match: PaperBracket.Match, _ language: PaperLanguage
+  ) -> String {
     guard match.sides.indices.contains(index) else { return "<div></div>" }
     let side = match.sides[index]
     return """
       <div\(match.winner == index ? " class=\"won\"" : "")>\
       <span class="seed">\(side.seed > 0 ? "\(side.seed)" : "")</span>\
-      <span class="name">\(name(side, in: match))</span>\
+      <span class="name">\(name(side, in: match, language))</span>\
       <span class="score">\(score(side))</span></div>
       """
   }
@@ -133,19 +148,24 @@ package enum BracketPaper {
     return "\(score) <span class=\"m\">(\(shootOffs))</span>"
   }
 
-  private static func name(_ side: PaperBracket.Side, in match: PaperBracket.Match) -> String {
+  private static func name(
+    _ side: PaperBracket.Side, in match: PaperBracket.Match, _ language: PaperLanguage
+  ) -> String {
     if let entry = side.entry { return entry.nameWithMembers }
-    return match.state == "bye" ? "<span class=\"m\">bye</span>" : "&nbsp;"
+    return match.state == "bye" ? "<span class=\"m\">\(language("bye"))</span>" : "&nbsp;"
   }
 
-  private static func table(_ title: String, _ matches: [PaperBracket.Match]) -> String {
+  private static func table(
+    _ title: String, _ matches: [PaperBracket.Match], _ language: PaperLanguage
+  ) -> String {
     let rows = matches.map { match in
       func cells(_ index: Int) -> [Cell] {
         guard match.sides.indices.contains(index) else { return [Cell(""), Cell(""), Cell("")] }
         let side = match.sides[index]
         let won = match.winner == index ? "won" : ""
         return [
-          Cell(side.seed > 0 ? "\(side.seed)" : "", "n"), Cell(name(side, in: match), won),
+          Cell(side.seed > 0 ? "\(side.seed)" : "", "n"),
+          Cell(name(side, in: match, language), won),
           Cell(score(side), "n"),
         ]
       }
@@ -153,8 +173,9 @@ package enum BracketPaper {
     }
     return "<h3>\(title)</h3>\n<table>"
       + Cell.head([
-        Cell("Match", "n"), Cell("Seed", "n"), Cell("Name"), Cell("Score", "n"),
-        Cell("Seed", "n"), Cell("Name"), Cell("Score", "n"),
+        Cell(language("Match"), "n"), Cell(language("Seed"), "n"), Cell(language("Name")),
+        Cell(language("Score"), "n"), Cell(language("Seed"), "n"), Cell(language("Name")),
+        Cell(language("Score"), "n"),
       ]) + "<tbody>\n\(rows.joined())</tbody></table>\n"
   }
 }

@@ -43,6 +43,21 @@ package struct DiplomaTemplate: Sendable, Equatable {
     {date}
     """
 
+  /// The same in a language.
+  package static func standard(_ language: PaperLanguage) -> String {
+    switch language {
+    case .english: standard
+    case .german: localised("Urkunde", "{rank}. Rang")
+    case .french: localised("Diplôme", "Rang {rank}")
+    case .italian: localised("Diploma", "Posto {rank}")
+    }
+  }
+
+  private static func localised(_ head: String, _ rank: String) -> String {
+    [head, "{event}", "{name}", "{members}", "{club}", rank, "{category}", "{date}"]
+      .joined(separator: "\n")
+  }
+
   /// Reads a text. Braces around anything but a word of ASCII letters are text.
   package init(_ text: String) throws(UnknownValue) {
     var lines: [[Part]] = []

@@ -3,19 +3,20 @@ package enum StartListPaper {
   /// The entries of a category; `title` is its name. `hasSessions`: the event has several sessions,
   /// in which a target is not the same.
   package static func section(
-    title: String, hasSessions: Bool, _ entries: [PaperEntry]
+    title: String, hasSessions: Bool, language: PaperLanguage = .english, _ entries: [PaperEntry]
   ) -> PaperSection {
     let sorted = entries.sorted(by: PaperEntry.isBefore)
     return PaperSection(
       opening: "<h2>\(Markup.isolated(title))</h2>\n<table>"
         + Cell.head([
-          Cell("Bib", "s"), Cell("Name"), Cell("Club"), Cell("Country"),
-          Cell(hasSessions ? "Session" : ""), Cell("Target", "n"),
+          Cell(language("Bib"), "s"), Cell(language("Name")), Cell(language("Club")),
+          Cell(language("Country")), Cell(hasSessions ? language("Session") : ""),
+          Cell(language("Target"), "n"),
         ]) + "<tbody>\n", closing: "</tbody></table>\n", rowCount: sorted.count
     ) { index in
       let entry = sorted[index]
       return Cell.row([
-        Cell(Markup.isolated(entry.bib), "s"), Cell(entry.nameCell, "archer"),
+        Cell(Markup.isolated(entry.bib), "s"), Cell(entry.nameCell(language), "archer"),
         entry.clubCell, entry.countryCell,
         Cell(hasSessions ? Markup.isolated(entry.session) : ""), Cell(entry.place, "n"),
       ])
@@ -27,7 +28,7 @@ package enum StartListPaper {
 package enum TargetListPaper {
   /// The entries of a session by target; those without a place come last.
   package static func section(
-    title: String, note: String, _ entries: [PaperEntry]
+    title: String, note: String, language: PaperLanguage = .english, _ entries: [PaperEntry]
   ) -> PaperSection {
     let sorted = entries.sorted { left, right in
       (left.target == 0) == (right.target == 0)
@@ -36,17 +37,17 @@ package enum TargetListPaper {
     return PaperSection(
       opening: "<h2>\(Markup.isolated(title))</h2>\n<p class=\"note\">\(note)</p>\n<table>"
         + Cell.head([
-          Cell("Target", "s"), Cell("", "s"), Cell("Bib", "s"), Cell("Name"), Cell("Club"),
-          Cell("Category", "s"),
+          Cell(language("Target"), "s"), Cell("", "s"), Cell(language("Bib"), "s"),
+          Cell(language("Name")), Cell(language("Club")), Cell(language("Category"), "s"),
         ]) + "<tbody>\n", closing: "</tbody></table>\n", rowCount: sorted.count
     ) { index in
       let entry = sorted[index]
       let isFirst = index == 0 || sorted[index - 1].target != entry.target
-      let number = entry.target > 0 ? "\(entry.target)" : "none"
+      let number = entry.target > 0 ? "\(entry.target)" : language("none")
       return Cell.row(
         [
           Cell(isFirst ? "<b>\(number)</b>" : "", "s"), Cell(entry.letter, "s"),
-          Cell(Markup.isolated(entry.bib), "s"), Cell(entry.nameCell, "archer"),
+          Cell(Markup.isolated(entry.bib), "s"), Cell(entry.nameCell(language), "archer"),
           entry.clubCell, Cell(Markup.isolated(entry.category), "s"),
           // The archers of a target stay on one page.
         ], style: isFirst ? "first" : entry.target > 0 ? "same" : "")

@@ -29,8 +29,8 @@ package struct PaperEntry: Sendable, Equatable {
   var place: String { target > 0 ? "\(target)\(letter)" : "" }
 
   /// The name in a cell, with the state of an entry that does not shoot.
-  var nameCell: String {
-    let note = isOut ? " <span class=\"m\">(\(state))</span>" : ""
+  func nameCell(_ language: PaperLanguage) -> String {
+    let note = isOut ? " <span class=\"m\">(\(language(state)))</span>" : ""
     return Markup.isolated(name) + note
   }
 

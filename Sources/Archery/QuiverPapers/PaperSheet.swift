@@ -2,13 +2,16 @@
 package struct PaperSheet: Sendable {
   /// The name of the event.
   package var event = ""
-  /// What the paper is, in English.
+  /// What the paper is, in its language.
   package var title = ""
   /// Lines under the title; texts of this program.
   package var notes: [String] = []
   package var isLandscape = false
   /// Whether the head is on the screen only, because each page has one of its own.
   package var hasOwnHeads = false
+  package var language = PaperLanguage.english
+  /// How many score cards are on a page: 1, 2 or 4.
+  package var cardsPerPage = 1
 
   package init() {}
 
@@ -16,7 +19,7 @@ package struct PaperSheet: Sendable {
   package var opening: String {
     """
     <!DOCTYPE html>
-    <html lang="en">
+    <html lang="\(language.rawValue)">
     <head>
     <meta charset="utf-8">
     <meta http-equiv="Content-Security-Policy" content="default-src 'none'; \
@@ -24,15 +27,36 @@ package struct PaperSheet: Sendable {
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>\(Markup.escaped(event)) – \(title)</title>
     <style>
-    @page { size: A4\(isLandscape ? " landscape" : ""); margin: 14mm 12mm; }
+    @page { size: A4\(isLandscape ? " landscape" : ""); margin: \(margins);
+      @bottom-left { content: \(Self.quoted(event)); }
+      @bottom-center { content: \(Self.quoted(title)); }
+      @bottom-right { content: \(Self.quoted(language("Page") + " ")) counter(page) " / " counter(pages); } }
+    @page { @bottom-left { width: 60%; text-align: left; } @bottom-center { width: auto; }
+      @bottom-right { text-align: right; } }
     \(Self.style)
     </style>
     </head>
-    <body class="\(isLandscape ? "landscape" : "portrait")\(hasOwnHeads ? " heads" : "")">
+    <body class="\(isLandscape ? "landscape" : "portrait")\(hasOwnHeads ? " heads" : "")\
+    \(cardsPerPage == 4 ? " four" : cardsPerPage == 2 ? " two" : "")">
     <header><h1>\(Markup.isolated(event))</h1><p>\(title)</p>\
     \(notes.map { "<p class=\"note\">\($0)</p>" }.joined())</header>
 
     """
+  }
+
+  /// Those of a page; its foot has the name of the event and the number of the page.
+  private var margins: String { cardsPerPage > 1 ? "8mm 10mm 13mm" : "12mm 12mm 16mm" }
+
+  /// A text as a string of a style sheet: no character ends it, or the element around it.
+  private static func quoted(_ text: String) -> String {
+    var result = "\""
+    for scalar in PlainText.shown(text).unicodeScalars {
+      switch scalar {
+      case "\"", "\\", "<", ">", "&": result += "\\\(String(scalar.value, radix: 16)) "
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
   }
 
   /// What is after the sections.
@@ -71,7 +95,35 @@ package struct PaperSheet: Sendable {
     .first td { border-top: .8pt solid #111; }
     .same { break-before: avoid; }
     .won { font-weight: 700; }
+    @page { font: 8pt "Noto Sans", "DejaVu Sans", "Segoe UI", "Helvetica Neue", Arial,
+      "Noto Sans CJK SC", "Droid Sans Fallback", sans-serif; color: #444; }
     .card { break-inside: avoid; break-after: page; }
+    .page { break-after: page; break-inside: avoid; display: grid; }
+    .page:last-child { break-after: auto; }
+    .page .card { break-after: auto; overflow: hidden; }
+    .two .page { grid-template-rows: 134mm 134mm; row-gap: 4mm; }
+    .two .card + .card { border-top: .4pt dashed #888; padding-top: 3mm; }
+    .four .page { grid-template-columns: 1fr 1fr; grid-template-rows: 92mm 92mm; gap: 2mm 8mm; }
+    .two .card h2, .four .card h2 { font-size: 12pt; margin: 0; }
+    .four .card h2 { font-size: 10.5pt; }
+    .two .cardhead, .four .cardhead { gap: 3mm; margin-bottom: 1mm; }
+    .four .cardhead p { font-size: 8pt; line-height: 1.2; }
+    .two .cardhead .place { font-size: 26pt; }
+    .four .cardhead .place { font-size: 20pt; }
+    .two .qr { width: 24mm; height: 24mm; }
+    .four .qr { width: 19mm; height: 19mm; }
+    .tables { columns: 2; column-gap: 4mm; }
+    .tables.one { columns: auto; }
+    .tables > div { break-inside: avoid; }
+    .two .card h3, .four .card h3 { font-size: 8.5pt; line-height: 1.1; margin: 0 0 .5mm; }
+    .two table.arrows .sum { width: 11mm; }
+    .four table.arrows .sum { width: 8.5mm; }
+    .two table.arrows .end, .four table.arrows .end { width: 8mm; }
+    .two table.arrows, .four table.arrows { margin-bottom: 1.5mm;
+      font-size: calc(min(var(--row), 5mm) * .6); }
+    .two .sign { margin-top: 8mm; }
+    .four .sign { margin-top: 5mm; }
+    .four .sign p { font-size: 7pt; padding-top: .3mm; }
     .card:last-child { break-after: auto; }
     .card h2 { margin: 0 0 1mm; font-size: 16pt; }
     .cardhead { display: flex; gap: 6mm; align-items: flex-start; margin-bottom: 3mm; }

@@ -14,11 +14,14 @@ package struct PaperPause: Sendable {
 
 /// The pauses of the shooting, with their reasons.
 package enum PausePaper {
-  package static func section(_ pauses: [PaperPause]) -> PaperSection {
+  package static func section(
+    _ pauses: [PaperPause], language: PaperLanguage = .english
+  ) -> PaperSection {
     PaperSection(
-      opening: "<h2>Pauses of the shooting</h2>\n<table>"
+      opening: "<h2>\(language("Pauses of the shooting"))</h2>\n<table>"
         + Cell.head([
-          Cell("From"), Cell("To"), Cell("Minutes", "n"), Cell("Reason"), Cell("Official"),
+          Cell(language("From")), Cell(language("To")), Cell(language("Minutes"), "n"),
+          Cell(language("Reason")), Cell(language("Official")),
         ]) + "<tbody>\n", closing: "</tbody></table>\n", rowCount: pauses.count
     ) { index in
       let pause = pauses[index]

@@ -36,7 +36,8 @@ extension PaperStanding {
 package enum StandingsPaper {
   /// `keys` are the titles of the criteria of the tie policy.
   package static func section(
-    title: String, note: String, keys: [String], _ rows: [PaperStanding]
+    title: String, note: String, keys: [String], language: PaperLanguage = .english,
+    _ rows: [PaperStanding]
   ) -> PaperSection {
     let roundCount = rows.map(\.rounds.count).max() ?? 0
     // Many columns of numbers leave less for the names.
@@ -45,8 +46,13 @@ package enum StandingsPaper {
       opening: "<h2>\(Markup.isolated(title))</h2>\n<p class=\"note\">\(Markup.escaped(note))</p>\n"
         + "<table>"
         + Cell.head(
-          [Cell("Rank", "n"), Cell("Bib", "s"), Cell("Name"), Cell("Club"), Cell("Country")]
-            + (0..<roundCount).map { Cell("Round \($0 + 1)", "n") }
+          [
+            Cell(language("Rank"), "n"), Cell(language("Bib"), "s"), Cell(language("Name")),
+            Cell(language("Club")), Cell(language("Country")),
+          ]
+            + (0..<roundCount).map { index in
+              Cell(language("Round {number}", ["number": "\(index + 1)"]), "n")
+            }
             + keys.map { Cell($0, "n") }) + "<tbody>\n",
       closing: "</tbody></table>\n", rowCount: rows.count
     ) { index in
@@ -54,7 +60,7 @@ package enum StandingsPaper {
       return Cell.row(
         [
           Cell(row.rank > 0 ? "\(row.rank)" : "–", "n"),
-          Cell(Markup.isolated(row.entry.bib), "s"), Cell(row.entry.nameCell, archer),
+          Cell(Markup.isolated(row.entry.bib), "s"), Cell(row.entry.nameCell(language), archer),
           row.entry.clubCell, row.entry.countryCell,
         ]
           + (0..<roundCount).map { index in

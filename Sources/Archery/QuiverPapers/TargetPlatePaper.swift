@@ -14,10 +14,13 @@ package enum TargetPlatePaper {
     }
   }
 
-  package static func text(event: String, _ plates: [Plate]) -> String {
+  package static func text(
+    event: String, language: PaperLanguage = .english, _ plates: [Plate]
+  ) -> String {
     var sheet = PaperSheet()
     sheet.event = event
-    sheet.title = "Target plates"
+    sheet.language = language
+    sheet.title = language("Target plates")
     sheet.hasOwnHeads = true
     let pages = plates.map { plate in
       """

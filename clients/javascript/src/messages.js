@@ -4552,6 +4552,41 @@
  */
 
 /**
+ * What an event of a usual kind consists of. An event is created from it by the calls that create events,
+ * categories and sessions; each part can be another one then.
+ * @typedef {object} EventTemplate
+ * @property {string} [key] for example wa18
+ * @property {string} [name] as people call it, in English
+ * @property {TiePolicy} [tiePolicy]
+ * @property {number} [archersPerTarget] 1 to 4
+ * @property {string[]} [details] Who shoots together: the letters of each detail, in the order of the first end.
+ * @property {EventTemplateCategory[]} [categories] the first one has the round of the event
+ */
+
+/**
+ * A category of a template.
+ * @typedef {object} EventTemplateCategory
+ * @property {string} [code] for example RM
+ * @property {string} [name]
+ * @property {Bowstyle} [bowstyle]
+ * @property {ArcherGender} [gender]
+ * @property {AgeGroup} [ageGroup]
+ * @property {string} [format] the codename of its round
+ * @property {number} [arrowsPerEnd] of the first distance
+ * @property {MatchSystem} [matchSystem] How the matches are scored that follow; unspecified: usually none follow.
+ * @property {MatchSystem} [teamSystem] the same of teams
+ */
+
+/**
+ * @typedef {object} ListEventTemplatesRequest
+ */
+
+/**
+ * @typedef {object} ListEventTemplatesResponse
+ * @property {EventTemplate[]} [templates]
+ */
+
+/**
  * How the two cards of an end compare. The order of the arrows does not count.
  * - CARD_END_STATE_UNSPECIFIED: the second card does not have the end
  * - CARD_END_STATE_WAITING: the first card does not have all arrows of the end
@@ -4915,7 +4950,7 @@
  * calculates it; quiver event import removes it.
  * - EVENT_DOCUMENT_KIND_START_LIST: the entries by category and name
  * - EVENT_DOCUMENT_KIND_TARGET_LIST: the entries by session and target
- * - EVENT_DOCUMENT_KIND_SCORE_CARDS: A page for each entry of a session that has a target, with a QR code of the target: quiver:event/1/session/2/target/3; with link_base, link_base#CODE with the code with which devices join, for an organiser of an event that demands leases, else link_base?event=1&session=2&target=3.
+ * - EVENT_DOCUMENT_KIND_SCORE_CARDS: A card for each entry of a session that has a target, with a QR code of the target: quiver:event/1/session/2/target/3; with link_base, link_base#CODE with the code with which devices join, for an organiser of an event that demands leases, else link_base?event=1&session=2&target=3.
  * - EVENT_DOCUMENT_KIND_STANDINGS: by category
  * - EVENT_DOCUMENT_KIND_BRACKETS: of all elimination stages
  * - EVENT_DOCUMENT_KIND_MEDALS: From the latest bracket of a category; without one from its standings. Then those of teams.
@@ -5382,7 +5417,9 @@
  * @property {string} [pageToken] From the previous part; valid only with the same first four fields, diploma_ranks and both_scorers.
  * @property {string} [diplomaText] Of diplomas: lines of text, of which the first is the heading. {event}, {name}, {members} (of a team), {club}, {country}, {category}, {rank} (as in 1), {place} (as in 1st) and {date} (as in 2026-05-23) stand for values; a line whose values are all empty is left out, another word in braces is INVALID_ARGUMENT. At most 2,000 bytes; empty: a text in English.
  * @property {number} [diplomaRanks] the last rank that gets a diploma, at most 1,000; 0: 3
- * @property {boolean} [bothScorers] of score cards: two pages for each entry, one for each scorer
+ * @property {boolean} [bothScorers] of score cards: two for each entry, one for each scorer
+ * @property {number} [cardsPerPage] of score cards: 1, 2 or 4; 0: 1
+ * @property {string} [language] Of papers, for the words of this program: en, de, fr or it; empty: en. Lists for programs have none.
  */
 
 /**

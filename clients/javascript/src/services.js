@@ -288,6 +288,7 @@
  * @property {import("./stubs.js").Called<import("./messages.js").ResolveTargetCallRequestInit, import("./messages.js").TargetCall>} resolveTargetCall Says what was decided of a call, once; the same decision again changes nothing. By an organiser or a judge.
  * @property {import("./stubs.js").Called<import("./messages.js").ReportDeviceRequestInit, import("./messages.js").ReportDeviceResponse>} reportDevice Says how the calling device is; shown to officials. By a device.
  * @property {import("./stubs.js").Called<import("./messages.js").DeliverOperationsRequest, import("./messages.js").DeliverOperationsResponse>} deliverOperations Stores what a device has recorded and could not send, as that device, whoever delivers it: by the ids of the operations it has its effect once, also if the device itself sends it later. Texts that no device of this server has signed are NOT_FOUND and limited like wrong codes of invites; so are those of a device that ended more than 7 days ago. By anybody who has the text.
+ * @property {import("./stubs.js").Called<import("./messages.js").ListEventTemplatesRequest, import("./messages.js").ListEventTemplatesResponse>} listEventTemplates Lists events of usual kinds: their rounds, categories and matches. The answer is the same for all.
  */
 
 /**
@@ -626,6 +627,7 @@
  *   "Events/ResolveTargetCall": {request: import("./messages.js").ResolveTargetCallRequestInit, reply: import("./messages.js").TargetCall},
  *   "Events/ReportDevice": {request: import("./messages.js").ReportDeviceRequestInit, reply: import("./messages.js").ReportDeviceResponse},
  *   "Events/DeliverOperations": {request: import("./messages.js").DeliverOperationsRequest, reply: import("./messages.js").DeliverOperationsResponse},
+ *   "Events/ListEventTemplates": {request: import("./messages.js").ListEventTemplatesRequest, reply: import("./messages.js").ListEventTemplatesResponse},
  *   "Health/Check": {request: import("./messages.js").HealthCheckRequest, reply: import("./messages.js").HealthCheckResponse},
  *   "Logbook/CreateWeightEntry": {request: import("./messages.js").CreateWeightEntryRequestInit, reply: import("./messages.js").WeightEntry},
  *   "Logbook/GetWeightEntry": {request: import("./messages.js").GetWeightEntryRequestInit, reply: import("./messages.js").WeightEntry},
@@ -733,7 +735,7 @@ export const methods = Object.freeze({
     watches: "WatchHub WatchItems WatchBowSetups",
   },
   Events: {
-    unary: "CreateEventCategory UpdateEventCategory DeleteEventCategory ListEventCategories AddQualificationRound RemoveQualificationRound ImportEventEntries UpdateEventEntry ListEventEntries SetEventEntryState CreateEventSession UpdateEventSession DeleteEventSession ListEventSessions DrawTargets PlaceEventEntry SetEventOfficial RemoveEventOfficial ListEventOfficials GetCategoryStandings GetEventProgress GetTeamStandings ApplyCardOperations SetPaperTotal GetComparedCard ConfirmScoreCard RuleOnEnd ReopenScoreCard ListCardDisputes SetTypedTotal ListTypedTotals RemoveTypedTotal SetEventLeases ListTargetCodes JoinTarget LeaveTarget ListTargetLeases SendEventNotice ListEventNotices PauseShooting ResumeShooting GetEventDocument CreatePlateCodes EndDevice ListEventDevices RaiseTargetCall ListTargetCalls ResolveTargetCall ReportDevice DeliverOperations",
+    unary: "CreateEventCategory UpdateEventCategory DeleteEventCategory ListEventCategories AddQualificationRound RemoveQualificationRound ImportEventEntries UpdateEventEntry ListEventEntries SetEventEntryState CreateEventSession UpdateEventSession DeleteEventSession ListEventSessions DrawTargets PlaceEventEntry SetEventOfficial RemoveEventOfficial ListEventOfficials GetCategoryStandings GetEventProgress GetTeamStandings ApplyCardOperations SetPaperTotal GetComparedCard ConfirmScoreCard RuleOnEnd ReopenScoreCard ListCardDisputes SetTypedTotal ListTypedTotals RemoveTypedTotal SetEventLeases ListTargetCodes JoinTarget LeaveTarget ListTargetLeases SendEventNotice ListEventNotices PauseShooting ResumeShooting GetEventDocument CreatePlateCodes EndDevice ListEventDevices RaiseTargetCall ListTargetCalls ResolveTargetCall ReportDevice DeliverOperations ListEventTemplates",
     watches: "WatchTargets WatchTargetCalls",
   },
   Health: {

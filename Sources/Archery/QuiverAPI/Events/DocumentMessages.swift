@@ -69,8 +69,13 @@ public struct GetEventDocumentRequest: Message {
   public var diplomaText = ""
   /// Of diplomas: the last rank that gets one, at most 1,000; 0: 3.
   public var diplomaRanks: UInt32 = 0
-  /// Of score cards: two pages for each entry, one for each scorer.
+  /// Of score cards: two for each entry, one for each scorer.
   public var bothScorers = false
+  /// Of score cards: 1, 2 or 4; 0: 1.
+  public var cardsPerPage: UInt32 = 0
+  /// Of papers, for the words of this program: `en`, `de`, `fr` or `it`; empty: `en`. Lists for
+  /// programs have none.
+  public var language = ""
 
   public init() {}
 
@@ -80,7 +85,8 @@ public struct GetEventDocumentRequest: Message {
     .int64(3, "category_id", \.categoryID), .int64(4, "session_id", \.sessionID),
     .string(5, "time_zone", \.timeZone), .string(6, "link_base", \.linkBase),
     .string(7, "page_token", \.pageToken), .string(8, "diploma_text", \.diplomaText),
-    .uint32(9, "diploma_ranks", \.diplomaRanks), .bool(10, "both_scorers", \.bothScorers))
+    .uint32(9, "diploma_ranks", \.diplomaRanks), .bool(10, "both_scorers", \.bothScorers),
+    .uint32(11, "cards_per_page", \.cardsPerPage), .string(12, "language", \.language))
 }
 
 /// A part of a document. The parts one after another are the document.

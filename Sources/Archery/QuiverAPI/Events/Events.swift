@@ -330,6 +330,12 @@ public enum Events: RPCService {
       DeliverOperationsRequest, DeliverOperationsResponse
     >(
       "quiver.v1.Events/DeliverOperations", id: 5985, mutating: true, anonymous: true)
+    /// Lists events of usual kinds: their rounds, categories and matches. The answer is the same
+    /// for all.
+    public let listEventTemplates = UnaryMethod<
+      ListEventTemplatesRequest, ListEventTemplatesResponse
+    >(
+      "quiver.v1.Events/ListEventTemplates", id: 5990)
   }
 
   /// The methods of the service.

@@ -55,13 +55,14 @@ extension EventDocument {
     // A category without entries takes no room on a paper.
     guard !entries.isEmpty else { return PaperSection() }
     return StartListPaper.section(
-      title: title(ofCategory: category, frame), hasSessions: frame.sessions.count > 1, entries)
+      title: title(ofCategory: category, frame), hasSessions: frame.sessions.count > 1,
+      language: language, entries)
   }
 
   func targets(_ id: Int64, _ frame: Frame) throws(StoreError) -> PaperSection {
     guard let session = frame.sessions.first(where: { $0.id == id }) else { return PaperSection() }
     return TargetListPaper.section(
-      title: session.content.name, note: note(session),
+      title: session.content.name, note: note(session), language: language,
       try paperEntries(session: id, frame))
   }
 
@@ -78,17 +79,26 @@ extension EventDocument {
       card.round = category.format.format.name
       let policy = TiePolicy(rawValue: category.content.tiePolicy) ?? frame.head.tiePolicy
       card.counts = frame.head.form(of: policy).keys
-        .filter { ![.score, .endsCompleted].contains($0) }.map(Self.title)
+        .filter { ![.score, .endsCompleted].contains($0) }.map { language(Self.title($0)) }
       card.passes = category.format.format.passes.map(ScoreCardPaper.Pass.init)
       if category.rounds.count > 1 {
         let round = category.rounds.first { $0.number == Int(session.content.round) }
-        card.round = "Round \(session.content.round) of \(category.rounds.count)"
+        card.round = language(
+          "Round {number} of {count}",
+          ["number": "\(session.content.round)", "count": "\(category.rounds.count)"])
         card.passes = round?.passes.map(ScoreCardPaper.Pass.init) ?? []
       }
       return card
     }
+    if let long = cards.first(where: { !ScoreCardPaper.fits($0.passes, perPage: cardsPerPage) }) {
+      throw StoreError(
+        .failedPrecondition,
+        "a card of \(long.round) has too many ends for \(cardsPerPage) on a page",
+        field: "cards_per_page")
+    }
     return ScoreCardPaper.section(
-      event: frame.head.name, session: session.content.name,
+      event: frame.head.name, session: session.content.name, language: language,
+      perPage: cardsPerPage,
       scope.bothScorers ? Self.forBothScorers(cards) : cards)
   }
 
@@ -133,10 +143,16 @@ extension EventDocument {
 
   private func targets(_ session: EventSessionRecord) -> String {
     let content = session.content
-    let details = content.archersPerTarget == 4 ? ", who shoot as AB and CD" : ""
-    let archers = content.archersPerTarget == 1 ? "archer" : "archers"
-    return "Targets \(content.firstTarget) to \(content.lastTarget), "
-      + "\(content.archersPerTarget) \(archers) on each\(details)"
+    let count = content.archersPerTarget
+    let numbers = ["first": "\(content.firstTarget)", "last": "\(content.lastTarget)"]
+    var parts = [
+      language("Targets {first} to {last}", numbers),
+      count == 1
+        ? language("1 archer on each")
+        : language("{count} archers on each", ["count": "\(count)"]),
+    ]
+    if count == 4 { parts.append(language("who shoot as AB and CD")) }
+    return parts.joined(separator: ", ")
   }
 
   /// What stands after `#` reaches neither a server nor a log: the code is a credential.

@@ -12,9 +12,9 @@ extension EventDocument {
     let keys = Self.keys(found.form)
     return StandingsPaper.section(
       title: title(ofCategory: category, frame),
-      note: "Ranked by " + keys.map(\.label).joined(separator: ", then ")
-        + (found.isProvisional ? " · provisional" : "") + Self.note(found.rows),
-      keys: keys.map(Self.title), found.rows)
+      note: language("Ranked by") + " " + words(keys)
+        + (found.isProvisional ? " · " + language("provisional") : "") + note(found.rows),
+      keys: keys.map { language(Self.title($0)) }, language: language, found.rows)
   }
 
   func bracket(_ stage: Int64, _ frame: Frame) throws(StoreError) -> PaperSection {
@@ -23,9 +23,11 @@ extension EventDocument {
     }
     let entries = try paperEntries(category: record.stage.category, frame)
     var bracket = PaperBracket(
-      record, Dictionary(entries.map { ($0.id, $0) }) { first, _ in first })
+      record, Dictionary(entries.map { ($0.id, $0) }) { first, _ in first },
+      kind == .matchesCSV ? .english : language)
     bracket.title = title(of: record.stage, frame)
-    return kind == .matchesCSV ? MatchLines.section(bracket) : BracketPaper.section(bracket)
+    return kind == .matchesCSV
+      ? MatchLines.section(bracket) : BracketPaper.section(bracket, language: language)
   }
 
   /// A pause of the shooting, with its times in the zone of the document.
@@ -75,10 +77,19 @@ extension EventDocument {
   }
 
   /// What the marks of typed cards mean; empty without one.
-  private static func note(_ rows: [PaperStanding]) -> String {
+  private func note(_ rows: [PaperStanding]) -> String {
     guard rows.contains(where: \.isTyped) else { return "" }
-    return " · * a part is typed from a paper"
-      + (rows.contains { !$0.unknownKeys.isEmpty } ? " · ? the paper does not have this count" : "")
+    var notes = ["", language("* a part is typed from a paper")]
+    if rows.contains(where: { !$0.unknownKeys.isEmpty }) {
+      notes.append(language("? the paper does not have this count"))
+    }
+    return notes.joined(separator: " · ")
+  }
+
+  /// The criteria in their order, as in `score, then X`.
+  private func words(_ keys: [RankCriterion]) -> String {
+    keys.map { language == .english ? $0.label : language(Self.title($0)) }
+      .joined(separator: ", \(language("then")) ")
   }
 
   /// Counts that are missing, as the columns of the export name them.
@@ -118,18 +129,20 @@ extension PaperEntry {
 }
 
 extension PaperBracket {
-  init(_ record: BracketRecord, _ entries: [Int64: PaperEntry]) {
+  init(
+    _ record: BracketRecord, _ entries: [Int64: PaperEntry], _ language: PaperLanguage = .english
+  ) {
     self.init()
     stage = record.stage.id
     category = record.stage.categoryCode
     let isSets = record.stage.rules.form.winningSetPoints != nil
-    note = isSets ? "Set points" : "Total scores"
+    note = language(isSets ? "Set points" : "Total scores")
     let shown = Dictionary(
       record.entrants.map { ($0.seed, PaperEntry($0, entries)) }
     ) { first, _ in first }
     matches = record.matches.map { match in
       var paper = Match(
-        EliminationMatch(match, in: record, showsCards: true), shown, isSets: isSets)
+        EliminationMatch(match, in: record, showsCards: true), shown, isSets: isSets, language)
       paper.roundName = record.stage.exempt?.roundName(size: match.place.roundSize) ?? ""
       return paper
     }
@@ -138,7 +151,8 @@ extension PaperBracket {
 
 extension PaperBracket.Match {
   fileprivate init(
-    _ match: EliminationMatch, _ entries: [Int: PaperEntry], isSets: Bool
+    _ match: EliminationMatch, _ entries: [Int: PaperEntry], isSets: Bool,
+    _ language: PaperLanguage
   ) {
     self.init()
     id = match.id
@@ -156,7 +170,7 @@ extension PaperBracket.Match {
       side.setPoints = Int(card.setPoints)
       side.total = Int(card.total)
       if card.forfeited {
-        side.score = "forfeit"
+        side.score = language("forfeit")
       } else if isBegun {
         side.score = isSets ? "\(card.setPoints)" : "\(card.total)"
       }

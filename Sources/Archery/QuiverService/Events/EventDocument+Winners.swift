@@ -47,13 +47,15 @@ extension EventDocument {
     }
     if !stages.isEmpty {
       winners.title = title(ofCategory: category, frame)
-      winners.note = "From groups, which have no common ranks"
+      winners.note = language("From groups, which have no common ranks")
       return winners
     }
     let found = try ranked(category, frame)
     guard !found.rows.isEmpty else { return winners }
     winners.title = title(ofCategory: category, frame)
-    winners.note = "From the standings" + (found.isProvisional ? " · provisional" : "")
+    winners.note =
+      language("From the standings")
+      + (found.isProvisional ? " · " + language("provisional") : "")
     winners.entries = found.rows.filter { (1...lastRank).contains($0.rank) && $0.total > 0 }
       .map { ($0.rank, $0.entry) }
     return winners
@@ -78,8 +80,8 @@ extension EventDocument {
       .map { ($0.rank, PaperEntry($0.entrant, byID)) }
     let isOpen = record.matches.contains { !$0.isConfirmed && !$0.isBye }
     winners.note =
-      (record.stage.groupCount > 0 ? "From the group" : "From the bracket")
-      + (isOpen ? ", not finished" : "")
+      language(record.stage.groupCount > 0 ? "From the group" : "From the bracket")
+      + (isOpen ? ", " + language("not finished") : "")
     return winners
   }
 
@@ -88,10 +90,10 @@ extension EventDocument {
     let category = title(ofCategory: stage.category, frame)
     switch stage.system.sides {
     case .archers: return category
-    case .teams: return category + ", teams"
+    case .teams: return category + ", " + language("teams")
     case .mixedTeams:
       let second = title(ofCategory: stage.secondCategory, frame)
-      return (second.isEmpty ? category : "\(category), \(second)") + ", mixed teams"
+      return (second.isEmpty ? category : "\(category), \(second)") + ", " + language("mixed teams")
     }
   }
 

@@ -17,6 +17,10 @@ struct EventDocument: Sendable {
   let linkBase: String
   /// Of diplomas.
   let template: DiplomaTemplate
+  /// Of papers.
+  var language = PaperLanguage.english
+  /// Of score cards.
+  var cardsPerPage = 1
 
   static let kinds: [EventDocumentKind] = [
     .startList, .targetList, .scoreCards, .standings, .brackets, .medals, .resultBook, .diplomas,
@@ -210,12 +214,15 @@ struct EventDocument: Sendable {
     case .cards: try cards(section.id, frame)
     case .standings: try standings(section.id, frame)
     case .bracket: try bracket(section.id, frame)
-    case .medals: MedalPaper.section(try winners(ofCategory: section.id, 3, frame).medals)
-    case .teamMedals: MedalPaper.section(try winners(ofStage: section.id, 3, frame).medals)
+    case .medals:
+      MedalPaper.section(
+        try winners(ofCategory: section.id, 3, frame).medals, language: language)
+    case .teamMedals:
+      MedalPaper.section(try winners(ofStage: section.id, 3, frame).medals, language: language)
     case .diplomas: diplomas(try winners(ofCategory: section.id, scope.lastRank, frame), frame)
     case .teamDiplomas: diplomas(try winners(ofStage: section.id, scope.lastRank, frame), frame)
     case .sessions: calendar(section.id, frame)
-    case .pauses: PausePaper.section(frame.pauses.map(paper))
+    case .pauses: PausePaper.section(frame.pauses.map(paper), language: language)
     }
   }
 }
@@ -263,15 +270,17 @@ extension EventDocument {
     }
     var sheet = PaperSheet()
     sheet.event = frame.head.name.isEmpty ? "Event \(scope.event)" : frame.head.name
-    sheet.title = title
-    sheet.isLandscape = kind == .brackets
+    sheet.title = language(title)
+    sheet.language = language
+    sheet.cardsPerPage = kind == .scoreCards ? cardsPerPage : 1
+    sheet.isLandscape = kind == .brackets || sheet.cardsPerPage == 4
     sheet.hasOwnHeads = [.scoreCards, .diplomas].contains(kind)
     var note = "\(time(store.nowMilliseconds)), \(Markup.escaped(zone.name))"
-    if isOfResults, frame.head.status != .completed { note += " · provisional" }
+    if isOfResults, frame.head.status != .completed { note += " · " + language("provisional") }
     sheet.notes = [note]
     if !frame.openSteps.isEmpty {
       sheet.notes.append(
-        "Not finished: " + frame.openSteps.map(\.missing).joined(separator: ", "))
+        language("Not finished") + ": " + frame.openSteps.map(\.missing).joined(separator: ", "))
     }
     return sheet.opening
   }

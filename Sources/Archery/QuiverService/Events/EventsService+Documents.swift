@@ -19,7 +19,8 @@ extension EventsService {
     guard request.sessionID == 0 || !EventDocument.results.contains(request.kind) else {
       throw RPCError.invalid("session_id", "is for lists of entries, score cards and the calendar")
     }
-    let document = EventDocument(
+    let language = try Self.checkedLanguage(request.language)
+    var document = EventDocument(
       store: commands.store,
       scope: EventDocumentScope(
         principal: principal, event: request.tournamentID, kind: request.kind.rawValue,
@@ -29,10 +30,13 @@ extension EventsService {
       zone: try CivilZone.given(
         request.timeZone.isEmpty ? "UTC" : request.timeZone, field: "time_zone"),
       linkBase: try Self.checkedLink(request.linkBase),
-      template: try Self.checkedTemplate(request.diplomaText))
+      template: try Self.checkedTemplate(request.diplomaText, language))
+    document.language = language
+    document.cardsPerPage = try Self.checkedCards(request.cardsPerPage)
+    let asked = document
     do throws(StoreError) {
       return try await Self.longReads.run(of: .principal(principal)) {
-        () throws(StoreError) in try document.response(request.pageToken)
+        () throws(StoreError) in try asked.response(request.pageToken)
       }
     } catch {
       throw RPCError(error)
@@ -40,13 +44,15 @@ extension EventsService {
   }
 
   /// The text of diplomas.
-  private static func checkedTemplate(_ text: String) throws -> DiplomaTemplate {
+  private static func checkedTemplate(
+    _ text: String, _ language: PaperLanguage
+  ) throws -> DiplomaTemplate {
     guard text.utf8.count <= StoreLimits.diplomaTextByteCount else {
       throw RPCError.invalid(
         "diploma_text", "must have at most \(StoreLimits.diplomaTextByteCount) bytes")
     }
     do throws(DiplomaTemplate.UnknownValue) {
-      return try DiplomaTemplate(text.isEmpty ? DiplomaTemplate.standard : text)
+      return try DiplomaTemplate(text.isEmpty ? DiplomaTemplate.standard(language) : text)
     } catch {
       let known = DiplomaTemplate.Value.allCases.map { "{\($0.rawValue)}" }
       throw RPCError.invalid(
@@ -61,6 +67,25 @@ extension EventsService {
       throw RPCError.invalid("diploma_ranks", "must be at most \(StoreLimits.diplomaRanks)")
     }
     return rank == 0 ? 3 : Int(rank)
+  }
+
+  /// How many score cards are on a page.
+  private static func checkedCards(_ count: UInt32) throws -> Int {
+    guard count != 0 else { return 1 }
+    guard ScoreCardPaper.pageCounts.contains(Int(count)) else {
+      throw RPCError.invalid("cards_per_page", "must be 1, 2 or 4")
+    }
+    return Int(count)
+  }
+
+  /// The language of the words on a paper.
+  private static func checkedLanguage(_ text: String) throws -> PaperLanguage {
+    guard !text.isEmpty else { return .english }
+    guard let language = PaperLanguage(rawValue: text) else {
+      let known = PaperLanguage.allCases.map(\.rawValue)
+      throw RPCError.invalid("language", "must be one of \(known.joined(separator: ", "))")
+    }
+    return language
   }
 
   /// An address that a QR code may begin with.

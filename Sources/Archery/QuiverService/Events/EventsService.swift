@@ -32,7 +32,7 @@ struct EventsService {
       .reading(Events.getEventProgress, commands, getProgress),
     ] + entryRoutes + cardRoutes + leaseRoutes + deviceRoutes
       + callRoutes + noticeRoutes
-      + documentRoutes
+      + documentRoutes + templateRoutes
   }
 
   func createCategory(

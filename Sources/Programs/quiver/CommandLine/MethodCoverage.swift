@@ -60,7 +60,7 @@ enum MethodCoverage {
       "Rounds/GetFormat", "Events/ListEventCategories", "Events/ListEventSessions",
       "Events/ListEventOfficials", "Events/ListTargetLeases", "Events/UpdateEventCategory",
       "Events/CreateEventCategory", "Events/CreateEventSession", "Events/SetEventOfficial",
-      "Events/SetEventLeases",
+      "Events/SetEventLeases", "Events/ListEventTemplates",
     ],
     "event line": ["Events/ListEventSessions", "Events/GetCategoryStandings"],
     "event import": ["Events/ImportEventEntries"],

@@ -13,6 +13,9 @@ enum EventCreateCommand {
     "with --from: the day of its first session (UTC), as 2026-05-23; else none has a time")
   private static let round = Flag(
     "--round", .word("ROUND"), "what is shot: a codename of quiver format list, as wa18")
+  private static let usual = Flag(
+    "--template", .word("KEY"),
+    "an event of a usual kind, as wa18 or portsmouth: its rounds, categories, policy and places")
   private static let arrows = Flag(
     "--arrows", .word("N"), "only the first N arrows of the round; all of it by default")
   private static let categories = Flag(
@@ -33,11 +36,14 @@ enum EventCreateCommand {
   private static let defaultMost: UInt32 = 1_000
 
   static let command = Command(
-    "event create", operands: "NAME --round ROUND | NAME --from EVENT",
+    "event create", operands: "NAME --template KEY | --round ROUND | --from EVENT",
     summary: "create an event with categories and a session, or as an earlier one",
     details: """
       A category is its code. A code of World Archery says its archers: R, C, B, L or T for the bow,
       then U21, U18, U15 or 50, then M or W. Other codes name them as CODE:BOWSTYLE:GENDER:AGE.
+
+      quiver event templates lists the keys. With --template, --categories leaves only the named
+      ones, and --targets takes as many archers on a target as the template has.
 
       With --from the round, the policy, the limits, the categories with their rounds, the sessions
       with their targets, the officials, and whether leases are demanded are copied; no entries.
@@ -45,11 +51,13 @@ enum EventCreateCommand {
       is deleted. `quiver event steps` says what is next.
       """,
     flags: [
-      round, arrows, categories, targets, archers, session, starts, TournamentText.policy, isPublic,
+      usual, round, arrows, categories, targets, archers, session, starts, TournamentText.policy,
+      isPublic,
       most,
       template, day, .json, .timeout,
     ], names: [.event],
     examples: [
+      "event create Indoor --template wa18 --targets 1-16",
       "event create Indoor --round wa18 --categories RM,RW,CM,CW --targets 1-16",
       "event create Indoor --round wa18 --targets 1-16 --starts 2026-12-05T09:30",
       "event create 'Indoor 2027' --from Indoor --on 2027-12-04",
@@ -60,7 +68,9 @@ enum EventCreateCommand {
     let name = try arguments.operands(1...1, "one NAME")[0]
     let made: TournamentEvent
     if let text = arguments.value(of: template) {
-      let others = [round, arrows, categories, targets, archers, session, starts, isPublic, most]
+      let others = [
+        usual, round, arrows, categories, targets, archers, session, starts, isPublic, most,
+      ]
       if let other = others.first(where: arguments.has) {
         throw arguments.usage("\(other.name) and \(template.name) exclude each other")
       }
@@ -69,8 +79,8 @@ enum EventCreateCommand {
       guard !arguments.has(day) else {
         throw arguments.usage("\(day.name) needs \(template.usage)")
       }
-      let plan = try plan(name, arguments)
       let access = try Access(arguments)
+      let plan = try await plan(name, access, arguments)
       made = try await access.attemptPlainly { () async throws(RPCError) in
         try await plan.create(access.client)
       }
@@ -113,9 +123,50 @@ enum EventCreateCommand {
     return event
   }
 
+  private static func plan(
+    _ name: String, _ access: Access, _ arguments: Arguments
+  ) async throws(Failure) -> EventPlan {
+    guard let key = arguments.value(of: usual) else {
+      return try plan(name, arguments)
+    }
+    for flag in [round, arrows, TournamentText.policy] where arguments.has(flag) {
+      throw arguments.usage("\(flag.name) and \(usual.name) exclude each other")
+    }
+    let templates = try await access.attemptPlainly { () async throws(RPCError) in
+      try await access.client.call(Events.listEventTemplates, .init()).templates
+    }
+    guard let found = templates.first(where: { $0.key == key }) else {
+      throw arguments.usage(
+        "\(usual.name) expects one of \(templates.map(\.key).joined(separator: ", ")), not \(key)")
+    }
+    var wanted = found.categories
+    if let text = arguments.value(of: categories) {
+      let codes = text.split(separator: ",").map(String.init)
+      let known = found.categories.map(\.code)
+      if let other = codes.first(where: { !known.contains($0) }) {
+        throw arguments.usage(
+          "\(key) has no category \(other); there are \(known.joined(separator: ", "))")
+      }
+      wanted.removeAll { !codes.contains($0.code) }
+    }
+    var plan = EventPlan(found, categories: wanted)
+    plan.request.name = name
+    try setVisibility(&plan, arguments)
+    plan.session = try session(arguments, archers: found.archersPerTarget)
+    return plan
+  }
+
+  private static func setVisibility(
+    _ plan: inout EventPlan, _ arguments: Arguments
+  ) throws(Failure) {
+    plan.request.isPublic = arguments.has(isPublic)
+    plan.request.maxParticipants =
+      try arguments.number(of: most, 1...20_000).map { UInt32($0) } ?? defaultMost
+  }
+
   private static func plan(_ name: String, _ arguments: Arguments) throws(Failure) -> EventPlan {
     guard let codename = arguments.value(of: round) else {
-      throw arguments.usage("expected \(round.usage), or \(template.usage)")
+      throw arguments.usage("expected \(usual.usage), \(round.usage), or \(template.usage)")
     }
     var plan = EventPlan()
     plan.request.name = name
@@ -123,9 +174,7 @@ enum EventCreateCommand {
     plan.request.format?.arrowLimit =
       try arguments.number(of: arrows, 1...10_000).map { UInt32($0) } ?? 0
     plan.request.tiePolicy = try TournamentText.requestPolicy(arguments)
-    plan.request.isPublic = arguments.has(isPublic)
-    plan.request.maxParticipants =
-      try arguments.number(of: most, 1...20_000).map { UInt32($0) } ?? defaultMost
+    try setVisibility(&plan, arguments)
     for text in (arguments.value(of: categories) ?? "").split(separator: ",") {
       do throws(EventPlan.CategoryPlan.Unknown) {
         plan.categories.append(try EventPlan.CategoryPlan(String(text)))
@@ -139,11 +188,13 @@ enum EventCreateCommand {
     if let twice = codes.first(where: { code in codes.count { $0 == code } > 1 }) {
       throw arguments.usage("\(categories.name) has \(twice) twice")
     }
-    plan.session = try session(arguments)
+    plan.session = try session(arguments, archers: 4)
     return plan
   }
 
-  private static func session(_ arguments: Arguments) throws(Failure) -> EventSession? {
+  private static func session(
+    _ arguments: Arguments, archers most: UInt32
+  ) throws(Failure) -> EventSession? {
     guard let text = arguments.value(of: targets) else {
       if let idle = [archers, session, starts].first(where: arguments.has) {
         throw arguments.usage("\(idle.name) needs \(targets.usage)")
@@ -156,7 +207,7 @@ enum EventCreateCommand {
     var session = EventSession()
     session.name = arguments.value(of: Self.session) ?? "Qualification"
     (session.firstTarget, session.lastTarget) = (first, last)
-    session.archersPerTarget = UInt32(try arguments.number(of: archers, 1...4) ?? 4)
+    session.archersPerTarget = try arguments.number(of: archers, 1...4).map { UInt32($0) } ?? most
     if let text = arguments.value(of: starts) {
       guard let instant = InstantText.milliseconds(text) else {
         throw arguments.usage("\(starts.name) expects a time as 2026-12-05T09:30, not \(text)")

@@ -20,7 +20,12 @@ enum EventDocumentCommands {
     "--ranks", .word("COUNT"), "the last rank that gets a diploma; 3 by default")
 
   private static let bothScorers = Flag(
-    "--both-scorers", .none, "score cards for the second scorer too: two pages for each archer")
+    "--both-scorers", .none, "score cards for the second scorer too: two for each archer")
+
+  private static let cards = Flag(
+    "--cards", .word("COUNT"), "of score cards: how many are on a page, 1, 2 or 4; 1 by default")
+  private static let language = Flag(
+    "--language", .word("LANGUAGE"), "the words on the paper: en, de, fr or it; en by default")
 
   private static let distances = Flag(
     "--distances", .word("COUNT"),
@@ -46,7 +51,9 @@ enum EventDocumentCommands {
       {country}, {category}, {rank}, {place} (as in 1st) and {date} stand for values; lines without
       a value for them are left out.
       """,
-    flags: [category, session, zone, link, address, text, ranks, bothScorers, .timeout],
+    flags: [
+      category, session, zone, link, address, text, ranks, bothScorers, cards, language, .timeout,
+    ],
     names: [.event],
     examples: [
       "event paper Indoor target-list targets.html",
@@ -103,6 +110,15 @@ enum EventDocumentCommands {
     try file.keep()
   }
 
+  /// A paper is HTML, whatever its file is called: nobody gets it in a file that no program opens.
+  static func checkPaperFile(_ path: String, _ arguments: Arguments) throws(Failure) {
+    guard path.lowercased().hasSuffix(".pdf") else { return }
+    let page = path.dropLast(4) + ".html"
+    throw arguments.usage(
+      "a paper is HTML, and \(path) would be no PDF: write \(page) and print it in a browser, as"
+        + " chromium --headless --no-pdf-header-footer --print-to-pdf=\(path) \(page)")
+  }
+
   private static func distanceCount(_ arguments: Arguments) throws(Failure) -> Int? {
     guard let text = arguments.value(of: distances) else { return nil }
     guard arguments.operands[1] != "ianseo", let count = Int(text), (1...8).contains(count) else {
@@ -134,6 +150,9 @@ enum EventDocumentCommands {
     request.timeZone = arguments.value(of: zone) ?? ""
     request.linkBase = try linkBase(arguments)
     request.bothScorers = arguments.has(bothScorers)
+    request.cardsPerPage = UInt32(try arguments.number(of: cards, 1...4) ?? 0)
+    request.language = arguments.value(of: language) ?? ""
+    if name == "PAPER" { try checkPaperFile(words[2], arguments) }
     if let path = arguments.value(of: text) {
       request.diplomaText = String(
         decoding: path == "-"

@@ -17,6 +17,17 @@ struct EventPlan: Sendable {
     var bowstyle = Bowstyle.unspecified
     var gender = ArcherGender.unspecified
     var age = AgeGroup.unspecified
+    var name = ""
+    /// The codename of its round; empty: that of the event.
+    var format = ""
+
+    /// A category of a template. `format` is the round of the event.
+    init(_ category: EventTemplateCategory, of format: String) {
+      code = category.code
+      name = category.name
+      (bowstyle, gender, age) = (category.bowstyle, category.gender, category.ageGroup)
+      self.format = category.format == format ? "" : category.format
+    }
 
     /// `CODE`, or `CODE:BOWSTYLE:GENDER:AGE` with as many words as are known. A code of World
     /// Archery says them itself: a letter for the bow, an age group, M or W, as in `RM` or `CU18W`.
@@ -67,6 +78,16 @@ struct EventPlan: Sendable {
     }
   }
 
+  init() {}
+
+  /// What a template says, with some of its categories.
+  init(_ template: EventTemplate, categories wanted: [EventTemplateCategory]) {
+    let format = wanted.first?.format ?? ""
+    request.format = .with { $0.codename = format }
+    request.tiePolicy = template.tiePolicy
+    categories = wanted.map { CategoryPlan($0, of: format) }
+  }
+
   /// Creates the event; deletes it again if a part of it cannot be created.
   func create(_ client: RPCClient) async throws(RPCError) -> TournamentEvent {
     let request = request
@@ -98,6 +119,7 @@ struct EventPlan: Sendable {
     for (index, plan) in categories.enumerated() {
       var category = EventCategory()
       (category.tournamentID, category.code) = (id, plan.code)
+      category.name = plan.name
       (category.bowstyle, category.gender, category.ageGroup) = (
         plan.bowstyle, plan.gender, plan.age
       )
@@ -107,7 +129,12 @@ struct EventPlan: Sendable {
         _ = try await client.call(Events.updateEventCategory, .with { $0.category = wanted })
       } else {
         let wanted = category
-        _ = try await client.call(Events.createEventCategory, .with { $0.category = wanted })
+        _ = try await client.call(
+          Events.createEventCategory,
+          .with { request in
+            request.category = wanted
+            if !plan.format.isEmpty { request.format = .with { $0.codename = plan.format } }
+          })
       }
     }
   }

@@ -47,6 +47,7 @@ enum EventPlatesCommand {
       throw arguments.usage("--address URL is required: where phones reach the pages")
     }
     let link = try ScorePage.link(text, arguments)
+    try EventDocumentCommands.checkPaperFile(words[2], arguments)
     var request = ListTargetCodesRequest()
     let access = try Access(arguments)
     let names = Names(access, arguments)

@@ -137,8 +137,8 @@ enum GroupHelp {
     (
       "plan",
       [
-        "create", "steps", "categories", "category", "edit-category", "rm-category", "add-round",
-        "rm-round", "sessions", "session", "edit-session", "rm-session",
+        "create", "templates", "steps", "categories", "category", "edit-category", "rm-category",
+        "add-round", "rm-round", "sessions", "session", "edit-session", "rm-session",
       ]
     ),
     ("entries", ["import", "entries", "entry", "check-in", "state"]),

@@ -352,6 +352,15 @@ enum EventMethods {
         with: "--new-codes"),
       prints: .sentence("the leases of event {request.tournament_id} are set")),
     MethodCommand(
+      "event templates", "Events/ListEventTemplates", summary: "list events of usual kinds",
+      details: "`quiver event create --template KEY` creates one.",
+      prints: .list(
+        "templates",
+        [
+          "KEY=key", "NAME=name", "POLICY=tie_policy", "ARCHERS=archers_per_target",
+          "DETAILS=details",
+        ])),
+    MethodCommand(
       "event codes", "Events/ListTargetCodes", summary: "list the codes with which devices join",
       details: "Of a session, or of the targets of matches from --first to --last.",
       [

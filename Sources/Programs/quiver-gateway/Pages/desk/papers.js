@@ -1,5 +1,5 @@
 // Papers to print and files to keep: the server makes them, the browser prints them.
-import { button, call, choice, el, field, say } from "./kit.js";
+import { button, call, choice, el, field, say, settings } from "./kit.js";
 import { plates } from "./plates.js";
 
 /** @type {[string, string, boolean][]} kind, name, whether it is printed */
@@ -17,15 +17,16 @@ export async function papers(desk) {
   const { categories = [] } = await call("Events/ListEventCategories", { tournamentId });
   const category = choice([["0", say("all categories")], ...categories.map((/** @type {any} */ { id, code }) => [id, code])], "0", { "aria-label": say("Category") });
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const cards = choice([["1", "1"], ["2", "2"], ["4", "4"]]);
   const both = el("input", { type: "checkbox" });
-  return [el("h2", {}, say("Papers and files")), el("div", { className: "row" }, field(say("Category"), category),
+  return [el("h2", {}, say("Papers and files")), el("div", { className: "row" }, field(say("Category"), category), field(say("Score cards on a page"), cards),
     field(say("A score card for each of two scorers"), both)),
     el("ul", { className: "papers" }, kinds.map(([kind, text, isPrinted]) => el("li", {}, button(say(text), async () => {
       const document_ = kind === "PLATES"
         ? { parts: [await plates(desk.event)], mediaType: "text/html; charset=utf-8", fileName: "plates.html" }
-        : await whole({ tournamentId, kind: `EVENT_DOCUMENT_KIND_${kind}`, timeZone: zone,
+        : await whole({ tournamentId, kind: `EVENT_DOCUMENT_KIND_${kind}`, timeZone: zone, language: settings.language,
           categoryId: kind === "SESSIONS_CALENDAR" ? "0" : category.value,
-          ...(kind === "SCORE_CARDS" ? { linkBase: `${location.origin}/score`, bothScorers: both.checked } : {}) });
+          ...(kind === "SCORE_CARDS" ? { linkBase: `${location.origin}/score`, cardsPerPage: Number(cards.value), bothScorers: both.checked } : {}) });
       const url = URL.createObjectURL(new Blob(document_.parts, { type: document_.mediaType }));
       const link = el("a", isPrinted ? { href: url, target: "_blank", rel: "noopener" } : { href: url, download: document_.fileName });
       document.body.append(link);

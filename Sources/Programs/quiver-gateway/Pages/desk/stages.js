@@ -24,7 +24,7 @@ export function beginnings(desk, category, categories) {
 
 async function cut(/** @type {any} */ desk, /** @type {Message} */ category) {
   const size = choice(["2", "4", "8", "16", "32", "64", "104"].map((n) => [n, n]), "8");
-  const system = choice(systems.map(([value, text]) => [value, say(text)]), matchSystemOf(category));
+  const system = choice(systems.map(([value, text]) => [value, say(text)]), await matchSystemOf(category));
   const bronze = el("input", { type: "checkbox", checked: true });
   const answer = await ask({ title: say("Cut"), text: say("The best archers go on to matches. A cut with arrows in its matches cannot be deleted."), yes: say("Cut"),
     fields: [field(say("How many go on"), size), field(say("Scored by"), system), field(say("Match for bronze"), bronze)] });
@@ -37,7 +37,7 @@ async function cut(/** @type {any} */ desk, /** @type {Message} */ category) {
 async function groups(/** @type {any} */ desk, /** @type {Message} */ category) {
   const size = number(8, 2, 128);
   const count = number(2, 1, 64);
-  const system = choice(systems.map(([value, text]) => [value, say(text)]), matchSystemOf(category));
+  const system = choice(systems.map(([value, text]) => [value, say(text)]), await matchSystemOf(category));
   const answer = await ask({ title: say("Groups"), yes: say("Make groups"),
     text: say("The best archers shoot against everybody of their group; the best of the groups go on by a cut."),
     fields: [field(say("How many go on"), size), field(say("Number of groups"), count), field(say("Scored by"), system)],

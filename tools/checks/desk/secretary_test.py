@@ -1,0 +1,833 @@
+"""A secretary runs a whole indoor event at the desk, with Chromium and nothing else: 60 archers in five categories, from an
+empty server to the medals, with the mouse or by keyboard alone. Phones score: some by the score page, the others by the
+client for JavaScript. The first attempt of calls of the desk is lost now and then, before the server has it or behind it.
+What the desk, its papers and its files say is compared with a recount of what the archers shot.
+
+The seed is printed; QUIVER_SEED=NUMBER plays it again. QUIVER_KEYS=1 leaves the mouse aside. QUIVER_SCREENS=FOLDER stores
+pictures of the screens there."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import pathlib
+import random
+import re
+import subprocess
+import sys
+import time
+import unittest
+from typing import Any
+
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect, sync_playwright
+from running import Running
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+SEED = int(os.environ.get("QUIVER_SEED", "1"))
+KEYS = os.environ.get("QUIVER_KEYS") == "1"
+FOLDER = os.environ.get("QUIVER_SCREENS", "")
+HOST = "club.test"
+MILLISECONDS = 120_000
+CATEGORIES = {"RW": ("sets", 8), "RM": ("sets", 8), "CW": ("total", 4), "CM": ("total", 4), "BM": ("sets", 4)}
+EACH = 12
+TARGETS = 15
+ENDS = 20
+# The face of compounds indoors has no X.
+VALUES = ["X", "10", "9", "8", "7", "6", "5", "4", "3", "2", "1", "M"]
+FIRST = ["Jörg", "Zoë", "Ольга", "Ζωή", "李娜", "ليلى", "Anaïs", "François", "Łukasz", "Bjørn", "Chloé", "Siân"]
+# Windows-1252 has these; the file of this event is in UTF-16, which has all.
+CLUBS = ["Grüt", "Bowmen of Testing", "Compagnie d’Arc", "Arcieri; \"Uno\""]
+
+# Enters an end of all archers on the score page, each arrow after the one before is shown.
+ENTER = """async (ends) => {
+  for (;;) {
+    const row = document.querySelector(".row.next");
+    if (!row || !document.querySelector(".pad")) return;
+    const values = ends[row.dataset.archer];
+    if (!values) return;
+    const count = row.querySelectorAll(".arrow:not(.empty)").length;
+    document.querySelector(`.pad [data-value="${values[count]}"]`).click();
+    await new Promise((wake) => { setTimeout(wake, 0); });
+  }
+}"""
+
+DROP = """([name, bytes]) => {
+  const transfer = new DataTransfer();
+  transfer.items.add(new File([new Uint8Array(bytes)], name, { type: "text/csv" }));
+  document.querySelector(".drop").dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }));
+}"""
+
+READS = re.compile(r"/(Get|List|Watch|WhoAmI|Check|Describe)")
+
+
+def points(text: str) -> int:
+    return 10 if text == "X" else 0 if text == "M" else int(text)
+
+
+def arrow(text: str) -> dict[str, Any]:
+    return {"value": points(text), **({"isX": True} if text == "X" else {})}
+
+
+class Network:
+    """Loses the first attempt of calls that change something: of each method once the call, and once the reply."""
+
+    def __init__(self) -> None:
+        self.lost: dict[str, set[str]] = {}
+        self.answered = 0
+
+    def handle(self, route: Route) -> None:
+        method = route.request.url.rsplit("quiver.v1.", 1)[-1]
+        if READS.search(method):
+            self.answered += 1
+            return route.continue_()
+        lost = self.lost.setdefault(method, set())
+        # The client repeats a tenth of its calls at most.
+        how = next((how for how in ("reply", "call") if how not in lost), "")
+        if not how or self.answered < 12:
+            self.answered += 1
+            return route.continue_()
+        self.answered = 0
+        lost.add(how)
+        if how == "reply":
+            route.fetch()
+        route.abort("connectionreset")
+        return None
+
+
+class Hand:
+    """Uses the desk: with the mouse, or by keyboard alone."""
+
+    def __init__(self, page: Page, has_keys: bool) -> None:
+        self.page, self.has_keys = page, has_keys
+        page.set_default_timeout(MILLISECONDS)
+
+    def reach(self, place: Locator) -> None:
+        """Goes to a control by the key Tab alone, backwards where it stands before."""
+        place.wait_for()
+        handle = place.element_handle()
+        for _ in range(800):
+            where = handle.evaluate("""(one) => !one.isConnected ? "gone" : document.activeElement === one ? "there"
+              : document.activeElement.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_PRECEDING ? "before" : "behind" """)
+            if where == "there":
+                return
+            if where == "gone":
+                handle = place.element_handle()
+                continue
+            self.page.keyboard.press("Shift+Tab" if where == "before" else "Tab")
+        raise AssertionError(f"{place} is not reached by the keyboard")
+
+    def control(self, label: str) -> Locator:
+        """A field of the dialog, by the text before it: the text of a label has the options of a choice."""
+        name = self.page.locator("span", has_text=re.compile(f"^{re.escape(label)}$"))
+        return self.page.locator("dialog label").filter(has=name).locator("input, select, textarea")
+
+    def go(self, place: Locator) -> None:
+        """Presses a button or a link."""
+        if not self.has_keys:
+            return place.click()
+        self.reach(place)
+        self.page.keyboard.press("Enter")
+        return None
+
+    def press(self, text: str) -> None:
+        root = self.page.locator("dialog" if self.page.locator("dialog").count() else "main")
+        self.go(root.get_by_role("button", name=text, exact=True).first)
+
+    def set(self, place: Locator, checked: bool) -> None:
+        if place.is_checked() == checked:
+            return
+        if not self.has_keys:
+            return place.set_checked(checked)
+        self.reach(place)
+        self.page.keyboard.press("Space")
+        return None
+
+    def fill(self, label: str | Locator, text: str) -> None:
+        place = self.control(label) if isinstance(label, str) else label
+        if not self.has_keys:
+            return place.fill(text)
+        self.reach(place)
+        self.page.keyboard.press("Control+A")
+        self.page.keyboard.press("Delete")
+        self.page.keyboard.type(text)
+        return None
+
+    def choose(self, label: str | Locator, value: str) -> None:
+        place = self.control(label) if isinstance(label, str) else label
+        if place.input_value() == value:
+            return
+        if not self.has_keys:
+            place.select_option(value)
+            return
+        options = place.locator("option").evaluate_all("(list) => list.map((one) => one.value)")
+        for _ in range(2 * len(options)):
+            now = place.input_value()
+            if now == value:
+                return
+            self.reach(place)
+            self.page.keyboard.press("ArrowDown" if options.index(now) < options.index(value) else "ArrowUp")
+            # A choice may draw the view again.
+            expect(place).not_to_have_value(now)
+            expect(self.page.locator("#main[aria-busy]")).to_have_count(0)
+        raise AssertionError(f"{value} is not chosen")
+
+    def agree(self) -> None:
+        """The main button of the dialog, which goes then."""
+        dialog = self.page.locator("dialog")
+        title = dialog.locator("h2").inner_text()
+        self.go(dialog.locator("button.main"))
+        expect(self.page.locator("dialog h2", has_text=re.compile(f"^{re.escape(title)}$"))).to_have_count(0)
+
+    def said(self, text: str | re.Pattern[str]) -> None:
+        expect(self.page.locator("#state")).to_contain_text(text, timeout=MILLISECONDS)
+
+    def done(self) -> None:
+        """Waits until what was pressed is done, and has not failed."""
+        expect(self.page.locator("#state")).not_to_have_text(re.compile("Working"), timeout=MILLISECONDS)
+        expect(self.page.locator("#state.bad")).to_have_count(0)
+
+    def view(self, name: str, heading: str = "") -> None:
+        self.go(self.page.locator("#tabs").get_by_role("link", name=name, exact=True))
+        expect(self.page.locator("main h2").first).to_have_text(heading or name)
+
+    def rows(self, caption: str) -> list[list[str]]:
+        table = self.page.get_by_role("region", name=caption, exact=True).first
+        table.wait_for()
+        return table.locator("tbody tr").evaluate_all(
+            "(rows) => rows.map((row) => [...row.children].map((cell) => cell.innerText.trim()))")
+
+
+class Archer:
+    def __init__(self, bib: str, name: str, club: str, category: str) -> None:
+        self.bib, self.name, self.club, self.category = bib, name, club, category
+        self.id = self.letter = ""
+        self.target = 0
+        self.ends: list[list[str]] = []
+        self.is_absent = False
+
+    @property
+    def arrows(self) -> list[str]:
+        return [text for end in self.ends for text in end]
+
+    @property
+    def total(self) -> int:
+        return sum(map(points, self.arrows))
+
+    def key(self) -> tuple[int, int, int]:
+        """World Archery indoors: the score, then the tens with X, then the nines."""
+        values = list(map(points, self.arrows))
+        return sum(values), values.count(10), values.count(9)
+
+
+def drawn_match(dice: random.Random, system: str, values: list[str]) -> tuple[list[list[dict[str, Any]]], int, list[int]]:
+    """The ends of both sides until the match is decided, the winner (0 or 1), and what each side has."""
+    sides: list[list[dict[str, Any]]] = [[], []]
+    score = [0, 0]
+    for end in range(5):
+        shot = [sorted(dice.choices(values[:6], k=3), key=VALUES.index) for _ in range(2)]
+        sums = [sum(map(points, one)) for one in shot]
+        for side in range(2):
+            sides[side].append({"index": end, "arrows": [arrow(text) for text in shot[side]]})
+            if system == "total":
+                score[side] += sums[side]
+            else:
+                score[side] += 2 if sums[side] > sums[1 - side] else 1 if sums[0] == sums[1] else 0
+        if system == "sets" and max(score) >= 6:
+            break
+    if score[0] != score[1]:
+        return sides, int(score[1] > score[0]), score
+    winner = dice.randrange(2)
+    for side in range(2):
+        sides[side].append({"shootOff": True, "index": 0, "arrows": [arrow("10" if side == winner else "8")]})
+    if system == "sets":
+        score[winner] += 1
+    return sides, winner, score
+
+
+class SecretaryTest(unittest.TestCase):
+    browser: Browser
+
+    def setUp(self) -> None:
+        self.dice = random.Random(SEED)
+        self.running = Running("--allow-host", HOST)
+        self.addCleanup(self.running.end)
+        playwright = sync_playwright().start()
+        self.addCleanup(playwright.stop)
+        chromium = os.environ.get("QUIVER_CHROMIUM", "/usr/bin/chromium")
+        self.browser = playwright.chromium.launch(executable_path=chromium, args=[
+            "--no-sandbox", f"--host-resolver-rules=MAP {HOST} 127.0.0.1"])  # fmt: skip
+        self.addCleanup(self.browser.close)
+        self.errors: list[str] = []
+        self.network = Network()
+        self.began = time.monotonic()
+        self.pictures = 0
+
+    def context(self, **options: Any) -> BrowserContext:
+        return self.browser.new_context(**({"viewport": {"width": 1200, "height": 900}, "locale": "en-GB"} | options))
+
+    def note(self, text: str) -> None:
+        print(f"{time.monotonic() - self.began:6.1f} s  {text}", file=sys.stderr, flush=True)
+
+    def picture(self, name: str, page: Page | None = None) -> None:
+        if FOLDER:
+            self.pictures += 1
+            (page or self.hand.page).screenshot(path=pathlib.Path(FOLDER) / f"{self.pictures:02d}-{name}.png")
+
+    def phones(self, jobs: list[dict[str, Any]]) -> None:
+        """Phones by the client for JavaScript."""
+        plan = json.dumps({"address": f"http://127.0.0.1:{self.running.port}", "jobs": jobs})
+        done = subprocess.run(["node", str(ROOT / "tools/checks/desk/phones.mjs"), str(ROOT / "clients/javascript/src")],
+                              input=plan, text=True, capture_output=True, timeout=300)  # fmt: skip
+        self.assertEqual(done.returncode, 0, done.stderr[-3000:])
+
+    # --- The day ---
+
+    def test_a_secretary_runs_an_event(self) -> None:
+        print(f"QUIVER_SEED={SEED}{' by keyboard' if KEYS else ''}", file=sys.stderr)
+        self.sign_in()
+        self.enter()
+        self.check_in()
+        self.draw()
+        self.print_papers()
+        self.shoot()
+        self.rule_and_type()
+        self.recount()
+        self.brackets()
+        self.finish()
+        self.assertEqual(self.errors, [])
+        lost = sum(map(len, self.network.lost.values()))
+        self.note(f"{len(self.archers)} archers, {len(self.network.lost)} methods, {lost} attempts lost: 0 differences")
+
+    def sign_in(self) -> None:
+        invite = self.running.quiver("invite", "create", "--label", "desk", "--uses", "1").splitlines()[-1].strip()
+        page = self.context().new_page()
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.hand = hand = Hand(page, KEYS)
+        self.prepare(page)
+        page.goto(f"http://127.0.0.1:{self.running.port}/desk#{invite}")
+        page.get_by_role("button", name="New event…").wait_for()
+        page.route("**/quiver.v1.*/*", self.network.handle)
+        hand.press("New event…")
+        hand.fill("Name", "Hallenmeisterschaft 射箭")
+        for code in ("BW", "LW", "LM"):
+            hand.set(page.locator(f"dialog input[value={code}]"), False)
+        self.assertIn("who shoot as AB, CD; ends of 3 arrows", page.locator("dialog").inner_text())
+        hand.set(page.locator("dialog").get_by_label("Everybody with the address may watch and join"), True)
+        self.picture("new-event")
+        hand.agree()
+        hand.said("was created with 5 categories.")
+        self.picture("overview")
+        hand.view("Categories and sessions", "Categories")
+        self.assertEqual([row[0] for row in hand.rows("Categories")], ["RW", "RM", "CW", "CM", "BM"])
+        self.picture("categories")
+        self.note("the event is made")
+
+    def prepare(self, page: Page) -> None:
+        """Before the page is opened."""
+
+    def enter(self) -> None:
+        names = iter(range(1, 100))
+        self.archers = [Archer(str(100 + number), f"{FIRST[number % 12]} {code}-{number}", CLUBS[number % 4], code)
+                        for code in CATEGORIES for number in (next(names) for _ in range(EACH))]  # fmt: skip
+        text = io.StringIO()
+        writer = csv.writer(text, delimiter=";")
+        writer.writerow(["Startnummer", "Name", "Verein", "Kategorie"])
+        for one in self.archers:
+            writer.writerow([one.bib, one.name, one.club, one.category])
+        good = b"\xff\xfe" + text.getvalue().encode("utf-16-le")
+        bad = text.getvalue().replace(";RW\r\n", ";XX\r\n", 1).encode("utf-8")
+        hand = self.hand
+        hand.view("Entries")
+        self.drop("bad.csv", bad)
+        expect(hand.page.locator("dialog")).to_contain_text("There is no category with this code or name.")
+        self.picture("import-with-a-fault")
+        hand.agree()
+        self.assertIn("0 of 0 entries", hand.page.inner_text("main"))
+        self.drop("entries.csv", good)
+        expect(hand.page.locator("dialog")).to_contain_text("60 to add")
+        self.picture("import")
+        hand.agree()
+        hand.said("60 entries were added.")
+        self.picture("entries")
+        self.note("60 entries are imported")
+
+    def drop(self, name: str, content: bytes) -> None:
+        page = self.hand.page
+        if not KEYS:
+            page.evaluate(DROP, [name, list(content)])
+        else:
+            self.hand.reach(page.locator("input[type=file]"))
+            with page.expect_file_chooser() as chooser:
+                page.keyboard.press("Enter")
+            chooser.value.set_files(files=[{"name": name, "mimeType": "text/csv", "buffer": content}])  # type: ignore[list-item]
+        page.locator("dialog").wait_for()
+
+    def check_in(self) -> None:
+        hand = self.hand
+        hand.view("Check-in")
+        absent = self.dice.choice(self.archers)
+        absent.is_absent = True
+        order = [one for one in self.archers if one is not absent]
+        self.dice.shuffle(order)
+        for one in order:
+            hand.fill(hand.page.locator("input.big"), one.bib)
+            hand.page.keyboard.press("Enter")
+            hand.said(f"{one.name} is here.")
+        self.assertIn("59 of 60 are here", hand.page.inner_text("main"))
+        self.picture("check-in")
+        hand.view("Entries")
+        hand.fill(hand.page.get_by_role("searchbox"), absent.bib)
+        expect(hand.page.locator("main tbody tr")).to_have_count(1)
+        hand.press("Edit…")
+        hand.choose("State", "DID_NOT_START")
+        self.picture("entry")
+        hand.agree()
+        hand.done()
+        self.note("59 archers are here")
+
+    def draw(self) -> None:
+        hand = self.hand
+        hand.view("Targets")
+        hand.press("Draw…")
+        hand.agree()
+        hand.said(re.compile("^(59|60) archers were drawn."))
+        self.picture("targets")
+        # Two archers change their places.
+        places = hand.page.locator(".butt button.place[draggable=true]")
+        first, last = places.first.get_attribute("aria-label") or "", places.last.get_attribute("aria-label") or ""
+        hand.go(places.first)
+        hand.said("is held: choose the place.")
+        hand.go(hand.page.get_by_role("button", name=last, exact=True))
+        hand.agree()
+        hand.said(f"{first.split(': ', 1)[1]} is at {last.split(':')[0]}.")
+        by_name = {one.name: one for one in self.archers}
+        for text in places.evaluate_all("(list) => list.map((one) => one.getAttribute('aria-label'))"):
+            place, name = text.split(": ", 1)
+            by_name[name].target, by_name[name].letter = int(place[:-1]), place[-1]
+        self.assertEqual(by_name[first.split(": ", 1)[1]].target, int(last.split(":")[0][:-1]))
+        hand.view("Line")
+        hand.press("Demand codes…")
+        hand.agree()
+        hand.done()
+        self.note("the targets are drawn")
+
+    def paper(self, name: str) -> str:
+        """Opens a paper in a tab, and returns its text."""
+        with self.hand.page.context.expect_page() as opened:
+            self.hand.press(name)
+        page = opened.value
+        page.wait_for_load_state()
+        text = page.inner_text("body")
+        self.picture(f"paper-{name.lower().replace(' ', '-')}", page)
+        page.close()
+        return text
+
+    def print_papers(self) -> None:
+        hand = self.hand
+        hand.view("Papers and files")
+        self.picture("papers")
+        for name in ("Start list", "Target list"):
+            text = self.paper(name)
+            for one in self.archers:
+                if name == "Start list" or one.target:
+                    self.assertIn(one.name, text)
+                    self.assertIn(one.club, text)
+        hand.choose(hand.page.get_by_label("Score cards on a page"), "4")
+        self.assertIn(self.archers[0].name if self.archers[0].target else self.archers[1].name, self.paper("Score cards"))
+        text = self.paper("Target plates")
+        self.codes = {int(number): code for number, code in re.findall(r"\n\s*(\d+)\s+(qp_[\w-]+)\s", text)}
+        self.assertEqual(sorted(self.codes), list(range(1, TARGETS + 1)))
+        self.note("papers and plates are printed")
+
+    def entries(self) -> list[dict[str, Any]]:
+        """As phones see them: the ids of archers."""
+        token = self.hand.page.evaluate("localStorage.getItem('quiver.desk.token')")
+        found = re.search(r"#/(\d+)/", self.hand.page.url)
+        assert found
+        self.event = found[1]
+        reply = self.hand.page.request.post(f"http://127.0.0.1:{self.running.port}/quiver.v1.Events/ListEventEntries",
+            data={"tournamentId": self.event, "pageSize": 500}, headers={"authorization": f"Bearer {token}"})  # fmt: skip
+        return list(reply.json()["entries"])
+
+    def shoot(self) -> None:
+        hand = self.hand
+        by_bib = {one.bib: one for one in self.archers}
+        for entry in self.entries():
+            by_bib[entry["bib"]].id = entry["participantId"]
+        hand.view("Overview", "The day")
+        hand.press("Start")
+        hand.agree()
+        steps = hand.page.locator("dialog h2", has_text="Steps are open")
+        running = hand.page.get_by_role("button", name="Pause the shooting…")
+        steps.or_(running).first.wait_for()
+        if steps.count():
+            hand.agree()
+        running.wait_for()
+        for one in self.archers:
+            skill = self.dice.choice([4, 5, 6])
+            weights = [0 if one.category in ("CW", "CM") else 2, 4, 6] + [3] * (skill - 3) + [1] * (12 - skill)
+            one.ends = [] if one.is_absent else [
+                sorted(self.dice.choices(VALUES, weights=weights, k=3), key=VALUES.index) for _ in range(ENDS)]
+        here = [one for one in self.archers if not one.is_absent and one.target]
+        absent = next(one for one in self.archers if one.is_absent)
+        pages = self.dice.sample([target for target in range(1, TARGETS + 1) if target != absent.target], 2)
+        # The second distance of one archer is on paper alone; the second card of another differs in one end.
+        others = [one for one in here if one.target not in pages]
+        self.typed, self.disputed = self.dice.sample(others, 2)
+        by_target: dict[int, list[Archer]] = {}
+        for one in here:
+            by_target.setdefault(one.target, []).append(one)
+        jobs: list[dict[str, Any]] = []
+        for target, list_ in by_target.items():
+            if target in pages:
+                continue
+            arrows = [{"participantId": one.id, "endIndex": end, "arrowIndex": index, **arrow(text)}
+                      for end in range(ENDS) for one in list_ if not (one is self.typed and end >= ENDS // 2)
+                      for index, text in enumerate(one.ends[end])]  # fmt: skip
+            jobs.append({"code": self.codes[target], "device": f"Phone {target}", "arrows": arrows, "isTwice": self.dice.random() < 0.3})
+        self.wrong = self.dice.randrange(ENDS)
+        second = [list(end) for end in self.disputed.ends]
+        second[self.wrong] = ["M" if second[self.wrong] != ["M"] * 3 else "10", *second[self.wrong][1:]]
+        self.second = second[self.wrong]
+        jobs.append({"code": self.codes[self.disputed.target], "device": "Second phone", "card": 2,
+                     "ends": [{"participantId": self.disputed.id, "endIndex": end, "arrows": [arrow(text) for text in texts]}
+                              for end, texts in enumerate(second)],
+                     "call": {"kind": "TARGET_CALL_KIND_UNDECIDED_ARROW", "participantId": self.disputed.id}})  # fmt: skip
+        self.phones(jobs)
+        self.note(f"{len(jobs)} phones have scored by the client")
+        self.score_pages({target: by_target.get(target, []) for target in pages})
+
+    def score_pages(self, targets: dict[int, list[Archer]]) -> None:
+        """Phones with the score page, on a network without TLS; one loses its connection for some ends."""
+        phones = []
+        for target, archers in targets.items():
+            context = self.context(viewport={"width": 390, "height": 844})
+            page = context.new_page()
+            page.set_default_timeout(MILLISECONDS)
+            page.on("pageerror", lambda error: self.errors.append(str(error)))
+            page.goto(f"http://{HOST}:{self.running.port}/score#{self.codes[target]}")
+            page.get_by_role("button", name="Start entering", exact=True).click()
+            phones.append((context, page, archers))
+        for end in range(ENDS):
+            for context, page, archers in phones:
+                if end in (5, 12):
+                    context.set_offline(end == 5)
+                expect(page.locator(".pad")).to_be_visible()
+                page.evaluate(ENTER, {one.id: one.ends[end] for one in archers})
+                page.get_by_role("button", name="Agreed, mark holes, draw", exact=True).click()
+                # After each distance the card on paper is compared.
+                if end + 1 in (ENDS // 2, ENDS):
+                    page.get_by_role("button", name="The same on paper", exact=True).click()
+        for context, page, _ in phones:
+            expect(page.locator("#state")).to_have_text("All saved", timeout=MILLISECONDS)
+            self.picture("score-page", page)
+            context.close()
+        self.note(f"{len(phones)} phones have scored by the page")
+
+    def rule_and_type(self) -> None:
+        hand = self.hand
+        hand.view("Line")
+        self.picture("line")
+        hand.page.get_by_role("button", name=re.compile("^Decide… Target")).wait_for()
+        hand.go(hand.page.get_by_role("button", name=re.compile("^Decide… Target")))
+        hand.press("The higher value counts.")
+        hand.agree()
+        hand.said("Decided.")
+        hand.view("Disputes")
+        hand.go(hand.page.get_by_text("All ends of both cards"))
+        expect(hand.page.locator("main details tbody tr")).to_have_count(ENDS)
+        self.picture("dispute")
+        hand.press("The second counts…")
+        hand.fill("Reason", "seen on the target")
+        hand.agree()
+        expect(hand.page.get_by_text("No two cards differ.")).to_be_visible()
+        self.disputed.ends[self.wrong] = self.second
+        # The total of the second distance of one archer, from its paper.
+        self.category(self.typed.category, "Standings")
+        row = hand.page.locator("main tr", has=hand.page.locator("td", has_text=re.compile(f"^{re.escape(self.typed.name)}$")))
+        hand.go(row.get_by_role("button", name="Total…"))
+        hand.page.locator("dialog").wait_for()
+        values = list(map(points, [text for end in self.typed.ends[ENDS // 2:] for text in end]))
+        hand.choose("Part", "2")
+        hand.fill("Total", str(sum(values)))
+        hand.fill("Hits", str(sum(1 for value in values if value)))
+        hand.page.locator("dialog").get_by_label(re.compile("^Golds")).wait_for()
+        hand.fill(hand.page.locator("dialog").get_by_label(re.compile("^Golds")), str(values.count(10)))
+        hand.fill("X", str([text for end in self.typed.ends[ENDS // 2:] for text in end].count("X")))
+        hand.fill("Which paper", "target card")
+        self.picture("typed-total")
+        hand.agree()
+        hand.done()
+        hand.view("Overview", "The day")
+        self.picture("day")
+        self.note("a call, a dispute and a total of a paper are decided")
+
+    def category(self, code: str, view: str) -> None:
+        """A view with a category chosen."""
+        hand = self.hand
+        hand.view(view)
+        select = hand.page.locator("main").get_by_role("combobox", name="Category")
+        value = select.locator("option", has_text=re.compile(f"^{code} ")).get_attribute("value") or ""
+        expect(hand.page.locator("#main[aria-busy]")).to_have_count(0)
+        hand.choose(select, value)
+        expect(hand.page.locator("#main[aria-busy]")).to_have_count(0)
+        expect(select).to_have_value(value)
+
+    def recount(self) -> None:
+        self.ranked: dict[str, list[str]] = {}
+        ties = 0
+        for code, (_, size) in CATEGORIES.items():
+            archers = {one.name: one for one in self.archers if one.category == code}
+            here = [one for one in archers.values() if not one.is_absent]
+            while True:
+                self.category(code, "Standings")
+                expect(self.hand.page.locator("main td", has_text=re.compile(f"^{re.escape(here[0].name)}$"))).to_have_count(1)
+                rows = self.hand.rows("Standings")
+                shown = {row[1]: int(row[4].rstrip("*")) for row in rows if not archers[row[1]].is_absent}
+                self.assertEqual(shown, {one.name: one.total for one in here})
+                order = [row[1] for row in rows if row[1] in shown]
+                if not self.decide_tie(rows, size):
+                    break
+                ties += 1
+            # The typed distance has no count of nines: its place among those with equal scores and tens is not recounted.
+            keys = [archers[name].key()[:2] for name in order]
+            self.assertEqual(keys, sorted(keys, reverse=True), code)
+            self.ranked[code] = order
+            if code == "RW":
+                self.picture("standings")
+        self.note(f"the standings of {len(CATEGORIES)} categories are recounted, {ties} ties are decided")
+
+    def decide_tie(self, rows: list[list[str]], size: int) -> bool:
+        """Decides a tie across the cut, as by a shoot-off."""
+        ranks = [row[0] for row in rows]
+        if len(ranks) <= size or not ranks[size - 1].isdigit() or ranks[size - 1] != ranks[size]:
+            return False
+        text = self.hand.page.locator("main .row", has_text=f"Rank {ranks[size]} is shared by")
+        self.hand.go(text.get_by_role("button", name="Decide the tie…"))
+        self.hand.page.locator("dialog").wait_for()
+        self.hand.agree()
+        self.hand.done()
+        return True
+
+    # --- Matches ---
+
+    def brackets(self) -> None:
+        self.medals: dict[str, list[str]] = {}
+        self.scores: list[tuple[str, ...]] = []
+        first = 1
+        self.rounds = 0
+        for code, (system, size) in CATEGORIES.items():
+            self.category(code, "Matches")
+            self.hand.press("Cut…")
+            self.hand.choose("How many go on", str(size))
+            expected = f"MATCH_SYSTEM_INDIVIDUAL_{'SETS' if system == 'sets' else 'CUMULATIVE'}"
+            # The template says how its matches are scored.
+            self.assertEqual(self.hand.control("Scored by").input_value(), expected)
+            self.hand.agree()
+            self.hand.done()
+            seeds = self.ranked[code][:size]
+            losers: list[str] = []
+            living = seeds
+            is_forfeit = code == "CM"
+            while len(living) > 1:
+                count = len(living)
+                # A phone with the score page keeps its target for matches.
+                is_page = count == 4 and code in ("RM", "BM")
+                self.place(count, {"RM": 9, "BM": 11}[code] if is_page else first)
+                pairs = [(living[at], living[count - 1 - at]) for at in range(count // 2)]
+                if count == 2 and losers:
+                    pairs.append((losers[0], losers[1]))
+                results = self.play(code, system, pairs, is_forfeit, is_page)
+                is_forfeit = False
+                winners = [pair[winner] for pair, winner in zip(pairs, results, strict=True)]
+                beaten = [pair[1 - winner] for pair, winner in zip(pairs, results, strict=True)]
+                if count == 4:
+                    losers = beaten
+                if count == 2:
+                    self.medals[code] = [winners[0], beaten[0], winners[1]]
+                # The winner of the first pair meets that of the last one.
+                living = winners[: count // 2]
+                first = first % 5 + 1
+            self.category(code, "Matches")
+            ranks = [row[1] for row in self.hand.rows("Ranks")][:3]
+            self.assertEqual(ranks, self.medals[code], code)
+            self.picture(f"bracket-{code.lower()}")
+            self.note(f"{code} has its medals")
+
+    def place(self, count: int, first: int) -> None:
+        hand = self.hand
+        hand.press("Place a round on targets…")
+        hand.choose("Round", str(count))
+        hand.fill("First target", str(first))
+        hand.choose("Targets a match", "1")
+        # A target has one match at a time: each round has its start.
+        self.rounds += 1
+        self.time(hand.control("Starts"), 8 + self.rounds % 12, self.rounds // 12)
+        hand.agree()
+        hand.done()
+
+    def time(self, place: Locator, hour: int, day: int) -> None:
+        """Fills a field for a time of day; by keyboard as the browser's parts of the field take it."""
+        if not KEYS:
+            return place.fill(f"2026-12-0{5 + day}T{hour:02d}:00")
+        self.hand.reach(place)
+        self.hand.page.keyboard.type(f"120{5 + day}2026")
+        self.hand.page.keyboard.press("ArrowRight")
+        self.hand.page.keyboard.type(f"{(hour - 1) % 12 + 1:02d}00{'AP'[hour >= 12]}")
+        expect(place).to_have_value(f"2026-12-0{5 + day}T{hour:02d}:00")
+        return None
+
+    def matches(self) -> dict[tuple[str, str], list[str]]:
+        """The matches that the desk shows, by the names of their sides."""
+        names = {one.name for one in self.archers}
+
+        def name(text: str) -> str:
+            return next((one for one in names if re.match(rf"^(\d+\. )?{re.escape(one)} \d", text)), "")
+
+        return {(name(row[1]), name(row[2])): row for row in self.hand.rows("Matches") if name(row[1]) and name(row[2])}
+
+    def play(self, code: str, system: str, pairs: list[tuple[str, str]], is_forfeit: bool, is_page: bool) -> list[int]:
+        """Plays a round: a match on the score page, one at the desk, the others by the client. Returns who wins."""
+        shown = self.matches()
+        bracket = self.bracket(code)
+        results, jobs = [], []
+        for number, pair in enumerate(pairs):
+            found = pair if pair in shown else (pair[1], pair[0])
+            self.assertIn(found, shown, shown.keys())
+            match = bracket[found]
+            if is_forfeit and number == 0:
+                self.forfeit(found, 1)
+                results.append(pair.index(found[1]))
+                continue
+            sides, winner, score = drawn_match(self.dice, system, VALUES[1:] if code in ("CW", "CM") else VALUES)
+            results.append(pair.index(found[winner]))
+            target = int(match["sides"][0]["target"])
+            self.scores.append((code, *found, *map(str, score)))
+            if is_page and number == 0:
+                self.score_match(match, target, sides)
+            elif number == len(pairs) - 1 and code in ("CW", "BM"):
+                self.desk_match(found, sides)
+            else:
+                jobs.append({"code": self.codes[target], "device": f"Match {match['id']}", "match": match["id"], "sides": sides,
+                             "isTwice": self.dice.random() < 0.3})  # fmt: skip
+        if jobs:
+            self.phones(jobs)
+        self.category(code, "Matches")
+        return results
+
+    def bracket(self, code: str) -> dict[tuple[str, str], dict[str, Any]]:
+        """As phones see it: the ids of matches and their targets."""
+        port = self.running.port
+        token = self.hand.page.evaluate("localStorage.getItem('quiver.desk.token')")
+
+        def call(method: str, request: dict[str, Any]) -> Any:
+            return self.hand.page.request.post(f"http://127.0.0.1:{port}/quiver.v1.{method}", data=request,
+                                               headers={"authorization": f"Bearer {token}"}).json()  # fmt: skip
+
+        stages = call("Elimination/ListStages", {"tournamentId": self.event})["stages"]
+        stage = next(one for one in stages if one["categoryCode"] == code)
+        matches = call("Elimination/GetBracket", {"stageId": stage["id"]})["matches"]
+        return {(one["sides"][0].get("displayName", ""), one["sides"][1].get("displayName", "")): one for one in matches}
+
+    def open(self, names: tuple[str, str], act: str) -> None:
+        hand = self.hand
+        row = hand.page.locator("main tr", has_text=names[0]).filter(has_text=names[1])
+        hand.go(row.get_by_role("button", name="Open…").last)
+        hand.page.locator("dialog").wait_for()
+        hand.choose("What", act)
+
+    def forfeit(self, names: tuple[str, str], side: int) -> None:
+        self.open(names, f"forfeit{side}")
+        self.hand.fill("Reason", "withdrawn")
+        self.picture("forfeit")
+        self.hand.agree()
+        self.hand.done()
+
+    def desk_match(self, names: tuple[str, str], sides: list[list[dict[str, Any]]]) -> None:
+        """An official enters a match from its papers."""
+        hand = self.hand
+        text = lambda entry: " ".join("X" if one.get("isX") else str(one["value"] or "M") for one in entry["arrows"])  # noqa: E731
+        for one, other in zip(*sides, strict=True):
+            self.open(names, "shootoff" if one.get("shootOff") else "enter")
+            hand.fill("End", str(one["index"] + 1))
+            hand.fill(names[0], text(one))
+            hand.fill(names[1], text(other))
+            hand.agree()
+            hand.done()
+        self.open(names, "confirm")
+        self.picture("match")
+        hand.agree()
+        hand.done()
+
+    def score_match(self, match: dict[str, Any], target: int, sides: list[list[dict[str, Any]]]) -> None:
+        """A phone scores a match by the score page."""
+        context = self.context(viewport={"width": 390, "height": 844})
+        page = context.new_page()
+        page.set_default_timeout(MILLISECONDS)
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.goto(f"http://{HOST}:{self.running.port}/score#{self.codes[target]}")
+        start = page.get_by_role("button", name="Start entering", exact=True)
+        names = [one["displayName"] for one in match["sides"]]
+        choice = page.get_by_role("button", name=re.compile(f"{re.escape(names[0])}.*{re.escape(names[1])}", re.DOTALL))
+        start.or_(choice).first.wait_for()
+        if choice.count():
+            choice.first.click()
+        start.click()
+        for one, other in zip(*sides, strict=True):
+            for entry in (one, other):
+                for arrow_ in entry["arrows"]:
+                    value = "X" if arrow_.get("isX") else str(arrow_["value"] or "M")
+                    page.locator(f'.pad [data-value="{value}"]').click()
+            page.get_by_role("button", name="Agreed, mark holes, draw", exact=True).click()
+        confirm = page.get_by_role("button", name="confirms")
+        for left in (1, 0):
+            confirm.first.click()
+            expect(confirm).to_have_count(left)
+        self.picture("score-page-match", page)
+        context.close()
+
+    # --- The end ---
+
+    def finish(self) -> None:
+        hand = self.hand
+        hand.view("Overview", "The day")
+        hand.press("Finalise…")
+        hand.agree()
+        steps = hand.page.locator("dialog h2", has_text="Steps are open")
+        done = hand.page.get_by_role("button", name="Reopen…")
+        steps.or_(done).first.wait_for()
+        if steps.count():
+            self.picture("open-steps")
+            hand.agree()
+        done.wait_for()
+        self.picture("final")
+        hand.view("Papers and files")
+        text = self.paper("Medals")
+        for code, names in self.medals.items():
+            for name in names:
+                self.assertIn(name, text, code)
+        self.assertIn(self.medals["RM"][0], self.paper("Result book"))
+        for name, check in (("Standings (CSV)", self.check_standings), ("Matches (CSV)", self.check_matches)):
+            with hand.page.expect_download() as download:
+                hand.press(name)
+            with open(download.value.path(), encoding="utf-8", newline="") as file:
+                check(list(csv.DictReader(file)))
+        self.note("the files are recounted")
+
+    def check_standings(self, rows: list[dict[str, str]]) -> None:
+        shown = {row["name"]: int(row["total"]) for row in rows}
+        self.assertEqual(shown, {one.name: one.total for one in self.archers})
+
+    def check_matches(self, rows: list[dict[str, str]]) -> None:
+        def score(row: dict[str, str], side: int) -> str:
+            return row[f"set_points_{side}"] if CATEGORIES[row["category"]][0] == "sets" else row[f"total_{side}"]
+
+        shown = sorted((row["category"], row["name_1"], row["name_2"], score(row, 1), score(row, 2))
+                       for row in rows if row["decision"] != "forfeit" and row["decision"] != "bye")  # fmt: skip
+        self.assertEqual(shown, sorted(self.scores))
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
