@@ -96,12 +96,12 @@ BUGS = (
     ("answers do not wait for the replica", "synchronous", Setup(), "was acknowledged and is lost"),
     ("devices forget what is acknowledged", "offers", Setup(), "was acknowledged and is lost"),
     ("a server does not note what it answers", "notes_answers", alone(1), "which the store lacks"),
+    ("a server does not note what it finds when it starts", "notes_start", alone(1),
+     "which the store lacks"),
 )
 
 # What the programs do not keep yet: docs/known-limits.md says so.
 GAPS = (
-    ("a server notes only what it answers itself, and not what it finds at its start",
-     alone(1), Rules(notes_start=False)),
     ("a server that noted nothing of what is missing starts first, without `epoch new`", alone(2), Rules()),
 )
 

@@ -221,6 +221,33 @@ import Testing
     #expect(try database.open().epoch == restored.epoch)
   }
 
+  @Test("a commit that a start found, and that this server never answered, is not lost unnoticed")
+  func foundAtStart() async throws {
+    let database = try SharedDatabase()
+    let store = try database.open()
+    var history = try History(in: store)
+    store.close()
+    let administrator = try PostgresServer.shared.connect()
+    let isCopied = await eventually {
+      (try? administrator.execute(
+        "CREATE DATABASE \(database.name)_dump TEMPLATE \(database.name)")) != nil
+    }
+    try #require(isCopied)
+    let other = try database.open()
+    try history.goOn(in: other, itemCount: 3)
+    other.close()
+    // A server with a directory of its own, which only shows what others have committed.
+    let directory = try TemporaryDirectory()
+    let reader = try open(database, directory)
+    #expect(try items(reader, of: history.archer).count == 4)
+    reader.close()
+    try administrator.execute("DROP DATABASE \(database.name) WITH (FORCE)")
+    try administrator.execute("ALTER DATABASE \(database.name)_dump RENAME TO \(database.name)")
+    let restored = try open(database, directory)
+    #expect(restored.epoch != store.epoch && restored.epochReason != nil)
+    try expectNothingHit(by: history, in: restored)
+  }
+
   @Test(
     "a promoted replica has another timeline, and a new epoch only if it lacks commits",
     arguments: [true, false])

@@ -25,25 +25,30 @@ package enum AdministratorToken {
   package static func make(
     dataDirectory: String, database: String? = nil, createsDatabase: Bool = true
   ) throws(StoreError) -> String {
+    let store = try open(dataDirectory, database, createsDatabase: createsDatabase)
+    defer { store.close() }
+    return try write(in: store)
+  }
+
+  private static func open(
+    _ dataDirectory: String, _ database: String?, createsDatabase: Bool
+  ) throws(StoreError) -> Store {
     var configuration = StoreConfiguration(directory: dataDirectory)
     configuration.databaseAddress = database
     configuration.databaseWorkers = 1
     configuration.createsDatabase = createsDatabase
     configuration.clockPolicy = .ignore
-    let store = try Store(configuration)
-    defer { store.close() }
-    return try write(in: store)
+    return try Store(configuration)
   }
 
   /// Creates a data directory with a database and an administrator, and answers the path of its
   /// token.
   ///
-  /// It is what `quiverd init --data DIR` does. Throws if there is a database; a database of
-  /// PostgreSQL that has a store keeps it, and gets another token.
+  /// It is what `quiverd init --data DIR` does. Throws if there is a store, which stays as it is.
   package static func makeStore(
     dataDirectory: String, database: String? = nil
   ) throws(StoreError) -> String {
-    if let database { return try make(dataDirectory: dataDirectory, database: database) }
+    if let database { return try makeFirst(dataDirectory: dataDirectory, in: database) }
     let path = dataDirectory + "/quiver.db"
     guard try DatabaseFile(path: path).isEmpty else {
       throw StoreError(
@@ -51,6 +56,25 @@ package enum AdministratorToken {
         "there is a database already, \(path); start the server with --data \(dataDirectory)")
     }
     return try make(dataDirectory: dataDirectory)
+  }
+
+  private static func makeFirst(
+    dataDirectory: String, in database: String
+  ) throws(StoreError) -> String {
+    let store = try open(dataDirectory, database, createsDatabase: true)
+    defer { store.close() }
+    let administrator = try store.read { (snapshot) throws(StoreError) in
+      try snapshot.firstAdministrator()
+    }
+    guard administrator == nil else {
+      throw StoreError(
+        .alreadyExists,
+        """
+        there is a store in the database already; start this server with --init --data \
+        \(dataDirectory), or make another token with quiverd admin-token
+        """)
+    }
+    return try write(in: store)
   }
 
   private static func write(in store: Store) throws(StoreError) -> String {

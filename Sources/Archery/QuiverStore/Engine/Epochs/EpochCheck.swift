@@ -33,11 +33,30 @@ struct EpochCheck {
     let base = Int64(try EpochStart.text(EpochStart.baseName, on: connection) ?? "") ?? 0
     let identity = AcknowledgedRows.Identity(store: now.store, epoch: now.epoch, base: base)
     if acknowledged.found?.identity != identity { try acknowledged.begin(identity) }
+    try noteLatest()
     let history = try connection.value(Self.history) ?? ""
     if try EpochStart.text(Self.historyName, on: connection) != history {
       try EpochStart.set(Self.historyName, "'\(history)'", on: connection)
     }
     return reason
+  }
+
+  /// Notes the latest rows of the journal. From now on watches show them, whichever server has
+  /// committed them, and repeated calls get the replies of their commands.
+  private func noteLatest() throws {
+    let rows = try connection.rows(
+      """
+      SELECT sequence, principal_id, kind, object_id, at_ms FROM (
+        SELECT * FROM journal ORDER BY sequence DESC LIMIT \(StoreLimits.acknowledgedRows / 4)
+      ) j ORDER BY sequence
+      """)
+    for row in 0..<rows.rowCount {
+      acknowledged.note(
+        AcknowledgedRows.Row(
+          sequence: rows.int64(row, 0), principal: rows.int64(row, 1), kind: rows.int64(row, 2),
+          objectID: rows.int64(row, 3), atMilliseconds: rows.int64(row, 4)))
+    }
+    acknowledged.synchronize()
   }
 
   private func identity() throws -> (epoch: Int64, store: Int64) {

@@ -198,6 +198,13 @@ struct PostgresDatabase: Sendable {
         the database (\(name)) refused the user or the password: \(error.message); put the \
         password into the file that PGPASSFILE names
         """)
+    case .other where error.sqlState == "42501":
+      StoreError(
+        .failedPrecondition,
+        """
+        the user may not use the database (\(name)): \(error.message); name a database that the \
+        user owns: CREATE DATABASE … OWNER … ENCODING 'UTF8' TEMPLATE template0
+        """)
     case .readOnly: isReplica
     case .connectionLost, .noAnswer, .tooManyConnections:
       StoreError(.unavailable, "the database (\(name)) cannot be reached: \(error.message)")
