@@ -1,6 +1,6 @@
 """Each screen of the score page: axe finds nothing, and it is no wider than a phone of 320 px.
 
-QUIVER_SCREENS=FOLDER stores pictures of all screens there."""
+QUIVER_SCREENS=FOLDER stores pictures of all screens there, at 320 and 390 px, in light and dark, and a sheet of all of them for each."""
 
 from __future__ import annotations
 
@@ -9,10 +9,14 @@ import pathlib
 import unittest
 
 from axe_playwright_python.sync_playwright import Axe
+from PIL import Image
 
 from phones import Event, PageTest, Phone
 
 FOLDER = os.environ.get("QUIVER_SCREENS", "")
+NAMES = ["Anna Archer", "Benedikt Bogenschütz-Hohenfels", "كريم عبد الله", "Dora"]
+# Each width in one scheme; all four where they are stored.
+FORMS = [(320, 568, "dark"), (390, 844, "light")] + ([(320, 568, "light"), (390, 844, "dark")] if FOLDER else [])
 LANGUAGES = {"en-GB": "Start entering", "de-DE": "Eingabe beginnen", "fr-FR": "Commencer la saisie", "it-IT": "Inizia a inserire"}
 
 
@@ -23,13 +27,117 @@ class ScreensTest(PageTest):
         width = phone.page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
         self.assertLessEqual(width[0], width[1], f"{name} {form} is wider than the screen")
         if FOLDER:
+            self.pictures.setdefault(form, []).append(name)
             phone.page.screenshot(path=pathlib.Path(FOLDER) / f"{name}-{form}.png")
 
-    def test_axe_finds_nothing_on_any_screen(self) -> None:
+    @classmethod
+    def setUpClass(cls) -> None:
+        super().setUpClass()
+        cls.pictures: dict[str, list[str]] = {}
+        cls.addClassCleanup(cls.make_sheets)
+
+    @classmethod
+    def make_sheets(cls) -> None:
+        """One picture with all screens of a form, seven in a row."""
+        for form, names in cls.pictures.items():
+            screens = [Image.open(pathlib.Path(FOLDER) / f"{name}-{form}.png").convert("RGB") for name in names]
+            width, height = screens[0].size
+            rows = -(-len(screens) // 7)
+            sheet = Image.new("RGB", (7 * (width + 12), rows * (height + 12)), "#888")
+            for place, screen in enumerate(screens):
+                sheet.paste(screen, (place % 7 * (width + 12) + 6, place // 7 * (height + 12) + 6))
+            sheet.save(pathlib.Path(FOLDER) / f"screens-{form}.webp", quality=55, method=6)
+
+    def setUp(self) -> None:
         self.axe = Axe()
-        for width, height, scheme in [(320, 568, "dark"), (390, 844, "light")]:
+
+    def small(self, form: tuple[int, int, str], code: str = "", script: str = "") -> Phone:
+        width, height, scheme = form
+        return self.phone(code, script, viewport={"width": width, "height": height}, color_scheme=scheme)
+
+    def test_axe_finds_nothing_on_screens_of_messages_faults_and_matches(self) -> None:
+        for shape in FORMS:
+            form = f"{shape[0]}-{shape[2]}"
+            refused = self.small(shape, "x", "Object.defineProperty(window, 'indexedDB', { value: undefined });")
+            refused.expect_text("This browser stores nothing")
+            self.check(refused, "storage-refused", form)
+            refused.page.close()
+            event = Event(self.running, NAMES, arrows=6)
+            code = event.codes()[7]
+            phone = self.small(shape, code)
+            phone.start()
+            phone.enter("X", "9")
+            event.call("Events/SendEventNotice", tournamentId=event.id, text="Lunch at half past twelve, in the hall")
+            phone.expect_text("Lunch at half past twelve")
+            phone.press("What happened?")
+            phone.press("Call judge")
+            phone.expect_text("Call judge")
+            self.check(phone, "notice-and-call", form)
+            event.call("Events/PauseShooting", tournamentId=event.id, reason="An arrow hangs in the net")
+            phone.expect_text("An arrow hangs in the net")
+            self.check(phone, "shooting-paused", form)
+            event.call("Events/ResumeShooting", tournamentId=event.id)
+            phone.enter("8")
+            phone.press("What happened?")
+            phone.page.get_by_role("button", name="Too many arrows").click()
+            phone.page.locator("main").get_by_role("button", name="B Benedikt").click()
+            phone.enter("10", "9", "8", "7")
+            self.check(phone, "too-many", form)
+            phone.page.get_by_role("button", name="Keep").click()
+            phone.enter("7", "7", "7", "6", "6", "6")
+            other = self.small(shape, code)
+            other.press("Keep the second card")
+            other.start()
+            other.enter("X", "9", "8", "9", "8", "6", "7", "7", "7", "6", "6", "6")
+            phone.agree()
+            phone.page.locator(".row").nth(1).locator(".total").click()
+            phone.expect_text("The cards differ")
+            self.check(phone, "cards-differ", form)
+            other.page.close()
+            event.call("Events/SetEventLeases", tournamentId=event.id, demanded=True, newCodes=True)
+            phone.page.close()
+            self.match(shape, form)
+
+    def match(self, shape: tuple[int, int, str], form: str) -> None:
+        event = Event(self.running, NAMES[:2], per_target=2, arrows=3)
+        event.call("Events/SetEventLeases", tournamentId=event.id, demanded=False)
+        for archer, value in zip(event.archers, (9, 8), strict=True):
+            event.call("Tournament/RecordEnd", operations=[
+                {"participantId": archer, "arrowIndex": place, "value": value} for place in range(3)])  # fmt: skip
+        [category] = event.call("Events/ListEventCategories", tournamentId=event.id)["categories"]
+        bracket = event.call("Elimination/CutCategory", tournamentId=event.id, categoryId=category["id"], size=2,
+                             system="MATCH_SYSTEM_INDIVIDUAL_SETS")  # fmt: skip
+        event.call("Elimination/PlaceMatches", stageId=bracket["stage"]["id"], roundSize=2, firstTarget=7, targetsPerMatch=1)
+        phone = self.small(shape, event.plates()[7])
+        phone.expect_text("Anna")
+        if phone.page.get_by_text("What is shot now?").count() > 0:
+            self.check(phone, "what-is-shot", form)
+            phone.page.get_by_role("button", name="–").click()
+        phone.start()
+        for number in range(5):
+            phone.enter("9", "9", "9", "10", "9")
+            if number == 1:
+                self.check(phone, "match", form)
+            phone.enter("8")
+            phone.agree()
+        phone.expect_text("Shoot-off 1")
+        phone.enter("9", "9")
+        phone.agree()
+        phone.page.get_by_role("textbox").first.wait_for()
+        self.check(phone, "shoot-off", form)
+        fields = phone.page.get_by_role("textbox")
+        fields.nth(0).fill("12.5")
+        fields.nth(1).fill("4,5")
+        phone.press("Store")
+        phone.expect_text("wins")
+        phone.expect_saved()
+        self.check(phone, "match-won", form)
+        phone.page.close()
+
+    def test_axe_finds_nothing_on_any_screen(self) -> None:
+        for width, height, scheme in FORMS:
             form = f"{width}-{scheme}"
-            event = Event(self.running, ["Anna Archer", "Benedikt Bogenschütz-Hohenfels", "كريم عبد الله", "Dora"], arrows=6)
+            event = Event(self.running, NAMES, arrows=6)
             phone = self.phone("", viewport={"width": width, "height": height}, color_scheme=scheme)
             phone.expect_text("Scan the code")
             self.check(phone, "start", form)
