@@ -1,3 +1,4 @@
+import QuiverPostgres
 import TestPostgres
 import TestSupport
 import Testing
