@@ -58,7 +58,7 @@ struct SharedMethodTests {
       ListTargetLeases SendEventNotice ListEventNotices PauseShooting ResumeShooting
       GetEventDocument CreatePlateCodes EndDevice ListEventDevices WatchTargets
       RaiseTargetCall ListTargetCalls WatchTargetCalls ResolveTargetCall ReportDevice
-      DeliverOperations
+      DeliverOperations ListEventTemplates
     Elimination none: CutCategory DecideTie ListStages GetBracket DeleteStage GetMatch
       ApplyMatchOperations ConfirmMatchCard ForfeitMatch ReopenMatch WatchBracket PlaceMatches
       PlaceMatch CutTeams SubstituteTeamMember DrawGroups CutGroups WatchMatch

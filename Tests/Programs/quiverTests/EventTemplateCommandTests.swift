@@ -14,7 +14,7 @@ struct EventTemplateCommandTests {
       "RW,RM,CW,CM,BM")
     #expect(made.code == 0, "\(made.errors)")
     let categories = try server.quiver("event", "categories", "Indoor")
-    for word in ["Recurve Women", "Compound Men", "Barebow Men", "WA 18m Compound"] {
+    for word in ["Recurve Women", "Compound Men", "Barebow Men", "wa18_compound"] {
       #expect(categories.output.contains(word), "\(categories.output)")
     }
     #expect(!categories.output.contains("Longbow"))
