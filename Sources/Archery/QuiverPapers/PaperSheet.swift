@@ -30,7 +30,8 @@ package struct PaperSheet: Sendable {
     @page { size: A4\(isLandscape ? " landscape" : ""); margin: \(margins);
       @bottom-left { content: \(Self.quoted(event)); }
       @bottom-center { content: \(Self.quoted(title)); }
-      @bottom-right { content: \(Self.quoted(language("Page") + " ")) counter(page) " / " counter(pages); } }
+      @bottom-right { content: \(Self.quoted(language("Page") + " ")) \
+    counter(page) " / " counter(pages); } }
     @page { @bottom-left { width: 60%; text-align: left; } @bottom-center { width: auto; }
       @bottom-right { text-align: right; } }
     \(Self.style)

@@ -111,7 +111,7 @@ package enum ScoreCardPaper {
   /// The lowest row that can be written in, in tenths of a millimetre.
   private static let lowestSmallRow = 36
 
-  /// The height of a row in tenths of a millimetre where a page has 2 or 4 cards, whose tables stand
+  /// The height of a row in tenths of a millimetre where a page has 2 or 4 cards, whose tables are
   /// in two columns.
   private static func smallRow(_ passes: [Pass], perPage: Int) -> Int {
     // Of the place of a card, what its head, its sums and its signatures leave.

@@ -65,8 +65,8 @@ struct EventRoleTests {
       let other = try server.principal(named: "other").id
       let rows = try await rows(event, other: other, code: try server.code(of: other))
       let covered = Set(rows.map(\.name))
-      // Those of devices alone name no event, or are for who holds a lease or a signed text; templates
-      // are of none.
+      // Those of devices alone name no event, or are for who holds a lease or a signed text; a
+      // template is of no event.
       let ofNone = [
         Events.reportDevice.name, Events.watchTargets.name, Events.deliverOperations.name,
         Events.listEventTemplates.name,
