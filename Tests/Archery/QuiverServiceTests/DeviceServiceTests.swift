@@ -109,6 +109,24 @@ struct DeviceServiceTests {
     }
   }
 
+  @Test("A call that joins a target or makes codes of plates is answered again under its key")
+  func repeatedKeys() async throws {
+    try await TestServer.run { server in
+      let line = try await DeviceEvent(server)
+      let (join, plates) = (IdempotencyKey.random(), IdempotencyKey.random())
+      let id = line.event.id
+      var devices: [Int64] = []
+      for _ in 0..<2 {
+        devices.append(try await line.join(1, key: join).principalID)
+        let codes = try await line.event.organiser.call(
+          Events.createPlateCodes, .with { $0.tournamentID = id }, key: plates
+        ).codes
+        #expect(codes.map(\.code) == line.plates)
+      }
+      #expect(Set(devices).count == 1 && devices[0] > 0)
+    }
+  }
+
   @Test("Joining without a token and without a secret is UNAUTHENTICATED, and a bad secret invalid")
   func badSecrets() async throws {
     try await TestServer.run { server in
@@ -413,7 +431,8 @@ struct DeviceEvent {
 
   @discardableResult
   func join(
-    _ phone: UInt8, target: Int = 1, card: UInt32 = 1, takesOver: Bool = false
+    _ phone: UInt8, target: Int = 1, card: UInt32 = 1, takesOver: Bool = false,
+    key: IdempotencyKey? = nil
   ) async throws -> JoinTargetResponse {
     try await server.nobody().call(
       Events.joinTarget,
@@ -421,7 +440,7 @@ struct DeviceEvent {
         (request.code, request.device) = (plates[target - 1], "phone \(phone)")
         (request.card, request.takeOver) = (card, takesOver)
         request.deviceSecret = Self.secret(phone)
-      })
+      }, key: key)
   }
 
   /// A phone that has joined target 1.

@@ -20,15 +20,17 @@ final class CommandCalls: Sendable {
   /// `ended` is called with the outcome before the reply is sent.
   func submit<C: Command, Response: Message>(
     _ command: C, by caller: CommandCaller, _ call: CallContext,
-    _ responder: Responder<Response>,
+    _ responder: Responder<Response>, keepsKey: Bool = true,
     ended: @escaping @Sendable (StoreError?) -> Void = { _ in },
     message: @escaping @Sendable (C.Reply) -> Response
   ) {
     note(call)
     let cancellation = CommandCancellation()
     responder.onCancel { cancellation.cancel() }
+    var options = call.commandOptions(caller, cancellation)
+    if !keepsKey { options.idempotency = nil }
     store.submit(
-      command, call.commandOptions(caller, cancellation),
+      command, options,
       target: targets.target(of: call.connection.reactor),
       encode: { reply in self.encode(message(reply)) },
       completion: { result in

@@ -21,7 +21,8 @@ extension EventsService {
     let caller = try commands.commandCaller(call)
     let command = try MakePlateCodes(
       event: request.tournamentID, first: request.firstTarget, last: request.lastTarget)
-    commands.submit(command, by: caller, call, responder) { codes in
+    // The codes of an event are the same each time, and are not stored.
+    commands.submit(command, by: caller, call, responder, keepsKey: false) { codes in
       var response = CreatePlateCodesResponse()
       response.codes = codes.map { found in
         TargetCode.with { ($0.target, $0.code) = (found.target, found.code) }

@@ -60,7 +60,10 @@ extension EventsService {
       match: request.matchID, presence: commands.store.devicePresence)
     try checkCode(request.code, call)
     let caller = CommandCaller(principal: call.caller?.principalID ?? 0)
-    commands.submit(command, by: caller, call, responder, message: JoinTargetResponse.init)
+    // The same secret is the same device, however often it joins. Its reply is not stored: a call
+    // that is repeated under its key would be refused.
+    commands.submit(
+      command, by: caller, call, responder, keepsKey: false, message: JoinTargetResponse.init)
   }
 
   private func joinAsCaller(
