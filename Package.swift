@@ -154,7 +154,7 @@ let package = Package(
     program(
       "quiver-command", path: "Sources/Programs/quiver",
       resources: [.embedInCode("Calls/comments.txt")], "QuiverPapers", "QuiverClient",
-      "QuiverCommandLine", "QuiverCredentials", "QuiverSession",
+      "QuiverCommandLine", "QuiverCredentials", "QuiverCrypto", "QuiverSession",
       "QuiverTLS", "QuiverJSON", "QuiverPlatform", "QuiverProtobuf", "QuiverAPI",
       "QuiverRPC", "QuiverRules", "QuiverWire"
     ),

@@ -116,7 +116,8 @@ struct Module {
     Module(
       "quiver",
       [
-        "QuiverPapers", "QuiverClient", "QuiverCommandLine", "QuiverCredentials", "QuiverSession",
+        "QuiverPapers", "QuiverClient", "QuiverCommandLine", "QuiverCredentials", "QuiverCrypto",
+        "QuiverSession",
         "QuiverTLS", "QuiverJSON", "QuiverPlatform", "QuiverProtobuf",
         "QuiverAPI",
         "QuiverRPC", "QuiverRules", "QuiverWire",

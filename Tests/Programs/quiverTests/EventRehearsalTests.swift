@@ -20,6 +20,11 @@ struct EventRehearsalTests {
     #expect(figures["seed"] == "7" && figures["disagreements"] == "0")
     #expect(figures["stages"] == "8")
     #expect(Int(figures["comparisons"] ?? "") ?? 0 > 2_000)
+    let phones = figures["phones"] ?? ""
+    for word in ["takeovers 0", "rescues 0", "moves 0", "line 0", "arrows 0"] {
+      #expect(!phones.isEmpty && !phones.contains(word), "\(phones)")
+    }
+    #expect(figures["papers"] == "4 compared, 1 typed")
     for word in ["lost 0", "repeated 0", "closed 0"] {
       #expect(figures["faults"]?.contains(word) == false)
     }
@@ -42,7 +47,7 @@ struct EventRehearsalTests {
     let directory = try TemporaryDirectory()
     for words in [
       ["--archers", "47"], ["--archers", "401"], ["--faults", "no"], ["--seed", "x"],
-      ["--days", "0"], ["--days", "3"], ["--days", "two"],
+      ["--silence", "5"], ["--days", "0"], ["--days", "3"], ["--days", "two"],
     ] {
       let run = try Run(["event", "rehearse"] + words, in: directory)
       #expect(run.code == 64 && run.output.isEmpty, "\(words)")
@@ -58,6 +63,22 @@ struct EventRehearsalTests {
       #expect(plan.archers.count == 200)
       // Across the cuts of the men, at the first rank of the women, and by whatever chance.
       #expect(Set(plan.ties.map(\.category)).isSuperset(of: [0, 1, 2]))
+    }
+  }
+
+  @Test("Every plan has papers of each kind, and an archer whose device stops")
+  func papers() {
+    for seed in [1, 2, 3] as [UInt64] {
+      let plan = RehearsalPlan(seed: seed, archerCount: 48)
+      let papers = plan.archers.compactMap(\.paper)
+      #expect(papers.count == 4 && Set(papers).count == 4)
+      for archer in plan.archers {
+        // Nothing else becomes of who has a paper, and a lower paper lowers the total.
+        #expect(archer.paper == nil || archer.fate == .shootsAll)
+        let arrows = PlainTally(archer.ends.prefix(archer.shotEndCount)).total
+        #expect(archer.tally.total == arrows - (archer.paper == .isLower ? 2 : 0))
+      }
+      #expect(plan.archers.count { $0.recordedEndCount < $0.shotEndCount } == 1)
     }
   }
 
@@ -85,6 +106,11 @@ struct EventRehearsalTests {
       let scores = ExpectedScores(order, participants: [1], findings)
       #expect(scores.tallies[1]?.total == 7 && findings.disagreements.isEmpty)
     }
+    let typed = Findings()
+    let card = ExpectedScores(
+      chain, participants: [1], typed: [1: PlainTally([[.init(value: 9), .init(value: 5)]])],
+      deductions: [1: 2], typed)
+    #expect(card.tallies[1]?.total == 12 && card.tallies[1]?.arrowCount == 2)
     let lost = Findings()
     _ = ExpectedScores([sent(1, .record, 9, nil)], participants: [1], lost)
     #expect(lost.disagreements.count == 1)

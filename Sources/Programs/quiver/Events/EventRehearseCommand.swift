@@ -17,6 +17,9 @@ enum EventRehearseCommand {
     "on how many days the qualification is shot, a round on each; 1 by default")
   private static let faults = Flag(
     "--faults", .word("on|off"), "whether devices lose the network; on by default")
+  private static let silence = Flag(
+    "--silence", .word("on|off"),
+    "whether phones are taken over after 3 minutes, not by the organiser; off by default")
   private static let papers = Flag(
     "--papers", .word("FOLDER"), "write the papers and files of the event to this folder")
 
@@ -24,7 +27,9 @@ enum EventRehearseCommand {
     "event rehearse", summary: "play a whole event, and check its results",
     details: """
       Plays an event of five categories: entries, draw, check-in, qualification by a device for each
-      target, second cards with disputes, rulings and leases that are lost, corrections,
+      target, second cards with disputes, rulings and leases that are lost, phones without accounts
+      that are taken over, archers who move to other targets, calls from the line, arrows that
+      somebody else delivers, papers that are compared and papers whose sums count, corrections,
       withdrawals, late arrows, ties, cuts, groups, brackets of archers, teams and mixed teams,
       shoot-offs, a forfeit, and a match that is reopened. Devices lose requests, replies and
       connections, and send their operations again and in any order. Then it compares all results
@@ -33,6 +38,9 @@ enum EventRehearseCommand {
 
       From 358 archers on 60 advance in one category, of whom the first 8 start in 1/16.
 
+      Without --silence the organiser takes a phone's target over, and another phone goes on. With
+      it the other phone waits until it may take the target over, which lasts 3 minutes.
+
       With --days 2 each category has a second round on another day, on targets that are drawn
       anew, and the totals of each round are compared too.
 
@@ -40,7 +48,7 @@ enum EventRehearseCommand {
       --server and a token of an administrator it creates an event and accounts there, and deletes
       the accounts afterwards. The exit code is 0 only if there is no difference.
       """,
-    flags: [seed, archers, days, faults, papers], run: run)
+    flags: [seed, archers, days, faults, silence, papers], run: run)
 
   private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {
     arguments async throws(Failure) in
@@ -56,16 +64,12 @@ enum EventRehearseCommand {
     guard RehearsalPlan.dayCounts.contains(dayCount) else {
       throw arguments.usage("--days expects 1 or 2, not \(dayCount)")
     }
-    let hasFaults: Bool
-    switch arguments.value(of: faults) ?? "on" {
-    case "on": hasFaults = true
-    case "off": hasFaults = false
-    case let word: throw arguments.usage("--faults is on or off, not \(word)")
-    }
+    let hasFaults = try isOn(faults, "on", arguments)
+    let waitsForSilence = try isOn(silence, "off", arguments)
     do {
       try await rehearse(
         RehearsalPlan(seed: UInt64(seed), archerCount: count, dayCount: dayCount),
-        hasFaults: hasFaults, arguments)
+        hasFaults: hasFaults, waitsForSilence: waitsForSilence, arguments)
     } catch let failure as Failure {
       throw failure
     } catch let error as RPCError {
@@ -73,6 +77,16 @@ enum EventRehearseCommand {
     } catch {
       throw Failure.input("\(error)")
         .adding("the rehearsal with --seed \(seed) could not be completed")
+    }
+  }
+
+  private static func isOn(
+    _ flag: Flag, _ preset: String, _ arguments: Arguments
+  ) throws(Failure) -> Bool {
+    switch arguments.value(of: flag) ?? preset {
+    case "on": return true
+    case "off": return false
+    case let word: throw arguments.usage("\(flag.name) is on or off, not \(word)")
     }
   }
 
@@ -87,7 +101,7 @@ enum EventRehearseCommand {
   }
 
   private static func rehearse(
-    _ plan: RehearsalPlan, hasFaults: Bool, _ arguments: Arguments
+    _ plan: RehearsalPlan, hasFaults: Bool, waitsForSilence: Bool, _ arguments: Arguments
   ) async throws {
     let isGiven =
       arguments.value(of: .server) != nil || Access.environment("QUIVER_SERVER") != nil
@@ -105,7 +119,7 @@ enum EventRehearseCommand {
     let start = clock.now
     let (log, findings) = (RehearsalLog(), Findings())
     let rehearsal = try await Rehearsal(
-      plan, configuration, log, findings, hasFaults: hasFaults)
+      plan, configuration, log, findings, hasFaults: hasFaults, waitsForSilence: waitsForSilence)
     let stages = try await play(rehearsal)
     if let folder = arguments.value(of: papers) { try await rehearsal.writePapers(to: folder) }
     let seconds = start.duration(to: clock.now)
@@ -123,7 +137,7 @@ enum EventRehearseCommand {
   private static func play(_ rehearsal: Rehearsal) async throws -> [PlayedStage] {
     let bar = Mutex(ProgressBar())
     let arrows = rehearsal.plan.archers.reduce(0) {
-      $0 + $1.shotEndCount * RehearsalPlan.arrowsPerEnd
+      $0 + $1.recordedEndCount * RehearsalPlan.arrowsPerEnd
     }
     bar.withLock { $0.show(0.02, "check-in") }
     try await rehearsal.open()
@@ -168,6 +182,9 @@ enum EventRehearseCommand {
       "stages         \(stages.count)",
       "matches        \(matchText(rehearsal.log))",
       "second cards   \(cardText(rehearsal.log))",
+      "phones         \(phoneText(rehearsal))",
+      "papers         \(rehearsal.plan.archers.count { $0.paper != nil }) compared,"
+        + " \(rehearsal.log.typed.count) typed",
       "calls          \(counts.calls)",
       "operations     \(rehearsal.log.operationCount), sent \(counts.sentOperations) times;"
         + " \(counts.same) were repetitions, \(counts.notYet) waited for others",
@@ -200,6 +217,19 @@ enum EventRehearseCommand {
     let ends = log.secondCards.values.reduce(0) { $0 + $1.count }
     return "\(Set(sent.map(\.operation.participantID)).count) with \(ends) ends,"
       + " rulings \(log.rulings.count)"
+  }
+
+  private static func phoneText(_ rehearsal: Rehearsal) -> String {
+    let troubles = (0..<rehearsal.plan.dayCount).flatMap { rehearsal.troubles(ofDay: $0) }
+    let (takeovers, rescues, moves) = troubles.reduce(into: (0, 0, 0)) { counts, trouble in
+      switch trouble {
+      case .takeover: counts.0 += 1
+      case .rescue: counts.1 += 1
+      case .move: counts.2 += 1
+      }
+    }
+    return "takeovers \(takeovers), rescues \(rescues), moves \(moves), calls from the line"
+      + " \(rehearsal.log.calls.count), rejected arrows \(rehearsal.log.rejected.count)"
   }
 
   private static let shownDisagreements = 50

@@ -49,6 +49,12 @@ struct TargetArcher: Sendable {
   let isLate: Bool
   /// The slot that is recorded with another value, which the organiser corrects later; nil: none.
   let wrong: ArrowSlot?
+
+  /// The arrow as devices record it.
+  func recorded(at slot: ArrowSlot) -> RehearsalPlan.Arrow {
+    let arrow = ends[slot.endIndex][slot.arrowIndex]
+    return wrong == slot ? PlainPhone.other(than: arrow) : arrow
+  }
 }
 
 /// A device that scores a target without a session: it queues operations while the network is away,
@@ -74,15 +80,17 @@ struct PlainPhone {
 
   /// Scores all ends of the archers of a target, and leaves only late ends in the queue.
   mutating func score(_ archers: [TargetArcher]) async throws {
+    try await score(archers, archers.first?.range ?? 0..<0)
+  }
+
+  /// The same of some ends.
+  mutating func score(_ archers: [TargetArcher], _ ends: Range<Int>) async throws {
     var late: [ScoringOperation] = []
-    for end in archers.first?.range ?? 0..<0 {
+    for end in ends {
       for archer in archers where end < archer.shotEndCount {
         let isLate = archer.isLate && end == archer.shotEndCount - 1
-        for (arrow, value) in archer.ends[end].enumerated() {
-          let slot = ArrowSlot(endIndex: end, arrowIndex: arrow)
-          let operations = operations(value, at: slot, of: archer)
-          if isLate { late += operations } else { queue += operations }
-        }
+        let operations = operations(end, of: archer)
+        if isLate { late += operations } else { queue += operations }
       }
       // The network is away for some ends.
       if !shuffles || Int.random(in: 0..<3, using: &random) == 0 { try await send() }
@@ -131,6 +139,23 @@ struct PlainPhone {
     operation.replacesClientID = replaced
     if kind != .record { operation.reason = Self.reason }
     return operation
+  }
+
+  /// The operations that leave the arrows of an end: some are corrected, or retracted first.
+  mutating func operations(_ end: Int, of archer: TargetArcher) -> [ScoringOperation] {
+    var all: [ScoringOperation] = []
+    for (index, arrow) in archer.ends[end].enumerated() {
+      all += operations(arrow, at: ArrowSlot(endIndex: end, arrowIndex: index), of: archer)
+    }
+    return all
+  }
+
+  /// A record of each arrow of an end.
+  mutating func records(_ end: Int, of archer: TargetArcher) -> [ScoringOperation] {
+    archer.ends[end].indices.map { index in
+      let slot = ArrowSlot(endIndex: end, arrowIndex: index)
+      return operation(.record, archer.recorded(at: slot), at: slot, of: archer.participant)
+    }
   }
 
   /// The operations that leave an arrow in a slot: some are corrected, or retracted first.

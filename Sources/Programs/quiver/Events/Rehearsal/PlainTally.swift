@@ -7,6 +7,8 @@ struct PlainTally: Sendable, Hashable {
   private(set) var endsCompleted = 0
 
   var tenCount: Int { counts[10] }
+  /// Arrows above 0.
+  var hitCount: Int { arrowCount - counts[0] }
   var arrowCount: Int { counts.reduce(0, +) }
 
   init() {}
@@ -28,6 +30,9 @@ struct PlainTally: Sendable, Hashable {
       for value in counts.indices { counts[value] += tally.counts[value] }
     }
   }
+
+  /// Lowers the total by points that do not count.
+  mutating func deduct(_ points: Int) { total -= points }
 
   private mutating func add(_ arrow: RehearsalPlan.Arrow) {
     total += arrow.value

@@ -35,7 +35,8 @@ extension Rehearsal {
     for (index, target) in event.targets(ofDay: 0)
     where index % Self.targetsPerSecondDevice == 1 {
       let archers = target.archers.filter { archer in
-        plan.archers[archer].fate == .shootsAll && wrong[archer] == nil
+        plan.archers[archer].fate == .shootsAll && plan.archers[archer].paper == nil
+          && wrong[archer] == nil
       }
       cards += archers.map { archer in
         number += 1
@@ -117,12 +118,12 @@ extension Rehearsal {
 
   private func decide(_ card: SecondCard) async throws {
     switch card.outcome {
-    case .agrees, .firstIsLower: try await confirm(card)
+    case .agrees, .firstIsLower: try await confirm(card.participant)
     case .ruledForFirst, .ruledForSecond:
       try await rule(card)
-      try await confirm(card)
+      try await confirm(card.participant)
     case .isReopened:
-      try await confirm(card)
+      try await confirm(card.participant)
       let name = "of bib \(plan.archers[card.archer].bib)"
       let decided = try await shown(card)
       // The lower total counts, and the first card has the arrows of the second one.
@@ -154,8 +155,7 @@ extension Rehearsal {
   }
 
   /// Confirms for the archer, by a signature on a device, and for the scorer.
-  private func confirm(_ card: SecondCard) async throws {
-    let participant = card.participant
+  func confirm(_ participant: Int64) async throws {
     for (role, way) in [
       (CardRole.archer, staff.matchScorers[0].way), (CardRole.scorer, staff.judge.way),
     ] {

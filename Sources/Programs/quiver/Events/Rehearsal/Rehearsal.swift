@@ -13,8 +13,12 @@ struct Rehearsal: Sendable {
   let hasFaults: Bool
   let staff: RehearsalStaff
   let event: RehearsalEvent
+  /// Whether a device is taken over after its silence, and not by the organiser.
+  let waitsForSilence: Bool
   /// Calls as a spectator, who has no account.
   let spectator: RPCClient
+  /// Without a token.
+  let anonymous: RPCClient.Configuration
 
   /// One target in this number is scored by an offline session.
   private static let targetsPerSession = 3
@@ -23,12 +27,13 @@ struct Rehearsal: Sendable {
   /// Creates the accounts and the event.
   init(
     _ plan: RehearsalPlan, _ administrator: RPCClient.Configuration, _ log: RehearsalLog,
-    _ findings: Findings, hasFaults: Bool
+    _ findings: Findings, hasFaults: Bool, waitsForSilence: Bool = false
   ) async throws {
     self.plan = plan
     self.log = log
     self.findings = findings
     self.hasFaults = hasFaults
+    self.waitsForSilence = waitsForSilence
     let targetCount = plan.categories.reduce(0) { $0 + $1.targets.count }
     staff = try await RehearsalStaff(
       administrator, scorerCount: targetCount, log, seed: plan.seed, hasFaults: hasFaults)
@@ -37,12 +42,13 @@ struct Rehearsal: Sendable {
     configuration.token = nil
     configuration.tokenSource = nil
     configuration.interceptors = []
-    let anonymous = try RPCClient(configuration)
+    anonymous = configuration
+    let nobody = try RPCClient(configuration)
     let code = event.joinCode
-    configuration.token = try await anonymous.call(
+    configuration.token = try await nobody.call(
       Tournament.getSpectatorToken, .with { $0.joinCode = code }
     ).token
-    await anonymous.close(gracePeriod: .zero)
+    await nobody.close(gracePeriod: .zero)
     spectator = try RPCClient(configuration)
   }
 
@@ -141,8 +147,11 @@ struct Rehearsal: Sendable {
       late += try await shootAllTargets(ofDay: day, codes, wrong, cards)
     }
     try await refuseForeignArrow()
+    try await checkCalls()
+    try await rejectTakenOver()
     try await correct(wrong)
     try await checkCards(cards)
+    try await checkPaperCards()
     for (index, archer) in plan.archers.enumerated() {
       let participant = event.participants[index]
       switch archer.fate {
@@ -155,7 +164,7 @@ struct Rehearsal: Sendable {
         _ = try await organiser.call(
           Tournament.disqualifyParticipant,
           .with { ($0.participantID, $0.reason) = (participant, "equipment") })
-      case .shootsAll, .doesNotStart, .isLate: break
+      case .shootsAll, .doesNotStart, .isLate, .isOnPaper: break
       }
     }
     try await finalise()
@@ -203,8 +212,17 @@ struct Rehearsal: Sendable {
       if let slot = card.wrongSlot { misread[card.archer] = slot }
     }
     let slots = misread
+    let troubles = troubles(ofDay: day)
+    let troubled = Set(troubles.flatMap(\.targets).map(\.place))
+    let plates = try await plateCodes()
     return try await withThrowingTaskGroup(of: [LateDevice].self) { group in
-      for (index, target) in event.targets(ofDay: day) {
+      for trouble in troubles {
+        group.addTask {
+          try await play(trouble, plates, slots)
+          return []
+        }
+      }
+      for (index, target) in event.targets(ofDay: day) where !troubled.contains(target.place) {
         guard let code = codes[target.session][target.number] else {
           throw RehearsalError("target \(target.number) has no code")
         }
@@ -226,13 +244,7 @@ struct Rehearsal: Sendable {
   private func shoot(
     _ target: RehearsalEvent.Target, _ index: Int, _ wrong: [Int: ArrowSlot], code: String
   ) async throws -> [LateDevice] {
-    let archers = target.archers.map { index in
-      let archer = plan.archers[index]
-      return TargetArcher(
-        index: index, participant: event.participants[index], ends: archer.ends,
-        shotEndCount: archer.shotEndCount, range: plan.ends(ofDay: target.day),
-        isLate: archer.fate == .isLate, wrong: wrong[index])
-    }
+    let archers = archers(of: target, wrong)
     let scorer = scorer(ofTarget: index)
     let seed = plan.seed &+ UInt64(index) &* 7_919
     let device = "target \(target.number)"
@@ -256,10 +268,23 @@ struct Rehearsal: Sendable {
     return phone.queue.isEmpty ? [] : [LateDevice(phone: phone)]
   }
 
+  /// The archers of a target as its devices see them.
+  func archers(of target: RehearsalEvent.Target, _ wrong: [Int: ArrowSlot]) -> [TargetArcher] {
+    target.archers.map { index in
+      let archer = plan.archers[index]
+      return TargetArcher(
+        index: index, participant: event.participants[index], ends: archer.ends,
+        shotEndCount: archer.recordedEndCount, range: plan.ends(ofDay: target.day),
+        isLate: archer.fate == .isLate, wrong: wrong[index])
+    }
+  }
+
   /// Slots that a device records with another value, by the index of the archer.
-  private func wrongSlots() -> [Int: ArrowSlot] {
+  func wrongSlots() -> [Int: ArrowSlot] {
     var random = SplitMix64(seed: plan.seed &+ 17)
-    let archers = plan.archers.indices.filter { plan.archers[$0].fate == .shootsAll }
+    let archers = plan.archers.indices.filter {
+      plan.archers[$0].fate == .shootsAll && plan.archers[$0].paper == nil
+    }
     return Dictionary(
       uniqueKeysWithValues: archers.shuffled(using: &random).prefix(Self.correctionCount).map {
         let end = Int.random(in: 0..<plan.endCount, using: &random)
@@ -306,7 +331,8 @@ struct Rehearsal: Sendable {
 
   /// Admits the late operations but the last one, which changes an arrow and is rejected.
   private func ruleOnLateOperations() async throws {
-    guard let index = plan.archers.firstIndex(where: { $0.fate == .shootsAll }) else { return }
+    guard let index = plan.archers.firstIndex(where: { $0.fate == .shootsAll && $0.paper == nil })
+    else { return }
     var phone = PlainPhone(
       organiser, device: "office", seed: plan.seed &+ 19, shuffles: false)
     let participant = event.participants[index]

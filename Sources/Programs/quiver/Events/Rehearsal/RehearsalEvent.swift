@@ -27,6 +27,9 @@ struct RehearsalEvent: Sendable {
     let category: Int
     /// Indices of archers.
     var archers: [Int]
+
+    /// Its session and number: sessions have targets of the same numbers.
+    var place: [Int] { [session, Int(number)] }
   }
 
   /// Creates the event, its categories and sessions, enters the archers and draws the targets.

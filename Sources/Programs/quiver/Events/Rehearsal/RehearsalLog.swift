@@ -13,6 +13,10 @@ final class RehearsalLog: Sendable {
     var cards: [[UInt8]: Sent<CardOperation, Verdict>] = [:]
     var rulings: [Int64: [UInt32: [RehearsalPlan.Arrow]]] = [:]
     var forfeits: [Int64: Set<UInt32>] = [:]
+    var rejected: Set<[UInt8]> = []
+    var calls: [Call] = []
+    var deductions: [Int64: Int] = [:]
+    var typed: [Int64: PlainTally] = [:]
     var progress: (@Sendable (Int) -> Void)?
   }
 
@@ -37,6 +41,19 @@ final class RehearsalLog: Sendable {
     var isWithoutEffect = false
   }
 
+  /// A call from the line.
+  struct Call: Sendable, Equatable {
+    let id: Int64
+    let target: UInt32
+    let kind: TargetCallKind
+    /// 0: of nobody alone.
+    let participant: Int64
+    let owedArrows: UInt32
+    let text: String
+    /// Empty: it is open.
+    let decision: String
+  }
+
   var counts: Counts { state.withLock { $0.counts } }
   /// The number of different operations.
   var operationCount: Int {
@@ -50,6 +67,14 @@ final class RehearsalLog: Sendable {
   var rulings: [Int64: [UInt32: [RehearsalPlan.Arrow]]] { state.withLock { $0.rulings } }
   /// The sides that forfeited, by match.
   var forfeits: [Int64: Set<UInt32>] { state.withLock { $0.forfeits } }
+
+  /// Operations of devices that had lost their targets, which an official rejects.
+  var rejected: Set<[UInt8]> { state.withLock { $0.rejected } }
+  var calls: [Call] { state.withLock { $0.calls } }
+  /// The points by which a paper lowered the totals of participants.
+  var deductions: [Int64: Int] { state.withLock { $0.deductions } }
+  /// The sums of participants that an official typed from papers.
+  var typed: [Int64: PlainTally] { state.withLock { $0.typed } }
 
   /// Calls a closure with the number of different operations after each batch.
   func onProgress(_ report: @escaping @Sendable (Int) -> Void) {
@@ -131,6 +156,27 @@ final class RehearsalLog: Sendable {
     }
   }
 
+  /// Notes that an official has to reject an operation of a device that had lost its target.
+  func reject(_ clientID: [UInt8]) {
+    exclude(clientID)
+    state.withLock { _ = $0.rejected.insert(clientID) }
+  }
+
+  func called(_ call: Call) { state.withLock { $0.calls.append(call) } }
+
+  func deducted(_ points: Int, from participant: Int64) {
+    state.withLock { $0.deductions[participant] = points }
+  }
+
+  func typed(_ tally: PlainTally, of participant: Int64) {
+    state.withLock { $0.typed[participant] = tally }
+  }
+
+  /// The latest verdict on an operation on an arrow; nil: no reply was seen.
+  func verdict(ofScore clientID: [UInt8]) -> Verdict? {
+    state.withLock { $0.scores[clientID]?.verdict }
+  }
+
   /// Notes that a match was emptied: what was sent for it until now counts no more.
   func void(match: Int64) {
     state.withLock { state in
@@ -169,6 +215,15 @@ final class RehearsalLog: Sendable {
     }
     let replaced = Set(sent.map(\.operation.replacesClientID))
     return sent.first { !replaced.contains($0.operation.clientID) }?.operation.clientID
+  }
+}
+
+extension RehearsalLog.Call {
+  /// A call as the server has it.
+  init(_ call: TargetCall) {
+    self.init(
+      id: call.id, target: call.target, kind: call.kind, participant: call.participantID,
+      owedArrows: call.owedArrows, text: call.text, decision: call.decision)
   }
 }
 

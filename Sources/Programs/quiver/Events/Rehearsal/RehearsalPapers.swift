@@ -29,8 +29,7 @@ extension Rehearsal {
 
   /// Compares the exported standings with the fold of the operations, and counts the matches.
   func checkFiles(_ stages: [PlayedStage]) async throws {
-    let expected = ExpectedScores(
-      log.scores, participants: event.participants, rulings: log.rulings, findings)
+    let expected = expectedScores
     let bibs = Dictionary(
       uniqueKeysWithValues: zip(plan.archers.map(\.bib), event.participants))
     var lines = Self.records(try await document(.standingsCSV).content)

@@ -54,22 +54,33 @@ struct RehearsalPlan: Sendable {
     let category: Int
     var ends: [[Arrow]]
     var fate = Fate.shootsAll
+    /// What the total on paper is; nil: there is none.
+    var paper: PaperCard?
 
     /// The number of ends that are shot.
     var shotEndCount: Int {
       switch fate {
-      case .shootsAll, .isDisqualified, .isLate: ends.count
+      case .shootsAll, .isDisqualified, .isLate, .isOnPaper: ends.count
       case .doesNotStart: 0
       case .stops(let count), .withdraws(let count): count
       }
     }
 
-    var tally: PlainTally { PlainTally(ends.prefix(shotEndCount)) }
+    /// The number of ends that devices record.
+    var recordedEndCount: Int {
+      if case .isOnPaper(let first) = fate { first } else { shotEndCount }
+    }
+
+    var tally: PlainTally {
+      var tally = PlainTally(ends.prefix(shotEndCount))
+      if paper == .isLower { tally.deduct(PaperCard.difference) }
+      return tally
+    }
 
     /// Whether the archer has a rank in the category.
     var isRanked: Bool {
       switch fate {
-      case .shootsAll, .stops, .isLate: true
+      case .shootsAll, .stops, .isLate, .isOnPaper: true
       case .doesNotStart, .withdraws, .isDisqualified: false
       }
     }
@@ -84,6 +95,22 @@ struct RehearsalPlan: Sendable {
     case isDisqualified
     /// The last end reaches the server after the event was finalised.
     case isLate
+    /// A device records so many ends; then an official types the sums of all of them from a paper.
+    case isOnPaper(Int)
+  }
+
+  /// How the total of a paper card compares with the arrows.
+  enum PaperCard: Sendable, CaseIterable {
+    case isEqual
+    /// The arrows count.
+    case isHigher
+    /// The paper counts until a judge reopens the card, and the right total is typed.
+    case isMisread
+    /// The paper counts.
+    case isLower
+
+    /// By how many points a paper differs.
+    static let difference = 2
   }
 
   /// Archers of a category with equal keys, in the order of the decided tie.
@@ -233,7 +260,11 @@ struct RehearsalPlan: Sendable {
       (last(1, 0), .stops(dayCount > 1 ? 14 : 8)), (last(2, 0), .isDisqualified),
       (last(4, 0), .isLate),
     ]
+    let papers = PaperCard.allCases.enumerated().map { (last(0, $0 + 3), $1) }
+    let typed = dayCount > 1 ? nil : last(1, 1)
     for (archer, fate) in fates { archers[archer].fate = fate }
+    for (archer, paper) in papers { archers[archer].paper = paper }
+    if let typed { archers[typed].fate = .isOnPaper(endCount / 2) }
   }
 
   /// Gives archers across a cut, and the first two of a category, the same arrows in other ends.

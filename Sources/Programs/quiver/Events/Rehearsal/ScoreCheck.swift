@@ -17,10 +17,12 @@ struct ExpectedScores {
   }
 
   /// In each slot the last operation counts of the chain that begins with its record, and in an end
-  /// on which a judge has ruled what the judge said.
+  /// on which a judge has ruled what the judge said. Typed sums count instead of the arrows, and
+  /// points that a lower paper has deducted do not count.
   init(
     _ sent: [RehearsalLog.Sent<ScoringOperation, Verdict>], participants: [Int64],
-    rulings: [Int64: [UInt32: [RehearsalPlan.Arrow]]] = [:], _ findings: Findings
+    rulings: [Int64: [UInt32: [RehearsalPlan.Arrow]]] = [:],
+    typed: [Int64: PlainTally] = [:], deductions: [Int64: Int] = [:], _ findings: Findings
   ) {
     var slots: [Slot: [ScoringOperation]] = [:]
     for sent in sent where !sent.isWithoutEffect {
@@ -49,7 +51,9 @@ struct ExpectedScores {
       for (end, arrows) in ruled { ends[participant, default: [:]][end] = arrows }
     }
     for participant in participants {
-      tallies[participant] = PlainTally((ends[participant] ?? [:]).values)
+      var tally = typed[participant] ?? PlainTally((ends[participant] ?? [:]).values)
+      tally.deduct(deductions[participant] ?? 0)
+      tallies[participant] = tally
     }
   }
 
@@ -66,10 +70,16 @@ struct ExpectedScores {
 }
 
 extension Rehearsal {
+  /// What follows from all that was sent.
+  var expectedScores: ExpectedScores {
+    ExpectedScores(
+      log.scores, participants: event.participants, rulings: log.rulings, typed: log.typed,
+      deductions: log.deductions, findings)
+  }
+
   /// Compares all standings with the fold of the operations.
   func checkStandings(tiesAreDecided: Bool) async throws {
-    let expected = ExpectedScores(
-      log.scores, participants: event.participants, rulings: log.rulings, findings)
+    let expected = expectedScores
     for (index, archer) in plan.archers.enumerated() {
       findings.compare(
         "the fold of the operations of bib \(archer.bib)",
@@ -187,8 +197,7 @@ extension Rehearsal {
   func checkTeams(
     _ system: MatchSystem, _ categories: [Int]
   ) async throws -> [(rank: Int, name: String, members: [Int64])] {
-    let expected = ExpectedScores(
-      log.scores, participants: event.participants, rulings: log.rulings, findings)
+    let expected = expectedScores
     var teams: [(name: String, tally: PlainTally)] = []
     let policy = PlainPolicy.xFirst
     for club in Set(plan.archers.map(\.club)).sorted() {
