@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import importlib.util
 import json
 import os
 import pathlib
@@ -18,6 +19,12 @@ import time
 from collections.abc import Callable
 
 PROGRAMS = pathlib.Path(os.environ["QUIVER_PROGRAMS"])
+
+# All tests of pages use this module: a page may take as long on a machine that is slow and loaded.
+if importlib.util.find_spec("playwright"):
+    from playwright.sync_api import expect
+
+    expect.set_options(timeout=60_000)
 
 
 def free_port() -> int:

@@ -24,8 +24,6 @@ FOLDER = os.environ.get("QUIVER_SCREENS", "")
 # What a page may send over the network, all files together.
 MOST_BYTES = 100_000
 LANGUAGES = ("en", "de", "fr", "it")
-# How long a page may take on a machine that is loaded, in milliseconds.
-expect.set_options(timeout=60_000)
 
 PEOPLE = [
     ("Anna Archer", "RM", "Loxley", "GB"), ("Benedikt Bogenschütz-Hohenfels von Winterthur", "RM", "Grütli", "CH"),
