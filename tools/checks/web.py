@@ -239,6 +239,18 @@ class WebTests(unittest.TestCase):
                                ("evil.example", 421), ("club.example", 421)):
             self.assertEqual(club.get("/score", name=name)[0], expected, name)
 
+    def test_pages_that_share_an_address_name_the_one_that_phones_reach(self) -> None:
+        club = self.serving()
+        address = f"http://{club.host}:{club.port}"
+        # The desk is opened on the laptop itself, where phones are not.
+        for path in ("/desk", "/board/ABCD"):
+            self.assertIn(f'<meta name="quiver-address" content="{address}">', club.get(path, "127.0.0.1")[1])
+        named = self.serving("--public-url", "https://scores.club.example:8443")
+        self.assertIn('content="https://scores.club.example:8443">', named.get("/desk", "127.0.0.1")[1])
+        alone = self.serving(address=f"127.0.0.1:{free_port()}")
+        alone.host, alone.port = "127.0.0.1", int(re.findall(r"address=http://127\.0\.0\.1:(\d+)", alone.log())[-1])
+        self.assertNotIn("quiver-address", alone.get("/desk")[1])
+
     def test_the_terminal_shows_the_address_and_a_code_that_a_phone_reads(self) -> None:
         club = self.serving(terminal=True)
         self.assertTrue(wait_until(lambda: b"Phones in the same network" in club.written))

@@ -1,4 +1,5 @@
 import QuiverCommandLine
+import QuiverDaemon
 import QuiverDispatch
 import QuiverGateway
 import QuiverObservability
@@ -16,7 +17,7 @@ extension Flag {
       config, listen, openListen, server, tokenFile, parent, authorities, allowPlaintext,
       allowPlaintextListen,
       unixMode,
-      allowHost, allowOrigin, trustedProxies,
+      allowHost, publicAddress, allowOrigin, trustedProxies,
     ]
   }
 
@@ -156,6 +157,20 @@ extension Flag {
       options.allowedHosts.append(value)
     }
     .shown { $0.allowedHosts }
+  }
+
+  private static var publicAddress: Flag {
+    Flag(
+      "--public-url", "URL",
+      "by which phones reach the pages, for example https://scores.club.example: the desk prints it"
+        + " on papers and boards share it; default: the address by which a page was opened"
+    ) { (value, options) throws(UsageError) in
+      guard PublicAddress.isValid(value) else {
+        throw UsageError("--public-url requires http:// or https:// and a host, without a path")
+      }
+      options.publicAddress = value
+    }
+    .shown { $0.publicAddress.map { [$0] } ?? [] }
   }
 
   private static var allowOrigin: Flag {

@@ -21,6 +21,8 @@ struct GatewayOptions: Sendable, Equatable {
   var allowedOrigins: [String] = []
   /// Names by which callers reach the gateway, beside addresses and `localhost`.
   var allowedHosts: [String] = []
+  /// By which phones reach the pages; nil: it is not known.
+  var publicAddress: String?
   var allowsPlaintextTokens = false
   /// Listen without TLS beyond loopback, though tokens are not encrypted.
   var allowsPlaintextListeners = false

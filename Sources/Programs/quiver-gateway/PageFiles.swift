@@ -25,20 +25,33 @@ struct PageFiles: Sendable {
     var frames = "'none'"
     /// The page opens papers, whose styles stand in their text: what a page makes has its policy.
     var opensPapers = false
+    /// The page gives others an address: it says in its head by which phones reach it.
+    var sharesAddress = false
   }
 
   private static let kinds = [
     Kind(folder: "home", path: "/"), Kind(folder: "score", path: "/score"),
-    Kind(folder: "board", path: "/board", takesCode: true, frames: "'self'"),
-    Kind(folder: "desk", path: "/desk", opensPapers: true), Kind(folder: "judge", path: "/judge"),
+    Kind(
+      folder: "board", path: "/board", takesCode: true, frames: "'self'", sharesAddress: true),
+    Kind(folder: "desk", path: "/desk", opensPapers: true, sharesAddress: true),
+    Kind(folder: "judge", path: "/judge"),
     Kind(folder: "check-in", path: "/check-in"), Kind(folder: "me", path: "/me"),
   ]
 
   /// Those of this program.
-  static let embedded = PageFiles(
+  static let embedded = PageFiles(embeddedContents)
+
+  /// Those of this program; the pages say the address by which phones reach them, if it is known.
+  static func naming(_ publicAddress: String?) -> PageFiles {
+    publicAddress == nil
+      ? embedded : PageFiles(embeddedContents, publicAddress: publicAddress)
+  }
+
+  private static var embeddedContents: [(path: String, content: [UInt8])] {
     EmbeddedPages.files.map { file in
       (file.path.description, content(file.content, isBase64: file.isBase64))
-    })
+    }
+  }
 
   private static let mostCodeBytes = 64
 
@@ -54,8 +67,10 @@ struct PageFiles: Sendable {
   /// By their paths below the version.
   private var fixedFiles: [HTTPText: Gateway.Page] = [:]
 
-  /// - Parameter contents: by paths such as `score/index.html`.
-  init(_ contents: [(path: String, content: [UInt8])]) {
+  /// - Parameters:
+  ///   - contents: by paths such as `score/index.html`.
+  ///   - publicAddress: by which phones reach the pages; nothing in it means something in markup.
+  init(_ contents: [(path: String, content: [UInt8])], publicAddress: String? = nil) {
     let version = Self.hash(contents.flatMap { Array($0.path.utf8) + [0] + $0.content + [0] })
     self.version = version
     let folders = Set(contents.compactMap { $0.path.split(separator: "/").first.map(String.init) })
@@ -63,7 +78,10 @@ struct PageFiles: Sendable {
     for (path, source) in contents {
       var content = source
       if let kind = Self.kinds.first(where: { $0.folder + "/index.html" == path }) {
-        let whole = Self.naming(Self.needed(kind.folder, texts), in: content)
+        var whole = Self.naming(Self.needed(kind.folder, texts), in: content)
+        if kind.sharesAddress, let publicAddress {
+          whole = Self.saying(publicAddress, in: whole)
+        }
         let page = Self.page(kind, Self.referring(whole, to: version, folders))
         let place = HTTPText(kind.path)
         if kind.takesCode { codePages[place] = page } else { pages[place] = page }
@@ -173,6 +191,13 @@ struct PageFiles: Sendable {
       }
       return parts.joined(separator: "/")
     }
+  }
+
+  /// The content of a page with the address by which phones reach it in its head.
+  private static func saying(_ address: String, in content: [UInt8]) -> [UInt8] {
+    let meta = "<meta name=\"quiver-address\" content=\"\(address)\">\n"
+    let text = String(decoding: content, as: UTF8.self)
+    return Array(text.replacing("</head>", with: meta + "</head>").utf8)
   }
 
   /// What the script of a service worker begins with: the version, and the paths of the files.

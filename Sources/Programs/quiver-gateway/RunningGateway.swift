@@ -219,7 +219,7 @@ final class RunningGateway: Sendable {
     configuration.observer = observer
     configuration.allowedOrigins = Set(options.allowedOrigins.map { HTTPText($0) })
     configuration.hosts = ServedHosts(options.allowedHosts)
-    configuration.page = PageFiles.embedded.page
+    configuration.page = PageFiles.naming(options.publicAddress).page
     return Gateway(configuration, backend: backend)
   }
 

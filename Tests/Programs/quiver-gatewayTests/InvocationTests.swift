@@ -53,6 +53,7 @@ struct InvocationTests {
       (["--trusted-proxies", "everybody"], "requires networks"),
       (["--server=unix:/a", "--server=unix:/b"], "is given twice"),
       (["--unix-mode", "8"], "octal"), (["confg"], "did you mean config?"),
+      (["--public-url", "https://a/b"], "without a path"),
       (["config", "show"], "one of print and check"),
     ])
   func refused(arguments: [String], words: String) throws {
@@ -67,6 +68,7 @@ struct InvocationTests {
     let flags = [
       "--max-held-bytes=5000", "--allow-origin=*", "--trusted-proxies=unix", "--access-log=3",
       "--metrics=127.0.0.1:1", "--allow-plaintext", "--allow-plaintext-listen", "--unix-mode=660",
+      "--public-url=https://scores.club.example",
     ]
     guard case .printConfiguration(let text) = try Invocation(["config", "print"] + flags) else {
       Issue.record("nothing is printed")

@@ -195,6 +195,22 @@ struct PageFilesTests {
     #expect(Self.text(Self.page("/score", of: files)).hasPrefix("<head>\(links.joined())</head>"))
   }
 
+  @Test("Pages that give others an address say the one by which phones reach them")
+  func publicAddress() throws {
+    let meta = "<meta name=\"quiver-address\" content=\"http://192.0.2.7:7480\">"
+    let files = PageFiles.naming("http://192.0.2.7:7480")
+    for path in ["/desk", "/board/ABCD"] {
+      #expect(Self.text(Self.page(path, of: files)).contains(meta), "\(path)")
+      #expect(!Self.text(Self.page(path)).contains("quiver-address"), "\(path)")
+      #expect(
+        Self.page(path, of: files)?.fields["etag"]?.string
+          != Self.page(path)?.fields["etag"]?.string, "\(path)")
+    }
+    #expect(!Self.text(Self.page("/score", of: files)).contains("quiver-address"))
+    // What does not change stays in the caches of browsers.
+    #expect(files.version == PageFiles.embedded.version)
+  }
+
   @Test("A change of any file changes the script of a service worker, which is asked for each time")
   func workerVersion() {
     let page = Array("<script src=\"/score/a.js\">".utf8)

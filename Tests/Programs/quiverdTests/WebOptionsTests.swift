@@ -1,4 +1,5 @@
 import QuiverCommandLine
+import QuiverDaemon
 import Testing
 
 @testable import quiverd
@@ -49,10 +50,13 @@ struct WebOptionsTests {
     let options = WebOptions(address: "lan", publicAddress: written)
     #expect(options.publicHost == "scores.club.example")
     for text in ["https://a.example", "http://10.0.0.5:80"] {
-      #expect(WebOptions.isPublicAddress(text))
+      #expect(PublicAddress.isValid(text))
     }
-    for text in ["a.example", "https://", "https://a/b", "https://a?b", "ftp://a", "https://:1"] {
-      #expect(!WebOptions.isPublicAddress(text), "\(text)")
+    for text in [
+      "a.example", "https://", "https://a/b", "https://a?b", "ftp://a", "https://:1", "https://a&b",
+      "https://a\"b",
+    ] {
+      #expect(!PublicAddress.isValid(text), "\(text)")
     }
   }
 

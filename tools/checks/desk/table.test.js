@@ -84,7 +84,7 @@ test("Every sentence has the placeholders of its original in each language", () 
 });
 
 test("Every sentence that the sources say stands in the table", () => {
-  const names = ["desk", "kit", "overview", "setup", "entries", "targets", "line", "calls", "results", "stages", "totals", "templates", "papers", "plates", "officials",
+  const names = ["desk", "kit", "overview", "setup", "entries", "targets", "line", "calls", "results", "stages", "totals", "templates", "papers", "plates", "address", "officials",
     "../judge/judge", "../judge/sign_in", "../check-in/check_in"];
   let count = 0;
   for (const name of names) {

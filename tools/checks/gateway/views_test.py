@@ -16,7 +16,7 @@ from typing import Any
 
 from axe_playwright_python.sync_playwright import Axe
 from PIL import Image
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from board_test import BoardBase
 
@@ -282,6 +282,24 @@ class ViewTests(BoardBase):
         page.keyboard.press("Escape")
         expect(page.get_by_role("button", name="Share")).to_be_focused()
 
+    def test_a_board_opened_on_the_machine_of_the_server_shares_the_address_that_phones_reach(self) -> None:
+        def name(route: Route) -> None:
+            # As a gateway with --public-url says it.
+            reply = route.fetch()
+            meta = '<meta name="quiver-address" content="http://192.0.2.7:7480"></head>'
+            route.fulfill(response=reply, body=reply.text().replace("</head>", meta))
+
+        page = self.show("?screen")
+        self.assertEqual(page.locator("#corner svg").count(), 0, "a code that no phone can use")
+        page.route("**/board/*", name)
+        page = self.show("?screen&lang=en")
+        expect(page.locator("#corner svg")).to_be_visible()
+        page.keyboard.press("Escape")
+        page.get_by_role("button", name="Share").click()
+        address = page.locator("dialog input").input_value()
+        self.assertEqual(address.split("?")[0], f"http://192.0.2.7:7480/board/{self.event['joinCode']}")
+        expect(page.locator("dialog .warn")).to_have_count(0)
+
     def test_the_projector_turns_pages_and_views_by_itself(self) -> None:
         self.call("Events/ImportEventEntries", tournamentId=self.id, entries=[
             {"name": f"Archer {number}", "categoryCode": "RM"} for number in range(30)])  # fmt: skip
@@ -305,7 +323,6 @@ class ViewTests(BoardBase):
         self.assertEqual(len(seen - {"Emil", "Fanny"}), 36)
         expect(page.locator("#view-name")).to_have_text("Compound women")
         expect(page.locator("#rows tr:visible")).to_have_count(2)
-        expect(page.locator("#corner svg")).to_be_visible()
 
     def test_the_projector_is_held_and_left_by_the_keyboard(self) -> None:
         page = self.show("#projector")

@@ -85,6 +85,9 @@ final class WebGateway: Sendable {
       arguments += ["--open-listen", own, "--listen", "127.0.0.1:\(place.port)"]
     }
     if let host = options.publicHost { arguments += ["--allow-host", host] }
+    if options.publicAddress != nil || !place.isLoopback {
+      arguments += ["--public-url", place.publicAddress]
+    }
     self.arguments = arguments
   }
 

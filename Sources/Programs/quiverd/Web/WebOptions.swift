@@ -1,5 +1,6 @@
 import Glibc
 import QuiverCommandLine
+import QuiverDaemon
 import QuiverDispatch
 
 /// The settings of the web mode: a gateway that the server starts.
@@ -80,18 +81,6 @@ struct WebOptions: Sendable, Equatable {
     return isName && !text.isEmpty ? (text, defaultPort) : nil
   }
 
-  /// An address such as `https://scores.club.example`, with or without a port.
-  static func isPublicAddress(_ text: String) -> Bool {
-    for scheme in ["https://", "http://"] where text.hasPrefix(scheme) {
-      let rest = text.dropFirst(scheme.count)
-      let isHost = rest.utf8.allSatisfy { byte in
-        byte > 32 && byte < 127 && ![UInt8]("/?#@\"'<>\\".utf8).contains(byte)
-      }
-      return isHost && !rest.isEmpty && !rest.hasPrefix(":")
-    }
-    return false
-  }
-
   static let flags = [
     Flag(
       "--web", "ADDRESS|lan",
@@ -122,7 +111,7 @@ struct WebOptions: Sendable, Equatable {
       "by which people reach the pages, for example https://scores.club.example; default the"
         + " address of --web"
     ) { (value, configuration) throws(UsageError) in
-      guard isPublicAddress(value) else {
+      guard PublicAddress.isValid(value) else {
         throw UsageError("--public-url requires http:// or https:// and a host, without a path")
       }
       configuration.web.publicAddress = value

@@ -1,4 +1,5 @@
 // The day of the event: its steps with what is missing, the shooting, notices.
+import { phoneAddress, warningOf } from "./address.js";
 import { act, ask, button, call, confirmed, el, field, reasonFor, say, table, timeText, choice, tell } from "./kit.js";
 
 /** @type {Record<string, [string, string]>} the name of a step, and the view in which it is done */
@@ -30,7 +31,8 @@ export async function overview(desk) {
     el("h2", {}, say("Shooting")),
     el("div", { className: "row" }, shooting(desk, event)),
     event.joinCode ? el("p", {}, say("The board is at {address}.", { address: "" }).replace(/\.$/, ""), " ",
-      el("a", { href: `/board/${event.joinCode}`, target: "_blank", rel: "noopener" }, `${location.origin}/board/${event.joinCode}`)) : null,
+      el("a", { href: `/board/${event.joinCode}`, target: "_blank", rel: "noopener" }, `${phoneAddress()}/board/${event.joinCode}`),
+    el("br"), el("small", {}, warningOf(phoneAddress()))) : null,
     el("h2", {}, say("Notices")),
     button(say("Send a notice…"), () => notice(desk, event)),
     table(say("Notices"), [say("Sent"), say("Text"), say("For")], (notices.notices ?? []).map((/** @type {any} */ one) =>

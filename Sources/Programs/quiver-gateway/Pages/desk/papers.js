@@ -1,5 +1,6 @@
 // Papers to print and files to keep: the server makes them, the browser prints them.
 import { button, call, choice, el, field, say, settings } from "./kit.js";
+import { addressForPaper, askAddress, phoneAddress, warningOf } from "./address.js";
 import { plates } from "./plates.js";
 
 /** @type {[string, string, boolean][]} kind, name, whether it is printed */
@@ -19,14 +20,22 @@ export async function papers(desk) {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const cards = choice([["1", "1"], ["2", "2"], ["4", "4"]]);
   const both = el("input", { type: "checkbox" });
-  return [el("h2", {}, say("Papers and files")), el("div", { className: "row" }, field(say("Category"), category), field(say("Score cards on a page"), cards),
+  const warning = warningOf(phoneAddress());
+  return [el("h2", {}, say("Papers and files")),
+    el("div", { className: "row" }, el("p", { className: warning ? "bad" : "" }, warning || say("Codes on papers lead phones to {address}.", { address: phoneAddress() })),
+      button(say("Change the address…"), async () => {
+        if (!await askAddress()) return " ";
+        await desk.reload();
+      })),
+    el("div", { className: "row" }, field(say("Category"), category), field(say("Score cards on a page"), cards),
     field(say("A score card for each of two scorers"), both)),
     el("ul", { className: "papers" }, kinds.map(([kind, text, isPrinted]) => el("li", {}, button(say(text), async () => {
+      const address = ["PLATES", "SCORE_CARDS"].includes(kind) ? await addressForPaper() : "";
       const document_ = kind === "PLATES"
-        ? { parts: [await plates(desk.event)], mediaType: "text/html; charset=utf-8", fileName: "plates.html" }
+        ? { parts: [await plates(desk.event, address)], mediaType: "text/html; charset=utf-8", fileName: "plates.html" }
         : await whole({ tournamentId, kind: `EVENT_DOCUMENT_KIND_${kind}`, timeZone: zone, language: settings.language,
           categoryId: kind === "SESSIONS_CALENDAR" ? "0" : category.value,
-          ...(kind === "SCORE_CARDS" ? { linkBase: `${location.origin}/score`, cardsPerPage: Number(cards.value), bothScorers: both.checked } : {}) });
+          ...(kind === "SCORE_CARDS" ? { linkBase: `${address}/score`, cardsPerPage: Number(cards.value), bothScorers: both.checked } : {}) });
       const url = URL.createObjectURL(new Blob(document_.parts, { type: document_.mediaType }));
       const link = el("a", isPrinted ? { href: url, target: "_blank", rel: "noopener" } : { href: url, download: document_.fileName });
       document.body.append(link);

@@ -1,5 +1,6 @@
 // The board of an event: standings, teams and matches, live. Every text of a user is set as text, never as markup.
 import { connect } from "../../client/client.js";
+import { isLoopback, knownAddress } from "./address.js";
 import { $, board, categoryName, el, locale, remember, say, serverNow, setText, timeText } from "./page.js";
 import { clearRows, drawRows, extent, pageRows, setStop, sortByPlace, takeRows } from "./table.js";
 import { drawBracket, drawMatch, stageName, takeBracket } from "./matches.js";
@@ -509,18 +510,17 @@ function setLanguage(/** @type {string} */ language) {
 
 // --- Sharing and the projector ---
 
-/** The address of what is shown, without what belongs to this screen alone. */
+/** The address of what is shown, by which phones reach it, without what belongs to this screen alone. */
 function address() {
-  const url = new URL(location.href);
+  const url = new URL(location.pathname + location.search, knownAddress());
   for (const key of ["screen", "seconds", "archer", "row", "lang"]) url.searchParams.delete(key);
-  url.hash = "";
   return url.href;
 }
 
 function share() {
   const opener = /** @type {any} */ (document.activeElement);
   const text = address();
-  const isHere = /^(localhost|127\.|\[::1\])/.test(location.hostname);
+  const isHere = isLoopback(text);
   const input = el("input", { value: text, readOnly: true, "aria-label": say("share"), onfocus: () => input.select() });
   const state = el("span", { role: "status" });
   const dialog = el("dialog", { "aria-labelledby": "share-title", onclose: () => { dialog.remove(); opener?.focus?.(); } },
@@ -539,7 +539,7 @@ function share() {
 
 /** The screen of a projector shows in its corner how to get the board on a phone. */
 function setCorner() {
-  const code = projector.isOn() ? picture(address().split("?")[0], say("share")) : null;
+  const code = projector.isOn() && !isLoopback(knownAddress()) ? picture(address().split("?")[0], say("share")) : null;
   $("corner").replaceChildren(...(code ? [code] : []));
 }
 
