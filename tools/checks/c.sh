@@ -22,6 +22,7 @@ make_c() {
 make_c gcc CC=gcc PREFIX="$data/prefix" all install examples
 make_c sanitized CC=gcc CFLAGS="-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined" \
   "$build/sanitized/conformance" "$build/sanitized/live_test" "$build/sanitized/limits_test" \
+  "$build/sanitized/login_test" \
   "$build/sanitized/hostile_test"
 make_c threads CC=gcc CFLAGS="-O1 -g -fsanitize=thread" "$build/threads/hostile_test"
 make_c clang CC=clang all
@@ -43,6 +44,7 @@ written=$(objdump -t "$build/gcc/libquiver.a" |
   awk '/ O / && /[ \t](\.data|\.bss|\.tdata|\.tbss|\*COM\*)/ && !/\.data\.rel\.ro/ {print $NF}')
 [[ -z $written ]] || die "libquiver.a has data that can be written: $written"
 
+"$build/sanitized/login_test" "$root/clients/logins" >&2 || die "login_test failed"
 "$root/tools/dev-certificates" --out "$data/certificates" >/dev/null
 "$build/sanitized/limits_test" "$data/certificates" >&2 || die "limits_test failed"
 seed=${QUIVER_SEED:-$RANDOM$RANDOM}
@@ -91,6 +93,7 @@ quietly cc -o "$data/first" "$client/examples/first.c" $(pkg-config --cflags --l
 (cd "$checkout" && quietly bash -c "$(command_of c 'cc -o scorer')")
 serve_ports
 "$data/first" >&2 || die "the first example failed"
+stored_login "$data/first"
 # shellcheck disable=SC2046 # the flags are words
 quietly cc -o "$data/batch" "$client/examples/batch.c" $(pkg-config --cflags --libs quiver)
 wrong_ports "$build/gcc/conformance" || die "a wrong port is not named"

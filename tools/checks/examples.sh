@@ -23,9 +23,19 @@ ends() {
   [[ $code == "${wanted%% *}" && $printed == *"${wanted#* }"* ]] ||
     { echo "risers $* ended with $code: $printed" >&2; exit 1; }
 }
-ends "64 usage: risers BRAND MODEL TOKEN-FILE"
-ends "64 usage: risers BRAND MODEL TOKEN-FILE" --help
-ends "64 usage: risers BRAND MODEL TOKEN-FILE" Hoyt Formula "$data/admin.token" more
+ends "64 usage: risers BRAND MODEL [TOKEN-FILE]"
+ends "64 usage: risers BRAND MODEL [TOKEN-FILE]" --help
+ends "64 usage: risers BRAND MODEL [TOKEN-FILE]" Hoyt Formula "$data/admin.token" more
 ends "64 cannot read" Hoyt Formula "$data/none"
+# Without a file the token is that of the environment, else that of quiver login for this server.
+unset QUIVER_TOKEN_FILE
+export XDG_CONFIG_HOME="$data/config"
+ends "64 there is no token" Hoyt Formula
+quiver login check --token-file "$data/admin.token" >/dev/null
+ends "74 cannot write" Hoyt Formula
+(unset QUIVER_SERVER && "$example" Hoyt Formula >/dev/null)
+export QUIVER_CONTEXT=other
+ends "64 there is no context other" Hoyt Formula
+unset QUIVER_CONTEXT
 ends "74 cannot write standard output" Hoyt Formula "$data/admin.token"
 end_server

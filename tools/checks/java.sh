@@ -44,7 +44,8 @@ tls_address="tls://127.0.0.1:$tls_port"
 timeout 120 "${java[@]}" LiveTest "$QUIVER_SERVER" "$QUIVER_TOKEN_FILE" >&2 || die "LiveTest failed"
 QUIVER_CA="$certificates/ca.pem" timeout 120 "${java[@]}" LiveTest "$tls_address" "$QUIVER_TOKEN_FILE" >&2 ||
   die "LiveTest over TLS failed"
-timeout 300 "${java[@]}" quiver.ClientTest "$QUIVER_SERVER" "$QUIVER_TOKEN_FILE" "$certificates" >&2 ||
+timeout 300 "${java[@]}" quiver.ClientTest "$QUIVER_SERVER" "$QUIVER_TOKEN_FILE" "$certificates" \
+  "$root/clients/logins" >&2 ||
   die "ClientTest failed"
 wrong_ports "${java[*]} Conformance" || die "a wrong port is not named"
 timeout 300 "${java[@]}" LiveTest "$QUIVER_SERVER" "$QUIVER_TOKEN_FILE" kills >"$data/printed" 2>"$data/errors" &
@@ -52,6 +53,7 @@ kill_at $! kill/1 kill/2
 
 # The README's commands, with two kills of the server during the tournament.
 "${java[@]}" First >&2 || die "the first example failed"
+stored_login "${java[@]}" First
 . "$root/tools/checks/readme_commands"
 make_checkout java
 ln -s "$build" "$checkout/clients/java/build"

@@ -23,6 +23,7 @@ grep -qxF '    """above 0, at most 100"""' "$folder/site/quiver/v1/riser_pb2.pyi
 "$python" "$root/clients/python/tests/vectors_test.py"
 "$python" "$root/clients/python/tests/check_test.py"
 "$python" "$root/clients/python/tests/client_test.py"
+"$python" "$root/clients/python/tests/login_test.py"
 "$python" "$root/clients/python/tests/live_test.py"
 "$root/tools/dev-certificates" --out "$folder/certificates" >/dev/null
 if ! "$QUIVER_PROGRAMS/quiver-conformance" --vectors "$root/Protos/vectors" \

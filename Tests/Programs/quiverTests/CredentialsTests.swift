@@ -1,3 +1,4 @@
+import Foundation
 import QuiverCommandLine
 import QuiverCredentials
 import Testing
@@ -51,6 +52,37 @@ struct CredentialsTests {
     #expect(chosen.server.value == "127.0.0.1:7450" && chosen.tokenFile?.value == "/c/home")
     let selected = try Self.credentials(["QUIVER_CONTEXT": "home"])
     #expect(selected.server.source == "context home")
+  }
+
+  /// What clients in other languages are tested with: clients/logins.
+  @Test("The cases of the clients in other languages hold for these programs")
+  func cases() throws {
+    var folder = URL(filePath: #filePath)
+    for _ in 0..<4 { folder.deleteLastPathComponent() }
+    folder.append(path: "clients/logins")
+    let contexts = try JSONDecoder().decode(
+      Contexts.self, from: Data(contentsOf: folder.appending(path: "quiver/contexts.json")))
+    let text = try String(contentsOf: folder.appending(path: "cases.txt"), encoding: .utf8)
+    let lines = text.split(separator: "\n").filter { !$0.hasPrefix("#") }
+    #expect(lines.count > 15)
+    let names = ["QUIVER_SERVER", "QUIVER_CONTEXT", "QUIVER_TOKEN_FILE", "QUIVER_CA"]
+    for line in lines {
+      let columns = line.split(separator: "\t").map { $0 == "-" ? nil : String($0) }
+      var given = Credentials.Given()
+      (given.server, given.context, given.tokenFile) = (columns[0], columns[1], columns[2])
+      var sources = Credentials.Sources()
+      let environment = Dictionary(uniqueKeysWithValues: zip(names, columns[3...6]))
+      sources.environment = { environment[$0] ?? nil }
+      sources.canRead = { _ in false }
+      sources.folder = nil
+      do throws(UsageError) {
+        let found = try Credentials(given, contexts, sources)
+        let values = [found.server.value, found.tokenFile?.value, found.authorities?.value]
+        #expect(values == Array(columns[7...]), "\(line)")
+      } catch {
+        #expect(columns[7] == "!" && error.description.contains(columns[8] ?? "!"), "\(error)")
+      }
+    }
   }
 
   @Test("A token goes to the server of its context only, and the administrator's to this machine")

@@ -1,6 +1,6 @@
 /* Creates risers, 64 at a time, over asynchronous calls.
  *
- * usage: batch [COUNT]   the server is $QUIVER_SERVER, the token is in $QUIVER_TOKEN_FILE
+ * usage: batch [COUNT]   the server and the token are those of the environment, or of quiver login
  *
  * Prints how many were created, and exits with 1 if that is not COUNT (1000). */
 #include <stdio.h>

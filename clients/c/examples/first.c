@@ -1,6 +1,6 @@
 /* Creates a riser and prints its id.
  *
- * The server is $QUIVER_SERVER, the token is in $QUIVER_TOKEN_FILE. */
+ * The server and the token are those of the environment ($QUIVER_SERVER, $QUIVER_TOKEN_FILE), or of quiver login. */
 #include <stdio.h>
 
 #include "quiver/services.h"

@@ -1,5 +1,6 @@
 /* A client: connections, calls over them, retries, and watches that resume. */
 #include "link.h"
+#include "login.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -203,24 +204,21 @@ static quiver_time_limits complete(const quiver_time_limits *given) {
   return limits;
 }
 
-static const char *configure(quiver_client *client, const quiver_options *options) {
+static const char *configure(
+  quiver_client *client, const quiver_options *options, const login *login) {
   const char *reason = NULL;
-  const char *server = options->server != NULL ? options->server : getenv("QUIVER_SERVER");
-  client->addresses = parse_addresses(
-    &client->allocator, server != NULL && server[0] != 0 ? server : "127.0.0.1:7450", &reason);
+  client->addresses = parse_addresses(&client->allocator, login->server, &reason);
   if (client->addresses == NULL) return reason;
   client->next_address = client->addresses;
-  const char *token_file = options->token_file;
-  if (options->token == NULL && token_file == NULL) token_file = getenv("QUIVER_TOKEN_FILE");
   if (options->token != NULL && options->token[0] != 0) {
     client->token = copy_text(client, options->token);
     if (client->token == NULL) return "no memory";
-  } else if (token_file != NULL) {
-    client->token_file = copy_text(client, token_file);
+  } else if (login->token_file != NULL) {
+    client->token_file = copy_text(client, login->token_file);
     if (client->token_file == NULL) return "no memory";
   }
-  if (options->server_name != NULL) {
-    client->server_name = copy_text(client, options->server_name);
+  if (login->server_name != NULL) {
+    client->server_name = copy_text(client, login->server_name);
     if (client->server_name == NULL) return "no memory";
   }
   bool has_token = client->token != NULL || client->token_file != NULL;
@@ -231,9 +229,8 @@ static const char *configure(quiver_client *client, const quiver_options *option
       return "the token would be sent unencrypted: use tls:// or allow_plaintext_token";
   }
   if (has_tls) {
-    const char *ca_file = options->ca_file != NULL ? options->ca_file : getenv("QUIVER_CA");
-    client->tls =
-      tls_context_new(ca_file, options->certificate_file, options->key_file, &reason);
+    client->tls = tls_context_new(
+      login->ca_file, login->certificate_file, login->key_file, &reason);
     if (client->tls == NULL) return reason;
   }
   if (options->compression && !has_compression()) return "this library was built without zstd";
@@ -270,7 +267,10 @@ quiver_client *quiver_client_new(const quiver_options *options, const char **err
   client->tokens = RETRY_TOKENS;
   client->wake[0] = client->wake[1] = -1;
   random_bytes((uint8_t *)&client->random, sizeof client->random);
-  *error = configure(client, options);
+  login login;
+  *error = login_find(&client->allocator, options, &login);
+  if (*error == NULL) *error = configure(client, options, &login);
+  login_free(&client->allocator, &login);
   if (*error == NULL) return client;
   quiver_client_free(client);
   return NULL;

@@ -21,8 +21,11 @@ import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -39,7 +42,7 @@ import quiver.v1.GetRiserRequest;
 import quiver.v1.SinkResponse;
 import quiver.v1.SourceRequest;
 
-/** What a client does at its edges: ClientTest SERVER TOKEN_FILE CERTIFICATES, of a quiverd --diagnostics. */
+/** What a client does at its edges: ClientTest SERVER TOKEN_FILE CERTIFICATES LOGINS, of a quiverd --diagnostics. */
 public final class ClientTest {
   private static final int MESSAGES = 5, PATIENCE = 60;
   private static int failures;
@@ -410,6 +413,69 @@ public final class ClientTest {
     expect(!passesTwice(1_000, 100), "an object twice behind 99 other fields is refused");
   }
 
+  private static final String[] VARIABLES = {"QUIVER_SERVER", "QUIVER_CONTEXT", "QUIVER_TOKEN_FILE", "QUIVER_CA"};
+
+  /** The cases of all clients, about the contexts beside them. */
+  private static void theServerAndTheTokenAreThoseOfOptionsEnvironmentOrContext(Path logins) throws Exception {
+    int count = 0;
+    for (String line : Files.readAllLines(logins.resolve("cases.txt"))) {
+      if (line.isEmpty() || line.startsWith("#")) continue;
+      String[] columns = line.split("\t");
+      for (int place = 0; place < columns.length; place++) if (columns[place].equals("-")) columns[place] = null;
+      Map<String, String> environment = new HashMap<>();
+      environment.put("XDG_CONFIG_HOME", logins.toString());
+      for (int place = 0; place < VARIABLES.length; place++) environment.put(VARIABLES[place], columns[3 + place]);
+      ClientOptions given = ClientOptions.DEFAULTS.withServer(columns[0]).withContext(columns[1])
+          .withTokenFile(columns[2]);
+      count++;
+      try {
+        Login found = Login.find(given, environment::get);
+        expect(Objects.equals(found.server(), columns[7]) && Objects.equals(found.tokenFile(), columns[8])
+            && Objects.equals(found.authorities(), columns[9]), line + ": " + found);
+      } catch (IllegalArgumentException error) {
+        expect("!".equals(columns[7]) && error.getMessage().contains(columns[8]), line + ": " + error.getMessage());
+      }
+    }
+    expect(count > 15, "there are cases");
+    Map<String, String> environment = Map.of("XDG_CONFIG_HOME", logins.toString());
+    Login away = Login.find(ClientOptions.DEFAULTS.withContext("away"), environment::get);
+    expect("/own.pem".equals(away.certificate()) && "/own.key".equals(away.privateKey()), "a certificate of a context");
+    expect("archery.example".equals(away.serverName()), "the name of a server of a context");
+  }
+
+  private static void aFileWithoutContextsIsRefused(Path logins) throws Exception {
+    Path home = Files.createTempDirectory("quiver-login");
+    Path file = Files.createDirectories(home.resolve(".config/quiver")).resolve("contexts.json");
+    Map<String, String> environment = Map.of("HOME", home.toString());
+    expect(Login.find(ClientOptions.DEFAULTS, environment::get).server().equals("127.0.0.1:7450"), "no file");
+    String good = Files.readString(logins.resolve("quiver/contexts.json")).strip();
+    List<String> texts = new ArrayList<>(List.of(
+        "[]", "null", "{\"named\":[]}", "{\"named\":{\"a\":{}}}", "{\"named\":{\"a\":3}}",
+        "{\"named\":{\"a\":{\"server\":1,\"tokenFile\":\"x\"}}}", "{\"current\":7,\"named\":{}}",
+        "{\"named\":{\"a\":{\"server\":\"x\"}}}", "{\"named\":{}} x", "{\"x\":01,\"named\":{}}",
+        "{\"x\":\"\\u12\",\"named\":{}}", "{\"x\":\"\\q\",\"named\":{}}", "[".repeat(5_000),
+        " ".repeat(Login.LARGEST_FILE) + good));
+    for (int end = 0; end < good.length(); end += 7) texts.add(good.substring(0, end));
+    for (String text : texts) {
+      Files.writeString(file, text);
+      try {
+        Login.find(ClientOptions.DEFAULTS, environment::get);
+        expect(false, "refused: " + text.substring(0, Math.min(40, text.length())));
+      } catch (IllegalArgumentException error) {
+        expect(error.getMessage().contains("does not contain contexts"), error.getMessage());
+      }
+      Login.find(options, environment::get);
+    }
+    Files.write(file, new byte[] {'{', '"', (byte) 0xFF, '"', ':', '1', '}'});
+    try {
+      Login.find(ClientOptions.DEFAULTS, environment::get);
+      expect(false, "bytes that are no UTF-8 are refused");
+    } catch (IllegalArgumentException error) {
+      expect(error.getMessage().contains("does not contain contexts"), error.getMessage());
+    }
+    Files.delete(file);
+  }
+
   public static void main(String[] words) {
     options = ClientOptions.DEFAULTS.withServer(words[0]).withTokenFile(words[1]);
     run("request streams move whole", ClientTest::requestStreamsMoveWhole);
@@ -421,6 +487,9 @@ public final class ClientTest {
     run("stream ids end", ClientTest::streamIdsEnd);
     run("only addresses of this machine are local", ClientTest::onlyAddressesOfThisMachineAreLocal);
     run("a singular object occurs once", ClientTest::aSingularObjectOccursOnce);
+    Path logins = Path.of(words[3]);
+    run("what a client uses", () -> theServerAndTheTokenAreThoseOfOptionsEnvironmentOrContext(logins));
+    run("a file without contexts is refused", () -> aFileWithoutContextsIsRefused(logins));
     run("empty records end the connection", () -> emptyRecordsEndTheConnection(words[2]));
     if (failures == 0) System.out.println("the Java client behaves at its edges");
     System.exit(failures == 0 ? 0 : 1);

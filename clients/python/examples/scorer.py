@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Scores a tournament that survives lost connections and restarts of the server.
 
-usage: scorer.py [ARCHERS [ENDS]]     the server is $QUIVER_SERVER, the token is in $QUIVER_TOKEN_FILE
+usage: scorer.py [ARCHERS [ENDS]]     the server and the token are those of the environment, or of quiver login
 
 Every arrow has a client_id, so that it may be sent until it is acknowledged and counts once. The program
 prints each end, compares the standings with its own sums, and exits with 1 if they differ.

@@ -97,11 +97,14 @@ typedef struct quiver_time_limits {
 /* What a client is made with. Zero means the default of a field. */
 typedef struct quiver_options {
   /* HOST:PORT, [IPv6]:PORT, unix:PATH or tls://HOST:PORT, several separated by commas, tried in
-   * order; NULL: $QUIVER_SERVER, or 127.0.0.1:7450. */
+   * order; NULL: that of `context`, $QUIVER_SERVER, that of the selected context, or
+   * 127.0.0.1:7450. */
   const char *server;
   const char *token;
-  const char *token_file; /* read for each connection; without either, $QUIVER_TOKEN_FILE */
-  const char *ca_file;    /* trusted roots in PEM; NULL: $QUIVER_CA, or those of the system */
+  /* Read for each connection; without either, $QUIVER_TOKEN_FILE, or that of a context for the
+   * server. A token of no characters: none. */
+  const char *token_file;
+  const char *ca_file; /* trusted roots in PEM; NULL: $QUIVER_CA, the context's, the system's */
   const char *certificate_file; /* of this client, in PEM */
   const char *key_file;
   const char *server_name;     /* that the certificate must have; NULL: the host */
@@ -115,6 +118,9 @@ typedef struct quiver_options {
   uint32_t idle_timeout_ms;    /* of a connection without calls; default 300,000 */
   const quiver_allocator *allocator; /* default: realloc and free */
   quiver_time_limits time_limits;
+  /* Of `quiver login`, which comes before the environment; NULL: $QUIVER_CONTEXT, or the selected
+   * one. */
+  const char *context;
 } quiver_options;
 
 /* Where a watch continues. */

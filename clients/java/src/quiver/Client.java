@@ -23,7 +23,10 @@ public final class Client extends Services implements AutoCloseable {
     this.channel = channel;
   }
 
-  /** {@return a client with the options of the environment: QUIVER_SERVER, QUIVER_TOKEN_FILE, QUIVER_CA} */
+  /**
+   * {@return a client with the options of the environment (QUIVER_SERVER, QUIVER_TOKEN_FILE, QUIVER_CA), or else of
+   * the context that {@code quiver login} stored}
+   */
   public static Client connect() {
     return connect(ClientOptions.DEFAULTS);
   }
@@ -36,13 +39,11 @@ public final class Client extends Services implements AutoCloseable {
    * @throws IllegalArgumentException where an option is wrong
    */
   public static Client connect(ClientOptions options) {
-    String server = options.server() != null ? options.server() : System.getenv("QUIVER_SERVER");
-    if (server == null || server.isEmpty()) server = "127.0.0.1:7450";
+    Login login = Login.find(options, System::getenv);
     List<Address> addresses = new ArrayList<>();
-    for (String one : server.split(",")) addresses.add(Address.parse(one.strip()));
-    if (options.token() == null && options.tokenFile() == null) {
-      options = options.withTokenFile(System.getenv("QUIVER_TOKEN_FILE"));
-    }
+    for (String one : login.server().split(",")) addresses.add(Address.parse(one.strip()));
+    options = options.withTokenFile(login.tokenFile()).withTrustedRoots(login.authorities())
+        .withServerName(login.serverName()).withCertificate(login.certificate(), login.privateKey());
     if (options.maxMessageBytes() < 4096) throw new IllegalArgumentException("maxMessageBytes is at least 4096");
     boolean hasToken = options.tokenFile() != null || (options.token() != null && !options.token().isBlank());
     boolean hasTls = false;
@@ -60,9 +61,8 @@ public final class Client extends Services implements AutoCloseable {
   }
 
   private static SSLContext context(ClientOptions options) throws IOException, GeneralSecurityException {
-    String file = options.trustedRoots() != null ? options.trustedRoots() : System.getenv("QUIVER_CA");
     SSLContext context = SSLContext.getInstance("TLSv1.3");
-    context.init(Pem.showing(options.certificate(), options.privateKey()), Pem.trusting(file), null);
+    context.init(Pem.showing(options.certificate(), options.privateKey()), Pem.trusting(options.trustedRoots()), null);
     return context;
   }
 

@@ -3,10 +3,13 @@ package quiver;
 /**
  * What a client is made with.
  *
- * @param server addresses separated by commas, tried in order; null: $QUIVER_SERVER, or 127.0.0.1:7450
+ * @param server addresses separated by commas, tried in order; null: that of context, $QUIVER_SERVER, that of the
+ *     selected context, or 127.0.0.1:7450
+ * @param context of quiver login, which comes before the environment; null: $QUIVER_CONTEXT, or the selected one
  * @param token null: tokenFile
- * @param tokenFile read for each connection; null without a token: $QUIVER_TOKEN_FILE
- * @param trustedRoots PEM file; null: $QUIVER_CA, or the roots of the Java platform
+ * @param tokenFile read for each connection; null without a token: $QUIVER_TOKEN_FILE, or that of a context for
+ *     this server
+ * @param trustedRoots PEM file; null: $QUIVER_CA, that of the context, or the roots of the Java platform
  * @param serverName that the certificate must have; null: the host
  * @param certificate of this client, a PEM file with the certificates that lead to the root; null: none
  * @param privateKey of the certificate, a PEM file without a password: PKCS#8, or "EC PRIVATE KEY"
@@ -20,19 +23,19 @@ package quiver;
  * @param timeLimits of connections
  */
 public record ClientOptions(
-    String server, String token, String tokenFile, String trustedRoots, String serverName,
+    String server, String context, String token, String tokenFile, String trustedRoots, String serverName,
     String certificate, String privateKey, boolean allowPlaintextToken, int maxMessageBytes,
     int timeoutMillis, int maxAttempts, int maxConnections, int maxCalls, int idleTimeoutMillis,
     TimeLimits timeLimits) {
   /** The defaults. */
   public static final ClientOptions DEFAULTS =
-      new ClientOptions(null, null, null, null, null, null, null, false, 4 << 20, 30_000, 4, 4, 10_000,
+      new ClientOptions(null, null, null, null, null, null, null, null, false, 4 << 20, 30_000, 4, 4, 10_000,
           300_000, TimeLimits.DEFAULTS);
 
   private ClientOptions with(
-      String server, String token, String tokenFile, String trustedRoots, String serverName,
+      String server, String context, String token, String tokenFile, String trustedRoots, String serverName,
       String certificate, String privateKey, TimeLimits timeLimits) {
-    return new ClientOptions(server, token, tokenFile, trustedRoots, serverName, certificate, privateKey,
+    return new ClientOptions(server, context, token, tokenFile, trustedRoots, serverName, certificate, privateKey,
         allowPlaintextToken, maxMessageBytes, timeoutMillis, maxAttempts, maxConnections, maxCalls,
         idleTimeoutMillis, timeLimits);
   }
@@ -44,7 +47,17 @@ public record ClientOptions(
    * @return changed options
    */
   public ClientOptions withServer(String value) {
-    return with(value, token, tokenFile, trustedRoots, serverName, certificate, privateKey, timeLimits);
+    return with(value, context, token, tokenFile, trustedRoots, serverName, certificate, privateKey, timeLimits);
+  }
+
+  /**
+   * With a context of {@code quiver login}: its server, its token and its certificates.
+   *
+   * @param value its name; null: that of the environment, or the selected one
+   * @return changed options
+   */
+  public ClientOptions withContext(String value) {
+    return with(server, value, token, tokenFile, trustedRoots, serverName, certificate, privateKey, timeLimits);
   }
 
   /**
@@ -54,7 +67,7 @@ public record ClientOptions(
    * @return changed options
    */
   public ClientOptions withToken(String value) {
-    return with(server, value, tokenFile, trustedRoots, serverName, certificate, privateKey, timeLimits);
+    return with(server, context, value, tokenFile, trustedRoots, serverName, certificate, privateKey, timeLimits);
   }
 
   /**
@@ -64,7 +77,7 @@ public record ClientOptions(
    * @return changed options
    */
   public ClientOptions withTokenFile(String value) {
-    return with(server, token, value, trustedRoots, serverName, certificate, privateKey, timeLimits);
+    return with(server, context, token, value, trustedRoots, serverName, certificate, privateKey, timeLimits);
   }
 
   /**
@@ -74,7 +87,7 @@ public record ClientOptions(
    * @return changed options
    */
   public ClientOptions withTrustedRoots(String value) {
-    return with(server, token, tokenFile, value, serverName, certificate, privateKey, timeLimits);
+    return with(server, context, token, tokenFile, value, serverName, certificate, privateKey, timeLimits);
   }
 
   /**
@@ -84,7 +97,7 @@ public record ClientOptions(
    * @return changed options
    */
   public ClientOptions withServerName(String value) {
-    return with(server, token, tokenFile, trustedRoots, value, certificate, privateKey, timeLimits);
+    return with(server, context, token, tokenFile, trustedRoots, value, certificate, privateKey, timeLimits);
   }
 
   /**
@@ -95,7 +108,7 @@ public record ClientOptions(
    * @return changed options
    */
   public ClientOptions withCertificate(String file, String keyFile) {
-    return with(server, token, tokenFile, trustedRoots, serverName, file, keyFile, timeLimits);
+    return with(server, context, token, tokenFile, trustedRoots, serverName, file, keyFile, timeLimits);
   }
 
   /**
@@ -105,6 +118,6 @@ public record ClientOptions(
    * @return changed options
    */
   public ClientOptions withTimeLimits(TimeLimits value) {
-    return with(server, token, tokenFile, trustedRoots, serverName, certificate, privateKey, value);
+    return with(server, context, token, tokenFile, trustedRoots, serverName, certificate, privateKey, value);
   }
 }

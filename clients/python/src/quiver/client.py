@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import ssl
 from collections.abc import AsyncIterable, Iterable, Sequence
 
@@ -13,6 +12,7 @@ from ._channel import (
 from ._compression import Compressor, ZstdCompressor
 from ._connection import Address, CheckedObject, ResumingContext
 from ._core import Limits
+from ._login import find_login
 from .errors import RPCError, StatusCode
 from .options import NO_OPTIONS, CallOptions, ChannelOptions
 from .services import Services
@@ -23,8 +23,8 @@ def _context(
 ) -> ResumingContext:
     context = ResumingContext(ssl.PROTOCOL_TLS_CLIENT)
     context.sslobject_class = CheckedObject
-    if file := roots or os.environ.get("QUIVER_CA"):
-        context.load_verify_locations(file)
+    if roots is not None:
+        context.load_verify_locations(roots)
     else:
         context.load_default_certs()
     context.minimum_version = ssl.TLSVersion.TLSv1_3
@@ -37,6 +37,7 @@ def _context(
 def make_channel(
     server: str | Sequence[str] | None = None,
     *,
+    context: str | None = None,
     token: str | None = None,
     token_file: str | None = None,
     allow_plaintext: bool = False,
@@ -49,12 +50,13 @@ def make_channel(
     options: ChannelOptions | None = None,
 ) -> Channel:
     """The channel of a client; raises ValueError and RPCError for what cannot be."""
-    servers = [server] if isinstance(server, str) else list(server or ())
-    if not servers:
-        servers = [os.environ.get("QUIVER_SERVER", "127.0.0.1:7450")]
+    given = server if isinstance(server, str) else ",".join(server or ())
+    login = find_login(given or None, context, token is not None or token_file is not None)
+    servers = [one.strip() for one in login.server.split(",")]
     addresses = [Address.parse(one) for one in servers]
-    if token is None and token_file is None:
-        token_file = os.environ.get("QUIVER_TOKEN_FILE")
+    token_file = token_file or login.token_file
+    if certificate is None:
+        certificate, private_key = login.certificate, login.private_key
     if (token or token_file) and not allow_plaintext:
         for one, address in zip(servers, addresses, strict=True):
             if not address.is_tls and not address.is_local:
@@ -65,6 +67,7 @@ def make_channel(
                 )
     compressor: Compressor | None = ZstdCompressor() if compression else None
     has_tls = any(address.is_tls for address in addresses)
+    roots = trusted_roots or login.authorities
     return Channel(
         addresses,
         token=token,
@@ -72,8 +75,8 @@ def make_channel(
         limits=limits or Limits(),
         options=options or ChannelOptions(),
         compressor=compressor,
-        context=_context(trusted_roots, certificate, private_key) if has_tls else None,
-        server_name=server_name,
+        context=_context(roots, certificate, private_key) if has_tls else None,
+        server_name=server_name or login.server_name,
     )
 
 
@@ -137,6 +140,7 @@ class Client(Services):
 def connect(
     server: str | Sequence[str] | None = None,
     *,
+    context: str | None = None,
     token: str | None = None,
     token_file: str | None = None,
     allow_plaintext: bool = False,
@@ -151,13 +155,14 @@ def connect(
     """A client of the server at an address, or at the first of several that answers.
 
     Addresses are `HOST:PORT`, `[IPv6]:PORT`, `unix:PATH` and `tls://HOST:PORT`. Connections are made
-    when they are needed. `token_file` is read again for each connection. `trusted_roots`,
+    when they are needed. What is not given is that of the environment, else of `context`, a context of
+    `quiver login`, or of the selected one. `token_file` is read again for each connection. `trusted_roots`,
     `certificate` and `private_key` are PEM files. `compression` needs the package `zstandard`.
     """
     return Client(
         make_channel(
-            server, token=token, token_file=token_file, allow_plaintext=allow_plaintext,
-            trusted_roots=trusted_roots, certificate=certificate, private_key=private_key,
+            server, context=context, token=token, token_file=token_file,
+            allow_plaintext=allow_plaintext, trusted_roots=trusted_roots, certificate=certificate, private_key=private_key,
             server_name=server_name, compression=compression, limits=limits, options=options,
         )  # fmt: skip
     )

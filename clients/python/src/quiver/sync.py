@@ -108,6 +108,7 @@ class Client(SyncServices):
 def connect(
     server: str | Sequence[str] | None = None,
     *,
+    context: str | None = None,
     token: str | None = None,
     token_file: str | None = None,
     allow_plaintext: bool = False,
@@ -121,7 +122,7 @@ def connect(
 ) -> Client:
     """A blocking client; the arguments are those of `quiver.connect`."""
     channel = make_channel(
-        server, token=token, token_file=token_file, allow_plaintext=allow_plaintext,
+        server, context=context, token=token, token_file=token_file, allow_plaintext=allow_plaintext,
         trusted_roots=trusted_roots, certificate=certificate, private_key=private_key,
         server_name=server_name, compression=compression, limits=limits, options=options,
     )  # fmt: skip
