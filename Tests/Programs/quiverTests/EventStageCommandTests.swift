@@ -35,7 +35,7 @@ struct EventStageCommandTests {
     let drawn = try server.quiver("event", "draw", id, session, "ranking")
     #expect(drawn.output.split(separator: "\n").dropFirst().first?.contains("E1") == true)
     let scorer = try server.quiver("event", "scorer", id, "999999", session, "1")
-    #expect(scorer.code == 64 + 5 && scorer.errors.contains("principal_id"))
+    #expect(scorer.code == 64 + 5 && scorer.errors.contains("PRINCIPAL 999999"))
 
     let category = try #require(entries[0]["categoryId"] as? String)
     let ranked = try server.quiver("event", "teams", id, category, "club", "team-sets")

@@ -24,7 +24,7 @@ package struct EntryCSV: Sendable, Equatable {
     case licence
     /// The code of a category.
     case category
-    /// The id of a session.
+    /// The name of a session or the beginning of it, or its id; whoever reads the list finds it.
     case session
     /// A place of the session, as in `4` and `B`.
     case target
@@ -74,9 +74,6 @@ package struct EntryCSV: Sendable, Equatable {
       }
       if let other = bibs.updateValue(record.line, forKey: entry[.bib]) {
         throw RuleViolation(field: field, message: "has the bib of line \(other)")
-      }
-      guard entry[.session].isEmpty || Int64(entry[.session]) != nil else {
-        throw RuleViolation(field: field, message: "must have the id of a session in session")
       }
       guard entry[.target].isEmpty || UInt32(entry[.target]) != nil else {
         throw RuleViolation(field: field, message: "must have a number in target")

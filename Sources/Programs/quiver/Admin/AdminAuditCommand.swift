@@ -17,10 +17,13 @@ enum AdminAuditCommand {
       + " 2026-11-22T14:30:00Z")
   private static let until = Flag("--until", .word("TIME"), "rows before this time")
   private static let principal = Flag(
-    "--principal", .word("ID"), "rows of what this principal did, or what was done for it")
+    "--principal", .word("PRINCIPAL"),
+    "rows of what this principal did, or what was done for it; a name or an id")
   private static let kind = Flag(
     "--kind", .word("KIND"), "rows about objects of this kind: token, principal, tournament")
-  private static let object = Flag("--object", .word("ID"), "rows about the object with this id")
+  private static let object = Flag(
+    "--object", .word("OBJECT"),
+    "rows about the object with this id; with --kind token, principal or tournament also a name")
   private static let action = Flag(
     "--action", .word("ACTION"), "rows of this action; token. for all actions with this prefix")
 
@@ -44,9 +47,9 @@ enum AdminAuditCommand {
   private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {
     arguments async throws(Failure) in
     _ = try arguments.operands(0...0, "no operands")
-    var request = try request(arguments)
     let limit = try PageLimit(arguments)
     let access = try Access(arguments)
+    var request = try await request(arguments, access)
     var count = 0
     repeat {
       request.pageSize = limit.pageSize(after: count)
@@ -61,23 +64,36 @@ enum AdminAuditCommand {
     } while !request.pageToken.isEmpty && !limit.isReached(count)
   }
 
-  private static func request(_ arguments: Arguments) throws(Failure) -> ListAuditRequest {
+  private static func request(
+    _ arguments: Arguments, _ access: Access
+  ) async throws(Failure) -> ListAuditRequest {
     var request = ListAuditRequest()
     request.fromMilliseconds = try instant(since, arguments)
     request.untilMilliseconds = try instant(until, arguments)
-    request.principalID = try id(principal, arguments)
-    request.objectID = try id(object, arguments)
+    let named: NamedKind? =
+      switch arguments.value(of: kind) {
+      case "token": .token
+      case "principal": .account
+      case "tournament": .event
+      default: nil
+      }
+    request.principalID = try await id(principal, .account, arguments, access)
+    request.objectID = try await id(object, named, arguments, access)
     request.objectKind = arguments.value(of: kind) ?? ""
     request.action = arguments.value(of: action) ?? ""
     return request
   }
 
-  private static func id(_ flag: Flag, _ arguments: Arguments) throws(Failure) -> Int64 {
+  /// The id of what a flag names. A number is an id here, since rows stay of what is deleted.
+  private static func id(
+    _ flag: Flag, _ named: NamedKind?, _ arguments: Arguments, _ access: Access
+  ) async throws(Failure) -> Int64 {
     guard let text = arguments.value(of: flag) else { return 0 }
-    guard let id = Int64(text), id > 0 else {
+    if let id = NameChoice.number(text) ?? NameChoice.markedID(text), id > 0 { return id }
+    guard let named, NameChoice.number(text) == nil else {
       throw arguments.usage("\(flag.name) expects an id, a number above 0, not \(text)")
     }
-    return id
+    return try await Names(access, arguments).id(of: text, named, flag.name)
   }
 
   private static func instant(_ flag: Flag, _ arguments: Arguments) throws(Failure) -> Int64? {

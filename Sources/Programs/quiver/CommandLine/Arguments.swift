@@ -55,8 +55,8 @@ struct Arguments: Sendable {
     let written = parts.count > 1 ? String(parts[1]) : nil
     guard let flag = known.first(where: { $0.name == name }) else {
       throw usage(
-        "there is no flag \(name)" + Spelling.question(name, among: known.map(\.name))
-          + "; -- stands before a name that begins with a hyphen")
+        "there is no flag \(name); -- stands before a name that begins with a hyphen"
+          + Spelling.question(name, among: known.map(\.name)))
     }
     let value: String
     switch flag.value {
@@ -122,19 +122,12 @@ struct Arguments: Sendable {
   /// The error with the flag as it was typed in place of the path of the field that it sets:
   /// `--length-in -1` for `riser.length_in`.
   func named(_ error: RPCError) -> RPCError {
-    guard error.code == .invalidArgument, let colon = error.message.firstIndex(of: ":") else {
-      return error
-    }
-    let path = error.message[..<colon]
-    let isPath = path.utf8.allSatisfy { byte in
-      byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_")
-        || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
-    }
-    guard isPath, let field = path.split(separator: ".").last else { return error }
+    guard let place = ErrorPlace(error.message), place.index == nil, let field = place.fields.last
+    else { return error }
     let name = "--" + field.replacing("_", with: "-")
     guard let texts = flags[name], texts.count == 1 else { return error }
     var error = error
-    error.message = "\(name) \(texts[0])\(error.message[colon...])"
+    error.message = place.message(with: "\(name) \(texts[0])")
     return error
   }
 

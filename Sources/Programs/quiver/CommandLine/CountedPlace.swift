@@ -7,27 +7,24 @@ enum CountedPlace {
   /// that count from 1: `END 99: must be at most 20` for `operations[0].end_index: must be below
   /// 20`.
   ///
-  /// - Parameter typed: the operands by the name of the field.
+  /// - Parameter typed: the operands by the name of the field, or by `value[2]` for the third
+  ///   element of a list.
   static func inWords(_ error: RPCError, _ typed: [String: (name: String, text: String)])
     -> RPCError
   {
-    guard error.code == .invalidArgument, let colon = error.message.firstIndex(of: ":") else {
-      return error
-    }
-    let message = sentence(error.message, typed)
-    guard error.message[..<colon].contains(where: { $0 == "." || $0 == "_" }) else { return error }
+    guard let place = ErrorPlace(error.message), place.path.contains(where: { "._".contains($0) })
+    else { return error }
     var error = error
-    error.message = message
+    error.message = sentence(error.message, typed)
     return error
   }
 
   /// The same of the text of a verdict.
   static func sentence(_ text: String, _ typed: [String: (name: String, text: String)]) -> String {
-    guard let colon = text.firstIndex(of: ":"),
-      let field = text[..<colon].split(separator: ".").last,
-      let operand = typed[String(field.prefix { $0 != "[" })]
+    guard let place = ErrorPlace(text), let field = place.fields.last,
+      let operand = place.index.flatMap({ typed["\(field)[\($0)]"] }) ?? typed[field]
     else { return text }
-    return "\(operand.name) \(operand.text)\(fromOne(String(text[colon...])))"
+    return fromOne(place.message(with: "\(operand.name) \(operand.text)"))
   }
 
   /// Limits that count from 0 as they are from 1.

@@ -22,6 +22,13 @@ struct Failure: Error {
     }
   }
 
+  /// Whether the server could not be reached.
+  var isDisconnection: Bool {
+    [StatusCode.unavailable, .deadlineExceeded].contains { code in
+      exitCode == Self.usageCode + Int32(code.rawValue)
+    }
+  }
+
   /// The arguments are not valid; `command` names the help to read.
   static func usage(_ sentence: String, help command: String? = nil) -> Self {
     let help = command.map { "quiver \($0) --help" } ?? "quiver --help"

@@ -7,6 +7,9 @@ enum Spelling {
       let lower = word.lowercased()
       let changes = distance(text, lower)
       if changes <= max(2, word.count / 4) { return (word, changes) }
+      // The beginning of a longer name with a mistake, as `--lenght` for `--length-in`.
+      let start = distance(text, String(lower.prefix(text.count)))
+      if text.count >= 6, start <= 2 { return (word, 50 + start) }
       // A part of a long name, or an extension of a name.
       let holds = text.count >= 3 && (lower.contains(text) || text.contains(lower))
       return holds ? (word, 100 + changes) : nil

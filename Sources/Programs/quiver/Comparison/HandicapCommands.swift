@@ -5,8 +5,8 @@ import QuiverRPC
 /// `quiver handicap score` and `quiver handicap of`: the Archery GB tables of 2023.
 enum HandicapCommands {
   private static let details = """
-    ROUND is a codename like wa18 or york; `quiver format list` lists them. A format of your own
-    is named by its ID.
+    ROUND is a codename like wa18 or york; `quiver format list` lists them. A round of your own
+    is named by its name or the beginning of it, or its id.
     """
 
   static let score = Command(
@@ -18,9 +18,9 @@ enum HandicapCommands {
       throw arguments.usage("HANDICAP expects a whole number, -75 to 300, not \(words[1])")
     }
     var request = GetHandicapScoreRequest()
-    request.format = try RoundText.reference(words[0], "ROUND", arguments)
-    request.handicap = handicap
     let access = try Access(arguments)
+    request.format = try await RoundText.reference(words[0], "ROUND", arguments, access)
+    request.handicap = handicap
     let wanted = request
     let answer = try await access.attemptPlainly { () async throws(RPCError) in
       try await access.client.call(Comparison.getHandicapScore, wanted)
@@ -39,9 +39,9 @@ enum HandicapCommands {
       throw arguments.usage("SCORE expects a whole number above 0, not \(words[1])")
     }
     var request = GetScoreHandicapRequest()
-    request.format = try RoundText.reference(words[0], "ROUND", arguments)
-    request.score = score
     let access = try Access(arguments)
+    request.format = try await RoundText.reference(words[0], "ROUND", arguments, access)
+    request.score = score
     let wanted = request
     let answer = try await access.attemptPlainly { () async throws(RPCError) in
       try await access.client.call(Comparison.getScoreHandicap, wanted)

@@ -127,7 +127,7 @@ enum EventCreateCommand {
     _ name: String, _ access: Access, _ arguments: Arguments
   ) async throws(Failure) -> EventPlan {
     guard let key = arguments.value(of: usual) else {
-      return try plan(name, arguments)
+      return try await ownPlan(name, access, arguments)
     }
     for flag in [round, arrows, TournamentText.policy] where arguments.has(flag) {
       throw arguments.usage("\(flag.name) and \(usual.name) exclude each other")
@@ -164,13 +164,16 @@ enum EventCreateCommand {
       try arguments.number(of: most, 1...20_000).map { UInt32($0) } ?? defaultMost
   }
 
-  private static func plan(_ name: String, _ arguments: Arguments) throws(Failure) -> EventPlan {
+  private static func ownPlan(
+    _ name: String, _ access: Access, _ arguments: Arguments
+  ) async throws(Failure) -> EventPlan {
     guard let codename = arguments.value(of: round) else {
       throw arguments.usage("expected \(usual.usage), \(round.usage), or \(template.usage)")
     }
     var plan = EventPlan()
     plan.request.name = name
-    plan.request.format = try RoundText.reference(codename, round.name, arguments)
+    plan.request.format = try await RoundText.reference(
+      codename, round.name, arguments, access)
     plan.request.format?.arrowLimit =
       try arguments.number(of: arrows, 1...10_000).map { UInt32($0) } ?? 0
     plan.request.tiePolicy = try TournamentText.requestPolicy(arguments)

@@ -13,9 +13,10 @@ enum EventImportCommand {
     "event import", operands: "EVENT FILE", summary: "import entries from a CSV file",
     details: """
       FILE has a line of column names: bib and name, and any of club, country, licence, category
-      (the code of one), session (the id of one), target and letter (a place of the session), bow,
-      gender and age (as in quiver event entry, if not those of the category), face (single or
-      triple) and shown (the name in public: full, initials or bib). Other columns are reported and
+      (the code of one), session (the name of one or the beginning of it, or its id), target and
+      letter (a place of the session), bow, gender and age (as in quiver event entry, if not those
+      of the category), face (single or triple) and shown (the name in public: full, initials or
+      bib). Other columns are reported and
       skipped. If the event has an equal entry with the same bib, nothing is added for it, so the
       same file can be imported again. A file with an invalid line adds nothing. A file with more
       than 1,000 entries is sent 1,000 entries at a time; those before the 1,000 with the invalid
@@ -54,7 +55,7 @@ enum EventImportCommand {
     let access = try Access(arguments)
     let names = Names(access, arguments)
     let tournament = try await names.id(of: words[0], .event, "EVENT")
-    let sessions = try await sessions(of: list.entries, names)
+    let sessions = try await sessions(of: list.entries, words[1], names)
     var made = ImportEventEntriesResponse()
     for first in stride(from: 0, to: list.entries.count, by: entriesPerCall) {
       var request = ImportEventEntriesRequest()
@@ -84,12 +85,15 @@ enum EventImportCommand {
 
   /// The ids of the sessions that the entries name.
   private static func sessions(
-    of entries: [EntryCSV.Entry], _ names: Names
+    of entries: [EntryCSV.Entry], _ path: String, _ names: Names
   ) async throws(Failure) -> [String: Int64] {
     var found: [String: Int64] = [:]
     for entry in entries where !entry[.session].isEmpty && found[entry[.session]] == nil {
-      found[entry[.session]] = try await names.id(
-        of: entry[.session], .session, "line \(entry.line): session")
+      do throws(Failure) {
+        found[entry[.session]] = try await names.id(of: entry[.session], .session, "session")
+      } catch {
+        throw error.at("\(path): line \(entry.line):")
+      }
     }
     return found
   }

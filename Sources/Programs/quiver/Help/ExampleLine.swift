@@ -13,8 +13,7 @@ enum ExampleLine {
     "START": "90", "GOAL": "80", "--step": "2", "KEY": "theme", "VALUE": "dark",
     "DAY": "2026-05-23",
     "--from": "2026-05-01", "GROUPS": "4", "COUNT": "2", "SEED": "1", "ID": "3", "TOTAL": "271",
-    "OPERATION": "7",
-    "DECISION": "'the arrow counts 9'", "MARK": "12.5", "PARTICIPANT": "3", "REVISION": "",
+    "DECISION": "'the arrow counts 9'", "MARK": "12.5", "REVISION": "",
   ]
 
   /// The examples of commands with code of their own, which have none beside it.
@@ -132,7 +131,14 @@ extension NamedKind {
     case .token: "phone"
     case .invite: "spring"
     case .binding: "board.club.example"
-    case .weight: "2026-05-23"
+    case .weight, .deletedWeight: "2026-05-23"
+    case .practice: "last"
+    case .shooter: "me"
+    case .mark: "70m"
+    case .set: "'Squat last'"
+    case .late: "12B-3-1"
+    case .typed: "part-1"
+    case .shareInvite: "last"
     case .ownRound: "'Club 30'"
     case .share, .sharer: "'Ann Archer'"
     case .official, .account: "Ann"

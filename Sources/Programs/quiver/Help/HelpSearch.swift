@@ -47,7 +47,7 @@ enum HelpSearch {
     if found.count > mostCommands {
       lines.append("and \(found.count - mostCommands) more; another word narrows the search")
     }
-    lines += ["", "`quiver COMMAND --help` explains one of them."]
+    lines += [""] + layout.wrapped("`quiver COMMAND --help` explains one of them.")
     return lines.joined(separator: "\n") + "\n"
   }
 }

@@ -57,7 +57,8 @@ enum AccountMethods {
         ])),
     MethodCommand(
       "share uninvite", "Account/EndShareInvite", summary: "end an invitation that waits",
-      [.operand("INVITATION", "invite_id")], destroys: "ends the invitation {INVITATION}",
+      [.operand("INVITATION", "invite_id", .named(.shareInvite))],
+      destroys: "ends the {INVITATION}",
       prints: .sentence("invitation {id} has ended")),
   ]
 

@@ -292,7 +292,9 @@ enum EventMethods {
         .flag("--x", "sums.x_count", "N", "the number of X"),
         .flag("--paper", "paper", "TEXT", "which paper it is from; at most 200 characters"),
         .flag("--shot", "shot_at_ms", "TIME", "how long ago it was shot, as in 2d or 5h", .ago),
-        .flag("--replaces", "replaces_id", "ID", "the typed total that is corrected"),
+        .flag(
+          "--replaces", "replaces_id", "TYPED", "the typed total that is corrected, as part-1",
+          .named(.typed)),
         .flag("--reason", "reason", "TEXT", "of a correction: 1 to 200 characters"),
       ],
       prints: .sentence(
@@ -315,9 +317,10 @@ enum EventMethods {
       "event untype", "Events/RemoveTypedTotal",
       summary: "remove a typed total, so that the arrows count",
       [
-        .operand("ARCHER", "participant_id", .named(.archer)), .operand("TYPED-ID", "id"),
+        .operand("ARCHER", "participant_id", .named(.archer)),
+        .operand("TYPED", "id", .named(.typed)),
         .flag("--reason", "reason", "TEXT", "1 to 200 characters", isNeeded: true),
-      ], destroys: "removes typed total #{TYPED-ID} of {ARCHER}",
+      ], destroys: "removes the typed total {TYPED} of {ARCHER}",
       prints: .sentence("typed total {request.id} is removed")),
     MethodCommand(
       "event reopen-card", "Events/ReopenScoreCard",

@@ -36,7 +36,8 @@ enum LogbookMethods {
       prints: .sentence("entry {id} is deleted")),
     MethodCommand(
       "logbook restore", "Logbook/RestoreWeightEntry", summary: "restore a deleted weight entry",
-      [.operand("ID", "id")], prints: .sentence("entry {id} is restored")),
+      [.operand("ENTRY", "id", .named(.deletedWeight))],
+      prints: .sentence("entry {id} is restored")),
     MethodCommand(
       "plan set", "Logbook/SetWeightPlan", summary: "set the plan of your weight",
       details: "It replaces the present plan. Milestones are multiples of the step.",
@@ -99,13 +100,14 @@ enum LogbookMethods {
           "UNIT=unit", "ONE-REP MAX=one_rep_max",
         ])),
     MethodCommand(
-      "strength set", "Logbook/GetSet", summary: "show a set", [.operand("ID", "id")],
+      "strength set", "Logbook/GetSet", summary: "show a set",
+      [.operand("SET", "id", .named(.set))],
       prints: .object),
     MethodCommand(
       "strength edit", "Logbook/UpdateSet", summary: "change a set",
       details: "Fields that are not named keep their values.",
       [
-        .operand("ID", "set.id"),
+        .operand("SET", "set.id", .named(.set)),
         .flag("--exercise", "set.exercise", "NAME", "1 to 200 characters"),
         .flag("--sets", "set.sets", "N", "1 to 100"),
         .flag("--repetitions", "set.repetitions", "N", "1 to 1,000"),
@@ -116,8 +118,8 @@ enum LogbookMethods {
       ],
       changes: "set", read: "Logbook/GetSet", prints: .sentence("set {id} is changed")),
     MethodCommand(
-      "strength rm", "Logbook/DeleteSet", summary: "delete a set", [.operand("ID", "id")],
-      destroys: "deletes set {ID}",
+      "strength rm", "Logbook/DeleteSet", summary: "delete a set",
+      [.operand("SET", "id", .named(.set))], destroys: "deletes set {SET}",
       prints: .sentence("set {request.id} is deleted")),
     MethodCommand(
       "strength near", "Logbook/GetNearestLift",

@@ -108,6 +108,7 @@ struct MethodCommand: Sendable {
     var filled = try filled(given)
     let access = try Access(given)
     try await setStandards(&filled, access)
+    try await setRounds(&filled, access, given)
     let names = Names(access, given)
     try await setNames(&filled, names)
     if let revision {
@@ -126,11 +127,26 @@ struct MethodCommand: Sendable {
     } catch {
       throw failure(error, filled, access)
     }
-    var sessions: [Int64: String] = [:]
-    if output.namesSessions, !given.has(.json) {
-      for session in try await names.objects(.session) { sessions[session.id] = session.label }
+    let labels = given.has(.json) ? [:] : try await labels(of: reply, names)
+    try output.show(reply, request: filled.request, labels: labels, given)
+  }
+
+  /// The labels of the objects that the rows of a reply name by their ids. Whoever may not list
+  /// these objects sees the ids.
+  private func labels(
+    of reply: DynamicMessage, _ names: Names
+  ) async throws(Failure) -> MethodOutput.Labels {
+    var labels: MethodOutput.Labels = [:]
+    for kind in output.labelledKinds(in: reply) {
+      do throws(Failure) {
+        for object in try await names.objects(kind) {
+          labels[kind, default: [:]][object.id] = object.label
+        }
+      } catch {
+        guard error.isHidden else { throw error }
+      }
     }
-    try output.show(reply, request: filled.request, sessions: sessions, given)
+    return labels
   }
 
   /// A request with the typed texts of its arguments.
@@ -189,7 +205,6 @@ struct MethodCommand: Sendable {
           "\(argument.name) expects \(argument.form.wanted(field)), not \(text)"
             + Spelling.question(text, among: words))
       }
-      if argument.form == .round { _ = try RoundText.reference(text, argument.name, given) }
       values.append(value)
       if case .fixed = argument.place { continue }
       filled.typed.append((argument, text))
@@ -229,6 +244,17 @@ struct MethodCommand: Sendable {
         let unit: WeightUnit = profile.units == .metric ? .kilogram : .pound
         filled.request.set(argument.path, to: .enum(unit.rawValue))
       }
+    }
+  }
+
+  /// Sets the rounds: of the library by their codenames, own ones by their ids.
+  private func setRounds(
+    _ filled: inout Filled, _ access: Access, _ given: Arguments
+  ) async throws(Failure) {
+    for (argument, text) in filled.typed where argument.form == .round {
+      let found = try await RoundText.reference(text, argument.name, given, access)
+      filled.request.set(argument.path + ["codename"], to: .string(found.codename))
+      filled.request.set(argument.path + ["id"], to: .int64(found.id))
     }
   }
 
@@ -353,20 +379,16 @@ struct MethodCommand: Sendable {
 
   /// The error with the argument as it was typed in place of the path of its field.
   private func named(_ error: RPCError, _ filled: Filled) -> RPCError {
-    guard error.code == .invalidArgument || error.code == .aborted,
-      let colon = error.message.firstIndex(of: ":")
-    else { return error }
-    let place = error.message[..<colon]
-    let path = place.prefix { $0 != "[" }.split(separator: ".").map(String.init)
-    let typed = filled.typed.filter { path.starts(with: $0.argument.path) }
+    guard let place = ErrorPlace(error.message) else { return error }
+    let typed = filled.typed.filter { place.fields.starts(with: $0.argument.path) }
     // Of a list, `participant_ids[2]`, the element.
-    let index = place.firstMatch(of: /\[([0-9]+)\]/).flatMap { Int($0.1) }
+    let index = place.index
     let number = index ?? 0
     guard typed.count == 1 || index != nil && typed.indices.contains(number) else { return error }
     let (argument, text) = typed.count == 1 ? typed[0] : typed[number]
     var error = error
     let value = argument.flag?.value.hasWord == false ? "" : " \(text)"
-    error.message = "\(argument.name)\(value)\(error.message[colon...])"
+    error.message = place.message(with: "\(argument.name)\(value)")
     return error
   }
 }

@@ -32,8 +32,7 @@ enum MethodOutput: Sendable {
 
   /// Prints a reply in the form that the arguments ask for.
   func show(
-    _ reply: DynamicMessage, request: DynamicMessage, sessions: [Int64: String] = [:],
-    _ arguments: Arguments
+    _ reply: DynamicMessage, request: DynamicMessage, labels: Labels = [:], _ arguments: Arguments
   ) throws(Failure) {
     if arguments.has(.json) {
       return try Terminal.print(MessageJSON(printsZeros: true, isPretty: true).text(of: reply))
@@ -45,7 +44,7 @@ enum MethodOutput: Sendable {
       Terminal.notice(Self.filled(template, reply, request))
       try Terminal.print(Self.text(reply, field))
     case .object: try Self.showObject(reply)
-    case .list(let field, let columns): try Self.showList(reply, field, columns, sessions)
+    case .list(let field, let columns): try Self.showList(reply, field, columns, labels)
     case .rows(_, let rows): try Terminal.print(table: rows(reply))
     }
   }
@@ -60,12 +59,12 @@ enum MethodOutput: Sendable {
   }
 
   private static func showList(
-    _ reply: DynamicMessage, _ field: String, _ columns: [String], _ sessions: [Int64: String]
+    _ reply: DynamicMessage, _ field: String, _ columns: [String], _ labels: Labels
   ) throws(Failure) {
     var rows: [[String]] = []
     if case .list(let values)? = reply[field] {
       for case .message(let message) in values {
-        rows.append(columns.map { text(message, path($0), sessions) })
+        rows.append(columns.map { text(message, path($0), labels) })
       }
     }
     let heading = columns.map { String($0.split(separator: "=").first ?? "") }
@@ -76,20 +75,36 @@ enum MethodOutput: Sendable {
     String(column.split(separator: "=").last ?? "")
   }
 
-  /// Whether a column shows the names of sessions.
-  var namesSessions: Bool {
-    if case .list(_, let columns) = self {
-      columns.contains { $0.hasSuffix("|session") }
-    } else {
-      false
+  /// The labels of objects by their kind and id.
+  typealias Labels = [NamedKind: [Int64: String]]
+
+  /// The words behind a path whose column shows the labels of the objects with its ids.
+  private static let labelled: [(word: Substring, kind: NamedKind)] = [
+    ("session", .session), ("archer", .archer), ("official", .official),
+  ]
+
+  /// The kinds of the objects of a reply whose labels columns show.
+  func labelledKinds(in reply: DynamicMessage) -> [NamedKind] {
+    guard case .list(let field, let columns) = self, case .list(let rows)? = reply[field] else {
+      return []
     }
+    return Self.labelled.filter { (word, _) in
+      columns.contains { column in
+        guard column.hasSuffix("|\(word)") else { return false }
+        let path = Self.path(column).dropLast(word.count + 1).split(separator: ".")
+        return rows.contains { row in
+          guard case .message(let message) = row else { return false }
+          return message.value(at: path)?.value.isZero == false
+        }
+      }
+    }.map(\.kind)
   }
 
   /// The text of a field. Behind the path `|arrow` says that its number is that of an arrow, of
-  /// which 0 is a miss, `|none` that 0 is nothing, and `|session` that it is the id of a session,
-  /// whose name is shown.
+  /// which 0 is a miss, `|none` that 0 is nothing, `|session`, `|archer` and `|official` that it
+  /// is the id of such an object, whose label is shown.
   private static func text(
-    _ message: DynamicMessage, _ path: String, _ sessions: [Int64: String] = [:]
+    _ message: DynamicMessage, _ path: String, _ labels: Labels = [:]
   ) -> String {
     let parts = path.split(separator: "|")
     guard let first = parts.first,
@@ -97,8 +112,10 @@ enum MethodOutput: Sendable {
     else { return "" }
     if parts.last == "arrow", case .uint32(0) = value { return "M" }
     if parts.last == "none", value.isZero { return "" }
-    if parts.last == "session", case .int64(let id) = value {
-      return id == 0 ? "" : sessions[id] ?? "\(id)"
+    if let (_, kind) = labelled.first(where: { $0.word == parts.last }),
+      case .int64(let id) = value
+    {
+      return id == 0 ? "" : labels[kind]?[id] ?? "\(id)"
     }
     return FieldText.text(value, of: field)
   }

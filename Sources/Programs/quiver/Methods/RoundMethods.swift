@@ -14,7 +14,7 @@ enum RoundMethods {
         ])),
     MethodCommand(
       "format show", "Rounds/GetFormat", summary: "show a round and its passes",
-      details: "ROUND is a codename like wa18, or the id of a round of your own.",
+      details: "ROUND is a codename like wa18, or the name or id of a round of your own.",
       [.operand("ROUND", "format", .round)], prints: .object),
     MethodCommand(
       "format add", "Rounds/CreateFormat", summary: "add a round of your own",
@@ -52,12 +52,12 @@ enum RoundMethods {
         ])),
     MethodCommand(
       "round show", "Rounds/GetSession", summary: "show a practice round and its archers",
-      [.operand("ID", "id")], prints: .object),
+      [practice], prints: .object),
     MethodCommand(
       "round start", "Rounds/CreateSession", summary: "start a practice round",
       details: """
-        ROUND is a codename like wa18, or the id of a round of your own. `quiver round end` stores
-        its ends. `quiver round shoot` starts one and enters its ends at the keyboard.
+        ROUND is a codename like wa18, or the name or id of a round of your own. `quiver round end`
+        stores its ends. `quiver round shoot` starts one and enters its ends at the keyboard.
         """,
       [
         .operand("ROUND", "format", .round),
@@ -73,8 +73,9 @@ enum RoundMethods {
     MethodCommand(
       "round add", "Rounds/CreateSession", summary: "add a round that was shot, without its arrows",
       details: """
-        ROUND is a codename like wa18, or the id of a round of your own, and TOTAL its score. It
-        counts for personal bests, handicaps and the training log, and for no statistics of arrows.
+        ROUND is a codename like wa18, or the name or id of a round of your own, and TOTAL its
+        score. It counts for personal bests, handicaps and the training log, and for no statistics
+        of arrows.
         """,
       [
         .operand("ROUND", "format", .round), .operand("TOTAL", "past.sums.total"),
@@ -91,20 +92,20 @@ enum RoundMethods {
       "round conditions", "Rounds/SetSessionConditions",
       summary: "set the place, weather, wind and light of a practice round",
       details: "A condition that is not given becomes unknown. Comparisons separate conditions.",
-      [.operand("ID", "id")] + conditions,
+      [practice] + conditions,
       prints: .sentence("the conditions of round {id} are stored")),
     MethodCommand(
       "round rm", "Rounds/DeleteSession", summary: "delete a practice round with its arrows",
-      [.operand("ID", "id")], destroys: "deletes practice round {ID} with its arrows",
+      [practice], destroys: "deletes practice round {PRACTICE} with its arrows",
       prints: .sentence("round {request.id} is deleted")),
     MethodCommand(
       "round guest", "Rounds/AddSessionGuest", summary: "add a guest to a practice round",
-      [.operand("ID", "id"), .operand("NAME", "guest", .name)],
+      [practice, .operand("NAME", "guest", .name)],
       prints: .sentence("{request.guest} shoots in round {id}")),
     MethodCommand(
       "round setup", "Rounds/SetRoundSetup", summary: "set the bow setup of a round",
       [
-        .operand("PARTICIPANT", "participant_id"),
+        .operand("ARCHER", "participant_id", .named(.shooter)),
         .operand("SETUP", "setup_id", .named(.setup)),
       ],
       prints: .sentence("participant {participant_id} shoots setup {setup_id}")),
@@ -113,6 +114,8 @@ enum RoundMethods {
     status("complete", "ROUND_STATUS_COMPLETED", "end a practice round before its last arrow"),
     status("cancel", "ROUND_STATUS_CANCELLED", "cancel a practice round"),
   ]
+
+  private static let practice = MethodArgument.operand("PRACTICE", "id", .named(.practice))
 
   private static let conditions: [MethodArgument] = [
     .flag("--place", "conditions.place", "NAME", "the place, at most 200 characters"),
@@ -124,8 +127,8 @@ enum RoundMethods {
   private static func status(_ word: String, _ status: String, _ summary: String) -> MethodCommand {
     MethodCommand(
       "round \(word)", "Rounds/SetRoundStatus", summary: summary,
-      details: "PARTICIPANT is the participant-id of `quiver round show`.",
-      [.operand("PARTICIPANT", "participant_id"), .fixed("status", status)],
+      details: "ARCHER is who shoots in your last practice round, or in that of --practice.",
+      [.operand("ARCHER", "participant_id", .named(.shooter)), .fixed("status", status)],
       prints: .sentence("the round of participant {participant_id} is {status}"))
   }
 

@@ -63,7 +63,7 @@ enum SetupMethods {
     MethodCommand(
       "mark edit", "Equipment/UpdateSightMark", summary: "change a sight mark",
       [
-        .operand("ID", "sight_mark.id"),
+        .operand("SIGHT-MARK", "sight_mark.id", .named(.mark)),
         .flag("--distance", "sight_mark.distance", "DISTANCE", "like 70m or 60yd", .distance),
         .flag("--mark", "sight_mark.mark_value", "N", "the value on the scale"),
         .flag("--notes", "sight_mark.notes", "TEXT", "at most 4,000 characters"),
@@ -72,7 +72,7 @@ enum SetupMethods {
       changes: "sight_mark", prints: .sentence("mark {id} is changed")),
     MethodCommand(
       "mark rm", "Equipment/DeleteSightMark", summary: "delete a sight mark",
-      [.operand("ID", "id")], destroys: "deletes sight mark {ID}",
+      [.operand("SIGHT-MARK", "id", .named(.mark))], destroys: "deletes sight mark {SIGHT-MARK}",
       prints: .sentence("mark {request.id} is deleted")),
   ]
 

@@ -81,7 +81,7 @@ enum TournamentMethods {
       prints: .list(
         "participants",
         [
-          "ID=id", "NAME=display_name", "KIND=kind", "STATUS=status", "SCORER=scorer_id",
+          "ID=id", "NAME=display_name", "KIND=kind", "STATUS=status", "SCORER=scorer_id|official",
           "TOTAL=score.total", "ARROWS=score.arrow_count",
         ])),
     MethodCommand(
@@ -138,26 +138,35 @@ enum TournamentMethods {
       prints: .list(
         "operations",
         [
-          "ID=id", "PARTICIPANT=operation.participant_id", "END=operation.end_index",
+          "ID=id", "ARCHER=operation.participant_id|archer", "END=operation.end_index",
           "ARROW=operation.arrow_index", "VALUE=operation.value|arrow", "KIND=operation.kind",
           "SLOT HAS=arrow.value|arrow", "RECEIVED=received_at_ms",
         ])),
     MethodCommand(
       "tournament admit", "Tournament/AdmitOperations", summary: "apply late arrows",
+      details: lateDetails,
       [
-        .operand("EVENT", "tournament_id", .named(.event)), .operands("OPERATION", "operation_ids"),
+        .operand("EVENT", "tournament_id", .named(.event)),
+        .operands("ARROW", "operation_ids", .named(.late)),
         reason("1 to 200 characters"),
       ],
       prints: .list(
         "verdicts", ["OPERATION=operation_id", "VERDICT=verdict", "MESSAGE=message"])),
     MethodCommand(
       "tournament reject", "Tournament/RejectOperations", summary: "reject late arrows",
+      details: lateDetails,
       [
-        .operand("EVENT", "tournament_id", .named(.event)), .operands("OPERATION", "operation_ids"),
+        .operand("EVENT", "tournament_id", .named(.event)),
+        .operands("ARROW", "operation_ids", .named(.late)),
         reason("1 to 200 characters"),
       ],
       prints: .sentence("operations {request.operation_ids} are rejected")),
   ]
+
+  private static let lateDetails = """
+    ARROW is the bib or the place of the archer with the end and the arrow as 12B-3-1, counted from
+    1, or the id of `quiver tournament late`.
+    """
 
   private static func reason(_ help: String) -> MethodArgument {
     .flag("--reason", "reason", "TEXT", help, isNeeded: true)

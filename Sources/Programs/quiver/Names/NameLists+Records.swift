@@ -3,7 +3,7 @@ import QuiverClient
 import QuiverProtobuf
 import QuiverRPC
 
-/// What has a label, a name or a day: tokens, invites, certificates, rounds of your own, weights.
+/// What has a label, a name or a day: tokens, invites, certificates, rounds, weights.
 extension NameLists {
   static func records(
     _ kind: NamedKind, _ access: Access
@@ -13,6 +13,9 @@ extension NameLists {
     case .invite: return try await pages(access, invites)
     case .binding: return try await pages(access, bindings)
     case .weight: return try await pages(access, weights)
+    case .deletedWeight: return try await pages(access, deletedWeights)
+    case .practice: return try await pages(access, practices)
+    case .shareInvite: return try await pages(access, shareInvites)
     case .share: return try await pages(access, given) + pages(access, received)
     case .sharer:
       return try await pages(access) { (access, place) async throws(RPCError) in
@@ -110,8 +113,21 @@ extension NameLists {
 
   /// The entries that are not deleted, by their days.
   private static func weights(_ access: Access, _ place: String) async throws(RPCError) -> Page {
+    try await weights(access, place, areDeleted: false)
+  }
+
+  private static func deletedWeights(
+    _ access: Access, _ place: String
+  ) async throws(RPCError) -> Page {
+    try await weights(access, place, areDeleted: true)
+  }
+
+  private static func weights(
+    _ access: Access, _ place: String, areDeleted: Bool
+  ) async throws(RPCError) -> Page {
     let page = try await access.client.call(
-      Logbook.listWeightEntries, .with { ($0.pageSize, $0.pageToken) = (500, place) })
+      Logbook.listWeightEntries,
+      .with { ($0.deleted, $0.pageSize, $0.pageToken) = (areDeleted, 500, place) })
     let entries = page.entries.map { entry in
       let day = DayText.text(entry.day ?? 0)
       return NamedObject(

@@ -46,8 +46,10 @@ enum NameLists {
       }
       return found
     case .device, .call, .official: return try await people(kind, of: event, end, access)
+    case .late: return try await lateArrows(of: event, end, access)
+    case .typed: return try await typedTotals(of: event, end, access)
     case .event, .setup, .item, .account, .token, .invite, .binding, .weight, .ownRound, .share,
-      .sharer:
+      .sharer, .deletedWeight, .practice, .shooter, .mark, .set, .shareInvite:
       return []
     }
   }
@@ -133,9 +135,13 @@ enum NameLists {
     case .setup: return try await setups(access)
     case .item: return try await items(access)
     case .account: return try await accounts(access)
-    case .token, .invite, .binding, .weight, .ownRound, .share, .sharer:
+    case .mark: return try await marks(access)
+    case .token, .invite, .binding, .weight, .ownRound, .share, .sharer, .deletedWeight, .practice,
+      .shareInvite:
       return try await records(kind, access)
-    case .event, .category, .session, .archer, .stage, .match, .device, .call, .official: return []
+    case .event, .category, .session, .archer, .stage, .match, .device, .call, .official, .late,
+      .typed, .shooter, .set:
+      return []
     }
   }
 
@@ -188,7 +194,7 @@ enum NameLists {
     return NamedObject(id: match.id, event: event, keys: keys, label: code + shown + end)
   }
 
-  private static func setups(_ access: Access) async throws(Failure) -> [NamedObject] {
+  static func setups(_ access: Access) async throws(Failure) -> [NamedObject] {
     var request = ListBowSetupsRequest()
     (request.includeInactive, request.pageSize) = (true, 500)
     var found: [NamedObject] = []
@@ -206,7 +212,7 @@ enum NameLists {
     return found
   }
 
-  private static func items(_ access: Access) async throws(Failure) -> [NamedObject] {
+  static func items(_ access: Access) async throws(Failure) -> [NamedObject] {
     var request = ListItemsRequest()
     (request.includeArchived, request.pageSize) = (true, 500)
     var found: [NamedObject] = []
@@ -274,9 +280,22 @@ enum NameLists {
           id: id, event: match.tournamentID,
           label: match.stage.map { StageName.code(match, in: $0) } ?? "match \(id)")
       }
+    case .practice:
+      let session = try? await access.client.call(Rounds.getSession, .with { $0.id = id })
+      return session.map(practice)
+    case .shooter:
+      let card = try? await access.client.call(Rounds.getScorecard, .with { $0.participantID = id })
+      return card.map { card in
+        NamedObject(id: id, label: Terminal.oneLine(card.round?.displayName ?? "participant"))
+      }
+    case .set:
+      let set = try? await access.client.call(Logbook.getSet, .with { $0.id = id })
+      return set.map(lift)
+    case .mark, .deletedWeight, .shareInvite:
+      return (try? await objects(kind, access))?.first { $0.id == id }
     // Their lists are complete, but for calls that are resolved and tokens that are revoked.
     case .category, .session, .setup, .item, .account, .device, .call, .official, .token, .invite,
-      .binding, .weight, .ownRound, .share, .sharer:
+      .binding, .weight, .ownRound, .share, .sharer, .late, .typed:
       return nil
     }
   }

@@ -6,8 +6,16 @@ enum NamedKind: Sendable, Hashable {
   /// Who takes part in an event with an account, scores in it or has a role.
   case official
   case token, invite, binding
-  /// An entry of the logbook, and a round of one's own.
-  case weight, ownRound
+  /// An entry of the logbook, one that is deleted, and a round of one's own.
+  case weight, deletedWeight, ownRound
+  /// A practice round, and who shoots in one.
+  case practice, shooter
+  /// A sight mark, and a set of the strength log.
+  case mark, set
+  /// An arrow that arrived late, and a typed total.
+  case late, typed
+  /// An invitation to read parts of the caller's data.
+  case shareInvite
   /// A user, a service or an administrator, as administrators name it.
   case account
   /// What the caller shares or receives, and a user who shares with the caller.
@@ -30,6 +38,14 @@ enum NamedKind: Sendable, Hashable {
     case .invite: "invite"
     case .binding: "certificate binding"
     case .weight: "weight entry"
+    case .deletedWeight: "deleted weight entry"
+    case .practice: "practice round"
+    case .shooter: "archer"
+    case .mark: "sight mark"
+    case .set: "set"
+    case .late: "late arrow"
+    case .typed: "typed total"
+    case .shareInvite: "invitation"
     case .ownRound: "round of your own"
     case .official, .account: "principal"
     case .share: "share"
@@ -40,9 +56,26 @@ enum NamedKind: Sendable, Hashable {
   /// Whether it is part of an event, so that the event has to be known.
   var isOfEvent: Bool {
     switch self {
-    case .category, .session, .archer, .stage, .match, .device, .call, .official: true
+    case .category, .session, .archer, .stage, .match, .device, .call, .official, .late, .typed:
+      true
     case .event, .setup, .item, .account, .token, .invite, .binding, .weight, .ownRound: false
-    case .share, .sharer: false
+    case .share, .sharer, .deletedWeight, .practice, .shooter, .mark, .set, .shareInvite: false
+    }
+  }
+
+  /// Whether nothing of the kind has a name of digits alone, so that a number is an id.
+  var hasNoDigits: Bool {
+    switch self {
+    case .match, .deletedWeight, .practice, .mark, .set, .late, .typed, .shareInvite: true
+    default: false
+    }
+  }
+
+  /// Whether its list is in the order of time, newest first, so that `last` names the first.
+  var hasLast: Bool {
+    switch self {
+    case .practice, .weight, .deletedWeight, .shareInvite: true
+    default: false
     }
   }
 
@@ -60,7 +93,15 @@ enum NamedKind: Sendable, Hashable {
     case .token: "its label, the name of its principal, or its id"
     case .invite: "its label or the beginning of it, or its id"
     case .binding: "the name in the certificate, its label, or its id"
-    case .weight: "its day as 2026-05-23, or its id"
+    case .weight, .deletedWeight: "last, its day as 2026-05-23, or its id"
+    case .practice: "last, its day as 2026-05-23, the round that was shot, or its id"
+    case .shooter: "me, the name of a guest or the beginning of it, or the id of the participant"
+    case .mark:
+      "its distance as 70m, with the sight or setup behind it if several have it, or its id"
+    case .set: "its exercise and day as 'Squat 2026-05-23', 'Squat last', or its id"
+    case .late: "bib or place, end and arrow as 12B-3-1, or its id"
+    case .typed: "part-1 for the first distance, round for the whole round, or its id"
+    case .shareInvite: "last, the last day of the share as 2026-05-23, or its id"
     case .ownRound: "its name or the beginning of it, or its id"
     case .device: "its name or the beginning of it, or its id"
     case .call: "the target or the archer of an open call, or its id"
@@ -87,6 +128,8 @@ struct NamedObject: Sendable, Equatable {
   var keys: [Key] = []
   /// Of which a beginning suffices if no other object has it.
   var names: [String] = []
+  /// The archer whom it is about; 0: none.
+  var archer: Int64 = 0
   /// The type of an item of equipment; 0: it is none.
   var type: Int32 = 0
   /// What tells it apart from others, as in `Ann Archer (bib 12, 3A)`.

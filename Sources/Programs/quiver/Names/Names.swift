@@ -15,6 +15,11 @@ actor Names {
     "--event", .word("EVENT"),
     "the event of names and bibs; else $QUIVER_EVENT, else yours that are not finalised")
 
+  /// The practice round of who is named.
+  static let practice = Flag(
+    "--practice", .word("ROUND"),
+    "the practice round of names: last, a day, the round or an id; else your last one")
+
   /// The largest number of events in which a name is looked for.
   static let mostEvents = 20
 
@@ -25,6 +30,8 @@ actor Names {
   private var events: [TournamentEvent]?
   /// An object whose event is that of later names, where no argument names the event.
   private var anchor: (kind: NamedKind, id: Int64)?
+  /// The label of the practice round whose archers are named.
+  private var practiceLabel = ""
 
   /// The events in which names are looked for.
   struct Scope: Sendable {
@@ -67,12 +74,17 @@ actor Names {
     if number == nil, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
       throw arguments.usage("\(argument) \(text) is too large for an id")
     }
-    if let number, arguments.has(Self.byID) || number == 0 || kind == .match { return number }
+    if let number, arguments.has(Self.byID) || number == 0 || kind.hasNoDigits { return number }
+    if kind == .set { return try await set(text, argument) }
+    if kind.hasLast, NameChoice.folded(text) == "last" { return try await newest(kind) }
     let choice: NameChoice
     do throws(Failure) {
       let objects = try await objects(kind)
       choice = NameChoice(
-        kind: kind, objects: objects.filter { type == nil || $0.type == type?.rawValue })
+        kind: kind,
+        objects: objects.filter { object in
+          (type == nil || object.type == type?.rawValue) && isOfAnchor(object, kind)
+        })
     } catch {
       // Who may not see a list of names has ids.
       guard let number, error.isHidden else { throw error }
@@ -101,7 +113,7 @@ actor Names {
 
   /// Where was looked, as in ` in Indoor`.
   private func place(_ kind: NamedKind) async throws(Failure) -> String {
-    guard kind.isOfEvent else { return "" }
+    guard kind.isOfEvent else { return kind == .shooter ? " in \(practiceLabel)" : "" }
     let scope = try await eventScope()
     guard !scope.events.isEmpty else {
       return ": none of your events is open or in progress; --event names another one"
@@ -207,6 +219,8 @@ actor Names {
         !own.contains { $0.id == event.id }
       }
       objects = (own + open).map(NameLists.object)
+    } else if kind == .shooter {
+      objects = try await shooters()
     } else {
       objects = try await NameLists.objects(kind, access)
     }
@@ -222,10 +236,72 @@ actor Names {
 }
 
 extension Names {
+  /// Whether an object is about the archer whom an argument before it names, if it is about one.
+  private func isOfAnchor(_ object: NamedObject, _ kind: NamedKind) -> Bool {
+    guard kind == .typed, let anchor, anchor.kind == .archer else { return true }
+    return object.archer == anchor.id
+  }
+
+  /// The newest object of a kind in the order of time.
+  private func newest(_ kind: NamedKind) async throws(Failure) -> Int64 {
+    let object =
+      kind == .practice
+      ? try await NameLists.newestPractice(access) : try await objects(kind).first
+    guard let object else { throw arguments.usage("there is no \(kind.word)") }
+    return object.id
+  }
+
+  /// Who shoots in the practice round of `--practice`, else in the newest one.
+  private func shooters() async throws(Failure) -> [NamedObject] {
+    let id: Int64
+    if let text = arguments.value(of: Self.practice) {
+      id = try await find(text, .practice, Self.practice.name, isNew: false)
+    } else if let newest = try await NameLists.newestPractice(access) {
+      id = newest.id
+    } else {
+      practiceLabel = "a practice round, since there is none"
+      return []
+    }
+    let found = try await NameLists.shooters(inPractice: id, access)
+    practiceLabel = found.label
+    return found.objects
+  }
+
+  /// The set that an exercise and a day, or `last`, name.
+  private func set(_ text: String, _ argument: String) async throws(Failure) -> Int64 {
+    let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
+    let day = words.last.flatMap(DayText.day)
+    guard words.count > 1, let when = words.last, day != nil || when.lowercased() == "last" else {
+      throw arguments.usage("\(argument) expects \(NamedKind.set.accepted), not \(text)")
+    }
+    let wanted = words.dropLast().joined(separator: " ")
+    let exercises = try await NameLists.exercises(access)
+    let choice = NameChoice(
+      kind: .set,
+      objects: exercises.enumerated().map { index, name in
+        NamedObject(id: Int64(index), names: [name], label: Terminal.oneLine(name))
+      })
+    let matches = choice.matches(wanted).map(\.label)
+    guard matches.count == 1, let index = choice.matches(wanted).first.map({ Int($0.id) }) else {
+      throw arguments.usage(
+        matches.isEmpty
+          ? "there is no exercise \(wanted)" + Spelling.question(wanted, among: exercises)
+          : "\(argument) \(wanted) may be any of \(matches.joined(separator: ", "))")
+    }
+    let sets = try await NameLists.sets(of: exercises[index], on: day, access)
+    guard sets.count == 1 else {
+      let several = NameChoice(kind: .set, objects: sets)
+      let result: NameChoice.Result = sets.isEmpty ? .none : .several(sets)
+      throw arguments.usage(several.refusal(of: text, result, argument, in: "") ?? "")
+    }
+    return sets[0].id
+  }
+
   /// The flags of a command that names objects of these kinds.
   static func flags(of kinds: [NamedKind]) -> [Flag] {
     guard !kinds.isEmpty else { return [] }
     let needsEvent = kinds.contains(where: \.isOfEvent) && !kinds.contains(.event)
-    return needsEvent ? [event, byID] : [byID]
+    let ofPractice = kinds.contains(.shooter) ? [practice] : []
+    return ofPractice + (needsEvent ? [event, byID] : [byID])
   }
 }

@@ -17,15 +17,18 @@ enum ArrowCommands {
   private static func commands(of group: String) -> [Command] {
     let isTournament = group == "tournament"
     let service = isTournament ? "Tournament" : "Rounds"
-    let whose = isTournament ? "ARCHER" : "PARTICIPANT"
-    let kinds: [NamedKind] = isTournament ? [.archer] : []
-    let one = isTournament ? "12B" : "3"
+    let whose = "ARCHER"
+    let kinds: [NamedKind] = isTournament ? [.archer] : [.shooter]
+    let one = isTournament ? "12B" : "me"
+    // Who is named where.
+    let scope =
+      isTournament ? "" : " ARCHER is who shoots in your last practice round, or in --practice."
     return [
       Command(
         "\(group) end", operands: "\(whose) END ARROW…", summary: "store the arrows of an end",
         details: """
           END counts from 1. Arrows are X, 11 to 1, or M for a miss. Either all arrows are stored
-          or none.
+          or none.\(scope)
           """,
         flags: [.json, .timeout], names: kinds, methods: ["quiver.v1.\(service)/RecordEnd"],
         examples: ["\(group) end \(one) 1 10 9 M"]
@@ -34,21 +37,21 @@ enum ArrowCommands {
       },
       Command(
         "\(group) correct", operands: "\(whose) END ARROW VALUE",
-        summary: "correct an arrow", details: "END and ARROW count from 1.",
+        summary: "correct an arrow", details: "END and ARROW count from 1.\(scope)",
         flags: [reason, .json, .timeout], names: kinds,
         methods: ["quiver.v1.\(service)/CorrectArrow"],
         examples: ["\(group) correct \(one) 1 3 9 --reason 'line call'"]
       ) { arguments async throws(Failure) in
-        let words = try arguments.operands(4...4, "PARTICIPANT, END, ARROW and VALUE")
+        let words = try arguments.operands(4...4, "ARCHER, END, ARROW and VALUE")
         try await change(arguments, words, "\(service)/CorrectArrow", to: words[3])
       },
       Command(
         "\(group) retract", operands: "\(whose) END ARROW", summary: "retract an arrow",
-        details: "END and ARROW count from 1.", flags: [reason, .json, .timeout],
+        details: "END and ARROW count from 1.\(scope)", flags: [reason, .json, .timeout],
         names: kinds, methods: ["quiver.v1.\(service)/RetractArrow"],
         examples: ["\(group) retract \(one) 1 3 --reason 'typed twice'"]
       ) { arguments async throws(Failure) in
-        let words = try arguments.operands(3...3, "PARTICIPANT, END and ARROW")
+        let words = try arguments.operands(3...3, "ARCHER, END and ARROW")
         try await change(arguments, words, "\(service)/RetractArrow", to: nil)
       },
       Command(
@@ -69,8 +72,7 @@ enum ArrowCommands {
 
   private static func record(_ arguments: Arguments, _ method: String) async throws(Failure) {
     let isTournament = method.hasPrefix("Tournament/")
-    let whose = isTournament ? "ARCHER" : "PARTICIPANT"
-    let words = try arguments.operands(3...14, "\(whose), END and at least one ARROW")
+    let words = try arguments.operands(3...14, "ARCHER, END and at least one ARROW")
     let end = try place(words[1], "END", arguments)
     var request = RecordEndRequest()
     for (index, word) in words.dropFirst(2).enumerated() {
@@ -88,15 +90,22 @@ enum ArrowCommands {
     for index in request.operations.indices {
       request.operations[index].participantID = participant
     }
-    try await send(request.serializedBytes(), method, access, arguments)
+    var typed: Typed = [:]
+    for (index, word) in words.dropFirst(2).enumerated() {
+      typed["value[\(index)]"] = ("ARROW", word)
+      typed["arrow_index[\(index)]"] = ("ARROW", "\(index + 1)")
+    }
+    try await send(request.serializedBytes(), method, typed, access, arguments)
   }
 
-  /// The archer of an event, or the participant of a practice round.
+  /// What was typed, by the names of fields.
+  private typealias Typed = [String: (name: String, text: String)]
+
+  /// The archer of an event or of a practice round.
   private static func participant(
     _ text: String, _ isTournament: Bool, _ access: Access, _ arguments: Arguments
   ) async throws(Failure) -> Int64 {
-    guard isTournament else { return try TournamentText.id(text, "PARTICIPANT", arguments) }
-    return try await Names(access, arguments).id(of: text, .archer, "ARCHER")
+    try await Names(access, arguments).id(of: text, isTournament ? .archer : .shooter, "ARCHER")
   }
 
   private static func change(
@@ -129,19 +138,20 @@ enum ArrowCommands {
     operation.replacesID = present.operationID
     var request = CorrectArrowRequest()
     request.operation = operation
-    try await send(request.serializedBytes(), method, access, arguments)
+    var typed: Typed = ["arrow_index": ("ARROW", words[2])]
+    typed["value"] = value.map { ("VALUE", $0) }
+    try await send(request.serializedBytes(), method, typed, access, arguments)
   }
 
   /// The three methods have the same reply, and the last two the same request.
   private static func send(
-    _ request: [UInt8], _ method: String, _ access: Access, _ arguments: Arguments
+    _ request: [UInt8], _ method: String, _ given: Typed, _ access: Access, _ arguments: Arguments
   ) async throws(Failure) {
     let method = MethodCommand.method(method)
     let words = arguments.operands
-    let typed = [
-      "end_index": ("END", words[1]), "arrow_index": ("ARROW", words[2]),
-      "value": ("VALUE", words[2]),
-    ]
+    var typed = given
+    (typed["participant_id"], typed["end_index"]) = (("ARCHER", words[0]), ("END", words[1]))
+    let operands = typed
     let answer = try await access.attemptPlainly { () async throws(RPCError) in
       do throws(RPCError) {
         let reply = try await access.client.callEncoded(method, request)
@@ -151,7 +161,7 @@ enum ArrowCommands {
           throw RPCError(.internal, "the reply does not decode", origin: .client)
         }
       } catch {
-        throw CountedPlace.inWords(error, typed)
+        throw CountedPlace.inWords(error, operands)
       }
     }
     guard !arguments.has(.json) else { return try Terminal.print(TournamentText.json(answer)) }

@@ -1,10 +1,13 @@
 import QuiverAPI
+import QuiverClient
+import QuiverProtobuf
+import QuiverRPC
 import QuiverRules
 
 /// Rounds as the command line names them.
 enum RoundText {
-  /// A round of the library by its codename, or one of your own by its id. Throws for a codename
-  /// that the library does not have, with similar ones.
+  /// A round of the library by its codename or name, or one of your own by its id. Throws for one
+  /// that the library does not have, with similar codenames.
   static func reference(
     _ text: String, _ argument: String, _ arguments: Arguments
   ) throws(Failure) -> FormatReference {
@@ -21,6 +24,27 @@ enum RoundText {
     }
     reference.codename = format.codename
     return reference
+  }
+
+  /// The same, or one of your own by its name or the beginning of it.
+  static func reference(
+    _ text: String, _ argument: String, _ arguments: Arguments, _ access: Access
+  ) async throws(Failure) -> FormatReference {
+    let unknown: Failure
+    do throws(Failure) {
+      return try reference(text, argument, arguments)
+    } catch {
+      unknown = error
+    }
+    // Without a server, or a token, what is wrong with the name is what can be said.
+    guard let own = try? await NameLists.objects(.ownRound, access) else { throw unknown }
+    let choice = NameChoice(kind: .ownRound, objects: own)
+    let found = choice.matches(text)
+    guard let first = found.first else { throw unknown }
+    guard found.count == 1 else {
+      throw arguments.usage(choice.refusal(of: text, .several(found), argument, in: "") ?? "")
+    }
+    return .with { $0.id = first.id }
   }
 
   /// The round of the library with a codename or a name, in any case.

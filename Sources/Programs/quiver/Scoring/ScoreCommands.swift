@@ -44,12 +44,13 @@ enum ScoreCommands {
     details: """
       \(keys)
 
-      The first run of an event needs a connection. You score yourself, your guests, and the
-      participants that the organiser assigned to you; the organiser scores all participants.
+      The first run of an event needs a connection; later ones find it by its name without one.
+      You score yourself, your guests, and the participants that the organiser assigned to you; the
+      organiser scores all participants.
 
       With --target you score who stands there, with the lease on the target, which is renewed while
       the command runs; `quiver event codes` lists the codes. Each device needs a name of its own.
-      EVENT is needed only while there is no connection, and is an id then.
+      EVENT is needed only while there is no connection, and is one of this machine then.
       """,
     flags: [target, device, directory], names: [.event],
     examples: [
@@ -68,13 +69,21 @@ enum ScoreCommands {
       // A number needs no connection.
       id = NameChoice.number(text) ?? NameChoice.markedID(text)
       if id == nil {
-        id = try await Names(try Access(arguments), arguments).id(of: text, .event, "EVENT")
+        do throws(Failure) {
+          id = try await Names(try Access(arguments), arguments).id(of: text, .event, "EVENT")
+        } catch {
+          guard error.isDisconnection else { throw error }
+        }
       }
     }
-    let given = id
+    let (found, text) = (id, words.first)
     try await score(arguments, code: code) { (session, joined) async throws(SessionError) in
+      var given = found
+      if given == nil, joined == nil, let text {
+        given = try await storedEvent(text, "EVENT", session) { $0.isTournament }.serverID
+      }
       guard let event = joined?.event ?? given else {
-        throw SessionError(.notPossible, "without a connection the id of the event is needed")
+        throw SessionError(.notPossible, "without a connection the name of the event is needed")
       }
       guard given == nil || given == event else {
         throw SessionError(.invalid, "the code is of a target of event \(event)")
@@ -85,15 +94,16 @@ enum ScoreCommands {
 
   static let shoot = Command(
     "round shoot", operands: "ROUND", summary: "start a practice round and enter its ends",
-    details: "ROUND is a codename like wa18.\n\(keys)", flags: [guests, arrows, device, directory],
+    details: "ROUND is a codename like wa18 or the name of a round of the library.\n\(keys)",
+    flags: [guests, arrows, device, directory],
     examples: ["round shoot wa18 --guest Ben"]
   ) { arguments async throws(Failure) in
     let round = try arguments.operands(1...1, "one ROUND")[0]
-    guard RoundLibrary.format(round) != nil else {
-      throw arguments.usage(
-        "there is no round \(round)"
-          + Spelling.question(round, among: RoundLibrary.formats.map(\.codename)))
+    let reference = try RoundText.reference(round, "ROUND", arguments)
+    guard !reference.codename.isEmpty else {
+      throw arguments.usage("ROUND expects a round of the library, not \(round)")
     }
+    let codename = reference.codename
     var limit = 0
     if let text = arguments.value(of: arrows) {
       guard let number = Int(text), number > 0 else {
@@ -103,23 +113,55 @@ enum ScoreCommands {
     }
     let (names, count) = (arguments.values(of: guests), limit)
     try await score(arguments) { (session, _) async throws(SessionError) in
-      try await session.startRounds(codename: round, arrowLimit: count, guests: names)
+      try await session.startRounds(codename: codename, arrowLimit: count, guests: names)
     }
   }
 
   static let round = Command(
-    "round score", operands: "ID", summary: "continue a round of quiver round shoot",
-    details: "The round was started on this machine.\n\(keys)", flags: [device, directory],
-    examples: ["round score 4"]
+    "round score", operands: "[ROUND]", summary: "continue a round of quiver round shoot",
+    details: """
+      The round was started on this machine: last, which is meant without ROUND, the name of the
+      round or the beginning of it, or an id.
+      \(keys)
+      """, flags: [device, directory], examples: ["round score", "round score 'WA 18m'"]
   ) { arguments async throws(Failure) in
-    let id = try TournamentText.id(try arguments.operands(1...1, "one ID")[0], "ID", arguments)
+    let text = try arguments.operands(0...1, "at most one ROUND").first ?? "last"
     try await score(arguments) { (session, _) async throws(SessionError) in
-      let events = try await session.scoringEvents()
-      guard let event = events.first(where: { $0.serverID == id }) else {
-        throw SessionError(.notFound, "round \(id) was not started on this machine")
-      }
-      return event.id
+      try await storedEvent(text, "ROUND", session) { !$0.isTournament }.id
     }
+  }
+
+  /// What of this machine a text names: `last`, a name or the beginning of one, or an id.
+  private static func storedEvent(
+    _ text: String, _ argument: String, _ session: OfflineSession,
+    where isMeant: (OfflineSession.ScoringEvent) -> Bool
+  ) async throws(SessionError) -> OfflineSession.ScoringEvent {
+    let events = try await session.scoringEvents().filter(isMeant)
+    let number = NameChoice.number(text) ?? NameChoice.markedID(text)
+    if let event = events.first(where: { $0.serverID > 0 && $0.serverID == number }) {
+      return event
+    }
+    if NameChoice.folded(text) == "last", let newest = events.first { return newest }
+    let choice = NameChoice(
+      kind: argument == "EVENT" ? .event : .practice,
+      objects: events.enumerated().map { index, event in
+        NamedObject(
+          id: Int64(index), names: [event.title],
+          label: Terminal.oneLine(event.title)
+            + (event.serverID > 0 ? " #\(event.serverID)" : ""))
+      })
+    let found = number == nil ? choice.matches(text) : []
+    guard found.count == 1 else {
+      let labels = (found.isEmpty ? choice.objects : found).prefix(8).map(\.label)
+      let list = labels.joined(separator: ", ")
+      throw SessionError(
+        found.isEmpty ? .notFound : .invalid,
+        found.isEmpty
+          ? "\(argument) \(Terminal.oneLine(text)) was not started on this machine"
+            + (labels.isEmpty ? "" : "; there are \(list)")
+          : "\(argument) \(Terminal.oneLine(text)) may be any of \(list)")
+    }
+    return events[Int(found[0].id)]
   }
 
   @MainActor

@@ -5,7 +5,7 @@ import QuiverRPC
 
 /// `quiver token list`: what tokens there are, revoked ones too.
 enum TokenListCommand {
-  private static let principal = Flag("--principal", .word("ID"), "of this principal only")
+  private static let principal = Flag("--principal", .word("PRINCIPAL"), "of this principal only")
 
   static let command = Command(
     "token list", summary: "list tokens, newest first",

@@ -30,14 +30,14 @@ enum TournamentCreateCommand {
     guard let codename = arguments.value(of: round) else {
       throw arguments.usage("expected --round CODENAME")
     }
-    var format = try RoundText.reference(codename, round.name, arguments)
+    let access = try Access(arguments)
+    var format = try await RoundText.reference(codename, round.name, arguments, access)
     format.arrowLimit = try number(of: arrows, arguments)
     request.format = format
     request.tiePolicy = try TournamentText.requestPolicy(arguments)
     request.isPublic = arguments.has(isPublic)
     request.maxParticipants = try number(of: most, arguments)
     request.joins = arguments.has(joins)
-    let access = try Access(arguments)
     let wanted = request
     let event = try await access.attemptPlainly { () async throws(RPCError) in
       try await access.client.call(Tournament.createTournament, wanted)

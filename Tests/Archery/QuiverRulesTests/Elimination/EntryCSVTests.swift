@@ -26,7 +26,7 @@ struct EntryCSVTests {
       ("name,bib,name\n", "line 1"), ("name,bib\nA\n", "line 2"), ("name,bib\nA,1,x\n", "line 2"),
       ("name,bib\n,1\n", "line 2"), ("name,bib\nA,\n", "line 2"),
       ("name,bib\nA,1\nB,1\n", "line 3"), ("name,bib\n\"A,1\n", "line 2"),
-      ("name,bib,session\nA,1,first\n", "line 2"),
+      ("name,bib,target\nA,1,first\n", "line 2"),
     ])
   func refused(text: String, field: String) {
     do throws(RuleViolation) {
@@ -35,6 +35,12 @@ struct EntryCSVTests {
     } catch {
       #expect(error.field == field)
     }
+  }
+
+  @Test("A session stays as it is written: a name or an id")
+  func sessions() throws {
+    let list = try Self.list("bib,name,session\n1,A, Morning two \n2,B,17\n3,C,\n")
+    #expect(list.entries.map { $0[.session] } == ["Morning two", "17", ""])
   }
 
   @Test("Bytes that are not UTF-8 are refused")
