@@ -16,6 +16,15 @@ from phones import ARGUMENTS, CHROMIUM, HOST, MILLISECONDS, Event, PageTest, Pho
 
 NAMES = ["Anna Archer", "Benedikt", "Chiara", "Dora"]
 
+# Storage that is full while the page says so.
+CAN_BE_FULL = """for (const name of ["put", "add"]) {
+  const real = IDBObjectStore.prototype[name];
+  IDBObjectStore.prototype[name] = function (...values) {
+    if (window.isFull) throw new DOMException("no space", "QuotaExceededError");
+    return real.apply(this, values);
+  };
+}"""
+
 
 class FaultsTest(PageTest):
     def opened(self, folder: str) -> BrowserContext:
@@ -84,15 +93,25 @@ class FaultsTest(PageTest):
         self.expect_stored_once(event, {event.archers[0]: [["X", "9", "8"]], event.archers[1]: [["7", "6"]]})
         self.assertEqual(len(event.devices()), 1)
 
+    def test_what_the_server_says_while_storage_is_full_is_shown_when_there_is_space_again(self) -> None:
+        event = Event(self.running, NAMES)
+        phone = self.phone(event.codes()[7], CAN_BE_FULL)
+        phone.start()
+        phone.enter("9")
+        phone.expect_saved()
+        phone.page.evaluate("() => { window.isFull = true; }")
+        event.call("Events/SendEventNotice", tournamentId=event.id, text="Lunch at half past twelve")
+        phone.expect_text("This phone has no space left")
+        phone.page.evaluate("() => { window.isFull = false; }")
+        phone.expect_text("Lunch at half past twelve")
+        phone.press("Understood")
+        phone.enter("8")
+        phone.expect_saved()
+        self.expect_stored_once(event, {event.archers[0]: [["9", "8"]]})
+
     def test_storage_that_becomes_full_between_two_arrows_is_told_and_the_arrow_is_not_shown_as_stored(self) -> None:
         event = Event(self.running, NAMES)
-        phone = self.phone(event.codes()[7], """for (const name of ["put", "add"]) {
-          const real = IDBObjectStore.prototype[name];
-          IDBObjectStore.prototype[name] = function (...values) {
-            if (window.isFull) throw new DOMException("no space", "QuotaExceededError");
-            return real.apply(this, values);
-          };
-        }""")
+        phone = self.phone(event.codes()[7], CAN_BE_FULL)
         phone.start()
         phone.enter("9")
         phone.expect_saved()

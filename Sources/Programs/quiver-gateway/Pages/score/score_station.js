@@ -5,6 +5,9 @@ import { emptyView, lastIndex, sheetOfMatch, sheetOfTarget } from "./score_sheet
 /** The version of the page, which officials see. */
 export const pageVersion = ownVersion.slice(0, 8);
 
+/** After how long a stream is opened again that the server or the storage has refused, in milliseconds. */
+const startAgain = 10_000;
+
 /** The reason of what is changed in an end that is not closed, where nobody is asked for one. */
 const agreedLater = "before the end was agreed";
 
@@ -399,8 +402,18 @@ export class Station {
     this.watch = watch;
     try {
       for await (const { message, startsSnapshot } of watch) {
-        await this.queue(() => this.take(message, startsSnapshot));
+        let isTaken = false;
+        await this.queue(async () => {
+          await this.take(message, startsSnapshot);
+          isTaken = true;
+        });
         if (this.watch !== watch) return;
+        if (!isTaken) {
+          // What could not be stored is said again by a new stream.
+          this.watch = null;
+          this.startLater();
+          return;
+        }
       }
     } catch (error) {
       if (this.watch !== watch || this.isClosed) return;
@@ -409,11 +422,16 @@ export class Station {
       this.watchState = isRefused ? { name: "refused", since: null } : { name: "lost", since: new Date() };
       if (isRefused) await this.rejoin();
       this.options.onChange();
-      setTimeout(() => {
-        const hasTarget = [...this.targets.values()].some((target) => !target.isEnded);
-        if (!this.isClosed && !this.watch && hasTarget) this.start();
-      }, 10_000);
+      this.startLater();
     }
+  }
+
+  /** @private */
+  startLater() {
+    setTimeout(() => {
+      const hasTarget = [...this.targets.values()].some((target) => !target.isEnded);
+      if (!this.isClosed && !this.watch && hasTarget) this.start();
+    }, startAgain);
   }
 
   /** @private @param {any} message @param {boolean} startsSnapshot */
