@@ -38,7 +38,8 @@ enum EmbeddedFiles {
   private static func entry(_ name: String, _ file: String) throws -> String {
     let bytes = try Data(contentsOf: URL(fileURLWithPath: file))
     let text = String(data: bytes, encoding: .utf8)
-    let content = (text ?? bytes.base64EncodedString()).debugDescription
+    let sent = file.hasSuffix(".js") ? text.map(ModuleText.stripped) : text
+    let content = (sent ?? bytes.base64EncodedString()).debugDescription
     return "    (\(name.debugDescription), \(text == nil), \(content)),\n"
   }
 }

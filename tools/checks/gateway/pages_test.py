@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import gzip
 import http.client
+import pathlib
 import re
+import subprocess
+import tempfile
 import unittest
 from collections.abc import Iterator
 
 from playwright.sync_api import Page, expect
 
 from board_test import BoardBase
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
 
 
 class FileTests(BoardBase):
@@ -54,6 +59,33 @@ class FileTests(BoardBase):
         self.assertEqual(answer.getheader("vary"), "accept-encoding")
         self.assertEqual(gzip.decompress(packed), whole)
         self.assertLess(len(packed), len(whole) // 2)
+
+    def test_a_module_is_sent_without_the_comments_of_its_lines_and_is_its_source_otherwise(self) -> None:
+        pages, client = ROOT / "Sources/Programs/quiver-gateway/Pages", ROOT / "clients/javascript/src"
+        sources = {path.relative_to(pages).as_posix(): path for path in pages.rglob("*.js")}
+        sources |= {f"client/{path.name}": path for path in client.glob("*.js")}
+        self.assertGreater(len(sources), 60)
+        comments = 0
+        with tempfile.TemporaryDirectory() as folder:
+            for name, source in sources.items():
+                text = source.read_text()
+                # The first line of a worker is the gateway's.
+                sent = self.get("/" + name)[1].decode().split("\n", 1)[1] if name.endswith("/worker.js") else self.get("/" + name)[1].decode()
+                comments += len(text) - len(sent)
+                for kind, content in (("source", text), ("sent", sent)):
+                    place = pathlib.Path(folder, kind, name)
+                    place.parent.mkdir(parents=True, exist_ok=True)
+                    place.write_text(content)
+            # What a compiler makes of both, which knows what a comment is.
+            for kind in ("source", "sent"):
+                names = [str(pathlib.Path(folder, kind, name)) for name in sources]
+                subprocess.run(["tsc", "--allowJs", "--noResolve", "--removeComments", "--target", "es2022", "--module", "es2022",
+                                "--rootDir", f"{folder}/{kind}", "--outDir", f"{folder}/made/{kind}", *names],
+                               check=True, timeout=300)  # fmt: skip
+            for name in sources:
+                made = [pathlib.Path(folder, "made", kind, name).read_text() for kind in ("source", "sent")]
+                self.assertEqual(made[0], made[1], name)
+        self.assertGreater(comments, 100_000)
 
     def test_head_is_answered_without_a_body(self) -> None:
         connection = http.client.HTTPConnection("127.0.0.1", self.running.port, timeout=20)

@@ -43,12 +43,16 @@ function card(app) {
             app.go("fix", { row: row.id, index: end.number }), "aria-label": `${t("chooseArrow")} ${end.number + 1}` }, textOf(end)) : "–"),
         h("td", {}, end.total), h("td", {}, end.running)),
       ]))),
-    mine ? h("p.sums", {}, `${t("total")} ${sums.total} · ${sums.hasX ? `${t("tens")} ${sums.tens} · ${t("xs")} ${sums.xs}`
-      : `${t("hits")} ${sums.hits} · ${t("golds")} ${sums.golds}`}`) : null,
+    mine ? h("p.sums", {}, `${t("total")} ${sums.total} · ${countsOf(sums)}`) : null,
     mine && isWhole ? h("button.wide.main", { type: "button", onclick: () => app.go("sign", { row: row.id, role: "ARCHER" }) },
       t("sign"), signs(row)) : null,
     h("button.wide.quiet.screenonly", { type: "button", onclick: () => print() }, t("print")),
     app.backButton()];
+}
+
+/** @param {any} sums */
+function countsOf(sums) {
+  return sums.hasX ? `${t("tens")} ${sums.tens} · ${t("xs")} ${sums.xs}` : `${t("hits")} ${sums.hits} · ${t("golds")} ${sums.golds}`;
 }
 
 /** @param {Row} row */
@@ -194,8 +198,7 @@ function sign(app) {
     : [h("p", {}, t("signText")), h("p.small", { id: "draw" }, t("drawHere")), canvas(app, row.id + role),
       h("button.wide.main", { type: "button", disabled: !app.strokes?.length, onclick: () => send(bytesOf(app.strokes)) }, t("sign")),
       h("button.wide.quiet", { type: "button", onclick: () => send(new TextEncoder().encode("button")) }, t("withoutFinger"))];
-  return [h("h1", { tabindex: -1 }, t("sign")), h("p.sums", {}, named(row.name), h("br"), h("strong.big", {}, sums.total), ` · ${sums.hasX
-    ? `${t("tens")} ${sums.tens} · ${t("xs")} ${sums.xs}` : `${t("hits")} ${sums.hits} · ${t("golds")} ${sums.golds}`}`),
+  return [h("h1", { tabindex: -1 }, t("sign")), h("p.sums", {}, named(row.name), h("br"), h("strong.big", {}, sums.total), ` · ${countsOf(sums)}`),
   sheet.rows.length > 0 ? choice : null, ...body, app.backButton("card", { row: row.id })];
 }
 
