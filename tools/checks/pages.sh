@@ -18,13 +18,15 @@ types() {
   mkdir "$folder/types"
   cp -r "$root/Sources/Programs/quiver-gateway/Pages/score" "$folder/types/score"
   cp -r "$root/clients/javascript/src" "$folder/types/client"
+  mkdir -p "$folder/types/board/assets"
+  cp "$root/Sources/Programs/quiver-gateway/Pages/board/assets/qr.js" "$folder/types/board/assets"
   cp "$tests/jsconfig.json" "$folder/types/jsconfig.json"
   tsc --project "$folder/types/jsconfig.json"
 }
 
 declare -A parts=()
 types >"$folder/types.log" 2>&1 & parts[types]=$!
-for part in score event screens versions faults cut; do
+for part in score event screens versions faults cut rescue; do
   timeout --kill-after=10 1200 "$python" "$tests/${part}_test.py" >"$folder/$part.log" 2>&1 & parts[$part]=$!
 done
 failed=0

@@ -281,6 +281,22 @@ export class Outbox {
     });
   }
 
+  /**
+   * What waits, by sequence, for another device to deliver (`rescueTexts`). It counts as sent from then on, so that no
+   * undo deletes it.
+   * @returns {Promise<Entry[]>}
+   */
+  handOver() {
+    return this.write(async (transaction) => {
+      const waiting = await transaction.entriesIn("waiting");
+      for (const entry of waiting.filter((one) => one.attempts === 0)) {
+        entry.attempts = 1;
+        await transaction.putEntry(entry);
+      }
+      return waiting;
+    });
+  }
+
   /** @returns {Promise<Summary>} */
   summary() {
     return this.store.transact("readonly", async (transaction) => {

@@ -22,6 +22,9 @@ export const rescuePrefix = "qr_";
 /** How many operations of a kind the server takes at once. */
 export const mostRescued = 50;
 
+/** How many bytes of the signature a text has. */
+const tagLength = 16;
+
 /**
  * A field of a message: its number, and its type or its fields.
  * @typedef {{[name: string]: [number, string | Fields | [string | Fields]]}} Fields
@@ -134,16 +137,59 @@ function encoded(message, fields) {
  * @returns {string}
  */
 export function rescueText({ token, deviceId, device = "", operations = [], cardOperations = [], matchOperations = [] }) {
-  const own = /** @param {any} operation */ (operation) =>
-    (operation.device === device ? { ...operation, device: undefined } : operation);
+  const own = (/** @type {any} */ operation) => withoutDevice(operation, device);
   const payload = Uint8Array.from(encoded({ deviceId, device, operations: operations.map(own),
     cardOperations: cardOperations.map(own), matchOperations: matchOperations.map(own) }, rescuedOperations));
   const name = new TextEncoder().encode("quiver rescue 1\0");
   const signed = new Uint8Array(name.length + payload.length);
   signed.set(name);
   signed.set(payload, name.length);
-  const tag = hmacSHA256(sha256(new TextEncoder().encode(token)), signed).subarray(0, 16);
+  const tag = hmacSHA256(sha256(new TextEncoder().encode(token)), signed).subarray(0, tagLength);
   const bytes = [...payload, ...tag];
   return rescuePrefix + btoa(bytes.map((byte) => String.fromCharCode(byte)).join(""))
     .replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+/**
+ * The same as texts of at most so many characters, in the order in which they are best delivered. Each has operations of
+ * its own and is delivered by itself, so that one that is missing costs the others nothing.
+ *
+ * @param {Rescued} rescued
+ * @param {number} most characters of a text
+ * @returns {{texts: string[], tooLong: number}} `tooLong`: how many operations no text of this length can have
+ */
+export function rescueTexts({ operations = [], cardOperations = [], matchOperations = [], ...rescued }, most) {
+  const device = rescued.device ?? "";
+  const space = Math.floor((most - rescuePrefix.length) * 3 / 4) - tagLength
+    - encoded({ deviceId: rescued.deviceId, device }, rescuedOperations).length;
+  /** @type {[string, readonly any[]][]} */
+  const lists = [["operations", operations], ["cardOperations", cardOperations], ["matchOperations", matchOperations]];
+  /** @type {any[]} */
+  const parts = [];
+  let left = 0;
+  let tooLong = 0;
+  for (const [kind, list] of lists) {
+    for (const operation of list) {
+      const { length } = encoded({ [kind]: [withoutDevice(operation, device)] }, rescuedOperations);
+      if (length > space) {
+        tooLong += 1;
+        continue;
+      }
+      const last = parts.at(-1);
+      const fits = last && length <= left && (last[kind]?.length ?? 0) < mostRescued;
+      const part = fits ? last : { ...rescued };
+      if (!fits) {
+        parts.push(part);
+        left = space;
+      }
+      left -= length;
+      (part[kind] ??= []).push(operation);
+    }
+  }
+  return { texts: parts.map(rescueText), tooLong };
+}
+
+/** @param {any} operation @param {string} device */
+function withoutDevice(operation, device) {
+  return operation.device === device ? { ...operation, device: undefined } : operation;
 }

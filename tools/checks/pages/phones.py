@@ -9,7 +9,9 @@ import os
 import pathlib
 import random
 import re
+import subprocess
 import sys
+import tempfile
 import unittest
 from typing import Any
 
@@ -189,6 +191,17 @@ class PageTest(unittest.TestCase):
             self.assertEqual({index: sorted(end) for index, end in stored.items()},
                              {index: sorted(end) for index, end in enumerate(ends) if end}, archer)  # fmt: skip
         self.assertEqual(len(names), len(set(names)))
+
+
+def codes_in(*pictures: bytes) -> list[str]:
+    """What a camera reads of pictures, in their order: one QR code of each."""
+    with tempfile.TemporaryDirectory(prefix="quiver-codes") as folder:
+        paths = [pathlib.Path(folder, f"{number:03d}.png") for number in range(len(pictures))]
+        for path, picture in zip(paths, pictures, strict=True):
+            path.write_bytes(picture)
+        done = subprocess.run(["zbarimg", "--quiet", "--raw", *map(str, paths)], stdout=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL, text=True, timeout=120, check=False)  # fmt: skip
+    return done.stdout.split()
 
 
 def processes_of(folder: str) -> list[int]:

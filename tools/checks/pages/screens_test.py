@@ -11,7 +11,7 @@ import unittest
 from axe_playwright_python.sync_playwright import Axe
 from PIL import Image
 
-from phones import Event, PageTest, Phone
+from phones import Event, PageTest, Phone, codes_in
 
 FOLDER = os.environ.get("QUIVER_SCREENS", "")
 NAMES = ["Anna Archer", "Benedikt Bogenschütz-Hohenfels", "كريم عبد الله", "Dora"]
@@ -163,10 +163,23 @@ class ScreensTest(PageTest):
             self.check(phone, "repair", form)
             for _ in range(2):
                 phone.press("Back")
+            phone.expect_saved()
             phone.context.set_offline(True)
             phone.enter("7")
             phone.expect_text("No connection since")
             self.check(phone, "offline", form)
+            phone.press("Show as a code")
+            phone.expect_text("Hand over what waits")
+            self.check(phone, "codes", form)
+            [address] = codes_in(phone.page.screenshot())
+            judge = self.small((width, height, scheme), address.partition("#")[2])
+            judge.expect_text("Stored now: 1")
+            self.check(judge, "delivered", form)
+            judge.page.goto(address[:-1])
+            judge.expect_text("This code did not arrive as a whole")
+            self.check(judge, "not-delivered", form)
+            judge.page.close()
+            phone.press("Back")
             phone.context.set_offline(False)
             phone.expect_saved()
             phone.enter("9", "8", "7", "6", "5", "M")

@@ -6,6 +6,7 @@ import { ruleCards } from "./score_rules.js";
 import { banner, plain } from "./score_banner.js";
 import { cardScreens } from "./score_card.js";
 import { entryScreens } from "./score_entry.js";
+import { deliver, deliverKept, deliveryScreen, rescueScreens, showCodes } from "./score_rescue.js";
 import { Versions } from "./score_version.js";
 
 /** How often officials are told how this device is, in milliseconds. */
@@ -38,6 +39,8 @@ class App {
   problem = "";
   /** @type {any} A code that is being joined. */
   joining = null;
+  /** @type {any} What another phone has recorded, and is being delivered. */
+  delivery = null;
   /** A sentence above the screen, until the next tap. */
   hint = "";
   /** @type {any[]} */
@@ -52,7 +55,7 @@ class App {
   constructor() {
     this.page = /** @type {HTMLElement} */ (document.getElementById("page"));
     this.said = /** @type {HTMLElement} */ (document.getElementById("said"));
-    this.screens = { ...entryScreens, ...cardScreens };
+    this.screens = { ...entryScreens, ...cardScreens, ...rescueScreens };
   }
 
   async start() {
@@ -60,7 +63,7 @@ class App {
     const code = takeCode();
     window.addEventListener("hashchange", () => {
       const other = takeCode();
-      if (other) this.join({ code: other, card: 1 });
+      if (other) this.open(other);
     });
     this.render();
     for (const kind of ["pointerdown", "keydown"]) {
@@ -78,15 +81,18 @@ class App {
       const { devices, pending, language: wanted } = await this.registry.read();
       useLanguage(wanted);
       for (const record of devices) {
-        if (record.targets.length > 0) await this.open(record);
+        if (record.targets.length > 0) await this.use(record);
       }
       this.stations.sort((one, other) => other.record.usedAt - one.record.usedAt);
       const [last] = this.stations;
       if (last) this.show(last);
-      if (code) await this.join({ code, card: 1 });
+      if (code) await this.open(code);
       else if (pending) await this.join(pending);
+      if (!isRescue(code)) await deliverKept(this);
     } catch (error) {
       this.refuse(error);
+      // What another phone has recorded is delivered also where nothing can be stored.
+      if (isRescue(code)) await deliver(this, code);
     }
     this.isReady = true;
     this.render();
@@ -108,7 +114,7 @@ class App {
   isQuiet() {
     if (this.stations.some((one) => one.changing > 0)) return false;
     if (document.visibilityState === "hidden") return true;
-    if (performance.now() - this.touchedAt < quietTime || this.joining || this.screen.fix) return false;
+    if (performance.now() - this.touchedAt < quietTime || this.joining || this.delivery || this.screen.fix) return false;
     if (!["start", "entry", "who", "menu", "rules"].includes(this.screen.name)) return false;
     if ([...this.page.querySelectorAll("input")].some((one) => one.value !== "")) return false;
     const sheet = this.shown()?.sheet;
@@ -117,7 +123,7 @@ class App {
   }
 
   /** @param {any} record @returns {Promise<Station>} */
-  async open(record) {
+  async use(record) {
     const known = this.stations.find((one) => one.record.name === record.name);
     if (known) return known;
     const station = await Station.open(record, this.registry,
@@ -192,6 +198,14 @@ class App {
   // Joining
 
   /**
+   * Takes a code: of a target, or of what another phone has recorded.
+   * @param {string} code
+   */
+  open(code) {
+    return isRescue(code) ? deliver(this, code) : this.join({ code, card: 1 });
+  }
+
+  /**
    * Joins a target by its code, as the device that has the event of the code.
    * @param {{code: string, card: number, takeOver?: boolean, sessionId?: string, matchId?: string}} request
    */
@@ -206,7 +220,7 @@ class App {
       const own = devices.filter((/** @type {any} */ one) => !one.isOver && one.event)
         .sort((/** @type {any} */ one, /** @type {any} */ other) => other.usedAt - one.usedAt);
       for (const record of [...own, null]) {
-        const station = await this.open(record ?? await this.registry.newDevice());
+        const station = await this.use(record ?? await this.registry.newDevice());
         try {
           const reply = await station.join(request);
           if (reply.lease) await this.joined(station, reply);
@@ -289,7 +303,8 @@ class App {
 
   mainKey() {
     const { name, row, index } = this.screen;
-    return [name, this.key, this.sheetKey, row ?? "", index ?? "", this.problem, this.joining?.state ?? ""].join(" ");
+    return [name, this.key, this.sheetKey, row ?? "", index ?? "", this.problem, this.joining?.state ?? "",
+      this.delivery?.state ?? ""].join(" ");
   }
 
   title() {
@@ -348,7 +363,7 @@ class App {
     if (this.versions.isNewReady && !this.problem) {
       found.push(banner("info", t("newVersion"), t("loadNow"), () => this.versions.take()));
     }
-    if (!station || this.problem || this.joining || this.screen.name === "start") return found;
+    if (!station || this.problem || this.joining || this.delivery || this.screen.name === "start") return found;
     if (station.failure) {
       found.push(banner("alert", t(codeOf(station.failure) === "FULL" ? "full" : codeOf(station.failure) === "STORAGE_FULL"
         ? "storageFull" : codeOf(station.failure) === "OUTDATED" ? "outdated" : "wrong",
@@ -362,7 +377,11 @@ class App {
     if (target?.isEnded) {
       found.push(banner("alert", t("wasTaken"), t("takeOver"), () => this.takeBack(target)));
     }
-    if (station.lostSince) found.push(banner("lost", t(this.versions.isKept ? "goOn" : "keepOpen")));
+    // A code has to be on the screen as a whole.
+    if (station.lostSince && this.screen.name !== "codes") {
+      found.push(banner("lost", t(this.versions.isKept ? "goOn" : "keepOpen"), station.summary.waiting > 0 ? t("showCodes") : "",
+        () => showCodes(this)));
+    }
     const { event } = station;
     switch (event?.status ?? "") {
       case "": case "TOURNAMENT_STATUS_IN_PROGRESS": break;
@@ -400,6 +419,7 @@ class App {
 
   /** @returns {any[]} */
   body() {
+    if (this.delivery) return deliveryScreen(this);
     if (this.problem) {
       return [h("h1", { tabindex: -1 }, "Quiver"), banner("alert", t(this.problem)),
         h("button.wide", { type: "button", onclick: () => this.loadAnew() }, t("reload"))];
@@ -431,10 +451,10 @@ class App {
     return h("form.code", { onsubmit: (/** @type {any} */ event) => {
       event.preventDefault();
       const code = codeIn(event.target.elements.code.value);
-      if (code) this.join({ code, card: 1 });
+      if (code) this.open(code);
     } },
     h("label", {}, h("span", {}, t("scanText")), h("input", { name: "code", autocomplete: "off", autocapitalize: "off",
-      spellcheck: "false", maxlength: 200, required: true })),
+      spellcheck: "false", maxlength: 1000, required: true })),
     h("button.wide.main", { type: "submit" }, t("join")));
   }
 
@@ -546,7 +566,15 @@ function takeCode() {
 function codeIn(text) {
   const trimmed = text.trim();
   const code = trimmed.slice(trimmed.lastIndexOf("#") + 1);
-  return /^[A-Za-z0-9_-]{1,200}$/.test(code) ? code : "";
+  return isRescue(code) || /^[A-Za-z0-9_-]{1,200}$/.test(code) ? code : "";
+}
+
+/**
+ * Whether a code is what another phone has recorded.
+ * @param {string} code
+ */
+function isRescue(code) {
+  return code.startsWith("qr_");
 }
 
 new App().start();

@@ -30,12 +30,21 @@ export class Registry {
     this.store = store;
   }
 
-  /** @returns {Promise<{devices: DeviceRecord[], pending: any, language: string}>} */
+  /** @returns {Promise<{devices: DeviceRecord[], pending: any, language: string, carried: any[]}>} */
   read() {
     return this.store.transact("readonly", async (transaction) => ({
       devices: await transaction.shown("devices") ?? [], pending: await transaction.shown("pending") ?? null,
-      language: await transaction.shown("language") ?? "",
+      language: await transaction.shown("language") ?? "", carried: await transaction.shown("carried") ?? [],
     }));
+  }
+
+  /**
+   * Changes the texts of other phones that this one delivers.
+   * @param {(list: any[]) => any[]} change
+   */
+  carry(change) {
+    return this.store.transact("readwrite", async (transaction) =>
+      transaction.setShown("carried", change(await transaction.shown("carried") ?? [])));
   }
 
   /** @param {string} key @param {any} value undefined removes it */

@@ -1,12 +1,24 @@
-// QR codes (ISO/IEC 18004) of texts of at most 213 bytes: byte mode, error correction M, versions 1 to 10.
+// QR codes (ISO/IEC 18004) of texts of at most 858 bytes, in byte mode: versions 1 to 10 with error correction M, and for
+// texts of more than 213 bytes versions 11 to 20 with L, which a screen does not damage.
+
+/** How many bytes a text may have. */
+export const mostBytes = 858;
+
+/** The last version with correction M. */
+const lastM = 10;
 
 /** Of each version: bytes of correction a block, and how many blocks have how many bytes of data. */
 const versions = [
   [10, 1, 16], [16, 1, 28], [26, 1, 44], [18, 2, 32], [24, 2, 43], [16, 4, 27], [18, 4, 31],
   [22, 2, 38, 2, 39], [22, 3, 36, 2, 37], [26, 4, 43, 1, 44],
+  [20, 4, 81], [24, 2, 92, 2, 93], [26, 4, 107], [30, 3, 115, 1, 116], [22, 5, 87, 1, 88],
+  [24, 5, 98, 1, 99], [28, 1, 107, 5, 108], [30, 5, 120, 1, 121], [28, 3, 113, 4, 114], [28, 3, 107, 5, 108],
 ];
 /** Where the middles of the alignment patterns are, besides 6. */
-const alignments = [[], [18], [22], [26], [30], [34], [22, 38], [24, 42], [26, 46], [28, 50]];
+const alignments = [
+  [], [18], [22], [26], [30], [34], [22, 38], [24, 42], [26, 46], [28, 50],
+  [30, 54], [32, 58], [34, 62], [26, 46, 66], [26, 48, 70], [26, 50, 74], [30, 54, 78], [30, 56, 82], [30, 58, 86], [34, 62, 90],
+];
 
 const exponents = new Uint8Array(512);
 const logarithms = new Uint8Array(256);
@@ -109,8 +121,8 @@ function symbol(/** @type {number[]} */ words, /** @type {number} */ version,
   for (let index = 8; index < size - 8; index += 1) {
     rows[6][index] = rows[index][6] = index % 2 === 0;
   }
-  // The format: correction M is 0.
-  const format = withRemainder(number, 0x537, 10) ^ 0x5412;
+  // The format: correction M is 0, L is 1.
+  const format = withRemainder((version > lastM ? 8 : 0) + number, 0x537, 10) ^ 0x5412;
   for (let bit = 0; bit < 15; bit += 1) {
     const dark = (format >> bit & 1) === 1;
     rows[bit < 6 ? bit : bit < 8 ? bit + 1 : size - 15 + bit][8] = dark;
