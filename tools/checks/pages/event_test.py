@@ -27,7 +27,9 @@ from faults import Faults, Proxy
 from phones import ARGUMENTS, CHROMIUM, HOST, MILLISECONDS, Event, PageTest, processes_of, wait_until
 
 IS_LONG = os.environ.get("QUIVER_LONG") == "1"
-TARGETS, PHONES, BROWSERS = (15, 2, 3) if IS_LONG else (4, 1, 2)
+TARGETS, BROWSERS = (15, 3) if IS_LONG else (4, 2)
+# Those that have a phone for the second card, too.
+SECONDS_AT = range(1, TARGETS + 1 if IS_LONG else 1)
 ENDS = int(os.environ.get("QUIVER_ENDS", "6" if IS_LONG else "3"))
 VALUES = ["X", "10", "9", "8", "7", "6", "5", "4", "3", "2", "1", "M"]
 # How long a person tries to enter an end before the run fails.
@@ -49,7 +51,7 @@ SCRIPT = """{
   }
 }"""
 
-# Plays an end as people do: they enter what is called, take back what was misheard, and agree.
+# Plays an end as people do: they enter what was called and is not there, take back what was misheard, and agree.
 PLAY = """async ({ ends, number, misheard, seconds }) => {
   const limit = performance.now() + seconds * 1000;
   const pause = (time) => new Promise((wake) => { setTimeout(wake, time); });
@@ -57,7 +59,8 @@ PLAY = """async ({ ends, number, misheard, seconds }) => {
     for (let count = 0; count < 500 && !holds(); count += 1) await pause(20);
     return holds();
   };
-  const count = (archer) => document.querySelectorAll(`.row[data-archer="${archer}"] .arrow:not(.empty)`).length;
+  const shown = (archer) => [...document.querySelectorAll(`.row[data-archer="${archer}"] .arrow:not(.empty)`)]
+    .map((one) => one.textContent);
   while (performance.now() < limit) {
     const found = Number(/^End (\\d+) of/.exec(document.querySelector("h1")?.textContent ?? "")?.[1] ?? 0);
     if (/All arrows are entered|Compare with the card/.test(document.querySelector(".foot")?.textContent ?? "")) return "";
@@ -65,18 +68,24 @@ PLAY = """async ({ ends, number, misheard, seconds }) => {
     const archer = document.querySelector(".row.next")?.dataset.archer;
     const agree = document.querySelector("button.agree");
     if (archer && found === number + 1 && document.querySelector(".pad")) {
-      const values = ends[archer];
-      const before = count(archer);
-      if (misheard === archer) {
+      const left = [...ends[archer]];
+      const wrong = shown(archer).filter((value) => !left.includes(value) || left.splice(left.indexOf(value), 1).length === 0);
+      const before = shown(archer).length;
+      const isMisheard = misheard === archer;
+      if (isMisheard) {
         misheard = "";
-        document.querySelector(`.pad [data-value="${values[before] === "M" ? "1" : "M"}"]`).click();
-        if (!await until(() => count(archer) === before + 1)) continue;
+        document.querySelector(`.pad [data-value="${left[0] === "M" ? "1" : "M"}"]`).click();
+        await until(() => document.querySelector('#state[data-storing="0"]'));
         await pause(Math.random() * 300);
+      }
+      // What was misheard is taken back, also after the page was loaded anew.
+      if (isMisheard ? shown(archer).length === before + 1 : wrong.length > 0) {
         [...document.querySelectorAll(".foot .tools button")].find((one) => one.textContent === "Undo").click();
-        if (!await until(() => count(archer) === before)) return `the arrow of ${archer} is not taken back`;
+        if (!await until(() => shown(archer).length < before + (isMisheard ? 1 : 0))) return `an arrow of ${archer} is not taken back`;
         continue;
       }
-      document.querySelector(`.pad [data-value="${values[before]}"]`).click();
+      if (isMisheard) continue;
+      document.querySelector(`.pad [data-value="${left[0]}"]`).click();
       await pause(0);
     } else if (agree && !agree.disabled) {
       agree.click();
@@ -85,7 +94,8 @@ PLAY = """async ({ ends, number, misheard, seconds }) => {
       await pause(20);
     }
   }
-  return `nobody could enter end ${number + 1}: ${document.body.innerText}`;
+  const { storing } = document.querySelector("#state")?.dataset ?? {};
+  return `nobody could enter end ${number + 1}, ${storing} changes are being stored: ${document.body.innerText}`;
 }"""
 
 # All operations that the outboxes of an origin have, and how they ended.
@@ -115,11 +125,13 @@ def in_order(values: list[str]) -> list[str]:
 
 
 class Browser:
-    """A browser with some of the phones, its data on disk."""
+    """A browser with some of the phones, its data outlives its end."""
 
     def __init__(self, test: EventTest) -> None:
         self.test = test
-        self.folder = tempfile.mkdtemp(prefix="quiver-phones")
+        # In memory where that can be: programs are killed here, not the machine, and 30 phones wait for each write.
+        memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+        self.folder = tempfile.mkdtemp(prefix="quiver-phones", dir=memory)
         self.phones: list[EventPhone] = []
         self.open()
 
@@ -152,11 +164,12 @@ class EventPhone:
         self.page = self.tab(code)
         if card == 2:
             self.press("Keep the second card")
-        start = self.page.get_by_role("button", name="Start entering", exact=True)
-        # Where somebody else has begun, the page goes on.
-        start.or_(self.page.locator(".row")).first.wait_for()
-        if start.count() > 0:
-            start.click()
+        # Where somebody else has begun, the page goes on as soon as it is told.
+        self.page.wait_for_function("""() => {
+          if (document.querySelector(".row")) return true;
+          [...document.querySelectorAll("button")].find((one) => one.textContent === "Start entering")?.click();
+          return false;
+        }""")
         browser.phones.append(self)
 
     def __repr__(self) -> str:
@@ -215,6 +228,7 @@ class EventTest(PageTest):
         names = [f"Archer {index:02d}" for index in range(4 * TARGETS)]
         self.event = Event(self.running, names, arrows=3 * ENDS, first_target=1)
         self.name_of = dict(zip(self.event.archers, names, strict=True))
+        self.letter_of = {archer: "ABCD"[index % 4] for index, archer in enumerate(self.event.archers)}
         self.called = {archer: [in_order(self.dice.choices(VALUES, k=3)) for _ in range(ENDS)]
                        for archer in self.event.archers}  # fmt: skip
         self.codes = self.event.codes()
@@ -224,6 +238,8 @@ class EventTest(PageTest):
         self.phones: list[EventPhone] = []
         # Phones that somebody else has replaced.
         self.replaced: list[EventPhone] = []
+        # Ends of second cards that a judge has overruled: what the card has there stays.
+        self.ruled: dict[tuple[str, int], list[str]] = {}
 
     def phone(self, target: int, card: int) -> EventPhone:
         browser = self.browsers[(target + card) % BROWSERS]
@@ -239,11 +255,18 @@ class EventTest(PageTest):
 
     def test_the_server_has_what_was_called(self) -> None:
         self.refuse_storage(self.dice.randrange(1, TARGETS + 1))
-        self.phones = [self.phone(target, card) for card in range(1, PHONES + 1) for target in range(1, TARGETS + 1)]
+        self.began = time.monotonic()
+        self.phones = [self.phone(target, 1) for target in range(1, TARGETS + 1)]
+        self.phones += [self.phone(target, 2) for target in SECONDS_AT]
         for end in range(ENDS):
-            self.play(end)
+            disputed = self.dispute() if SECONDS_AT and (end == 0 or self.dice.random() < 0.5) else None
+            self.play(end, disputed)
+            if disputed:
+                self.resolve(end, *disputed)
             if end > 0 and self.dice.random() < 0.5:
                 self.correct(self.dice.randrange(end))
+            if end == 0 or self.dice.random() < 0.5:
+                self.move()
             if self.dice.random() < 0.3 or end == 1:
                 self.replace_a_phone(end)
         for phone in self.phones + self.replaced:
@@ -252,12 +275,14 @@ class EventTest(PageTest):
             phone.expect_saved()
         self.recount()
 
-    def play(self, end: int) -> None:
+    def play(self, end: int, disputed: tuple[str, int, str] | None) -> None:
         """All phones enter an end at once, while things fail."""
         dice = self.dice
         for phone in dice.sample(self.phones, len(self.phones)):
             self.network(phone)
             ends = self.ends_of(phone, end)
+            if disputed and phone.card == 2 and disputed[0] in ends:
+                ends[disputed[0]] = self.misread(end, *disputed)
             misheard = dice.choice(list(ends)) if dice.random() < 0.3 else ""
             self.counts["arrows misheard and taken back"] += misheard != ""
             self.tab(phone)
@@ -286,6 +311,7 @@ class EventTest(PageTest):
         full.page.evaluate("() => { window.isFull = true; }")
         time.sleep(0.3)
         full.page.evaluate("() => { window.isFull = false; }")
+        self.kill_tab(dice.choice(self.phones))
         said = [one for one in (phone.finish() for phone in self.phones) if one]
         self.assertEqual(said, [])
 
@@ -329,6 +355,14 @@ class EventTest(PageTest):
             phone.page = phone.tab()
             phone.again()
 
+    def kill_tab(self, phone: EventPhone) -> None:
+        """A tab is gone in the middle of an end, and the page is opened again."""
+        self.counts["tabs killed"] += 1
+        phone.proxy.open()
+        phone.page.close(run_before_unload=False)
+        phone.page = phone.tab()
+        phone.again()
+
     def refuse_storage(self, target: int) -> None:
         """A phone in a private window says so before the first arrow, and another one scores."""
         self.counts["phones that refused storage"] += 1
@@ -340,20 +374,88 @@ class EventTest(PageTest):
 
     def correct(self, end: int) -> None:
         """An arrow that the caller got wrong is corrected on all cards of the archer."""
-        archer = self.dice.choice(self.event.archers)
+        archer = self.dice.choice([one for one in self.event.archers if (one, end) not in self.ruled])
         before = self.called[archer][end]
         place = self.dice.randrange(3)
         value = self.dice.choice([one for one in VALUES if one != before[place]])
-        target = self.event.target_of[archer]
-        other = next(one for one in self.event.archers if one != archer and self.event.target_of[one] == target)
-        for phone in self.phones:
-            if phone.target == target:
-                phone.correct(archer, end, place, value, self.name_of[other])
+        for phone in self.phones_at(self.event.target_of[archer]):
+            phone.correct(archer, end, place, value, self.name_of[self.neighbour(archer)])
         self.called[archer][end] = in_order(before[:place] + [value] + before[place + 1 :])
         self.counts["arrows corrected after the end"] += 1
 
+    def phones_at(self, target: int) -> list[EventPhone]:
+        return [phone for phone in self.phones if phone.target == target]
+
+    def neighbour(self, archer: str) -> str:
+        """Another archer of the target."""
+        target = self.event.target_of[archer]
+        return next(one for one in self.event.archers if one != archer and self.event.target_of[one] == target)
+
+    def dispute(self) -> tuple[str, int, str]:
+        """An archer, a place of an end and a value: what the keeper of the second card understands there."""
+        archers = [one for one in self.event.archers if self.event.target_of[one] in SECONDS_AT]
+        return self.dice.choice(archers), self.dice.randrange(3), self.dice.choice(VALUES)
+
+    def misread(self, end: int, archer: str, place: int, value: str) -> list[str]:
+        called = self.called[archer][end]
+        return in_order(called[:place] + [value] + called[place + 1 :])
+
+    def resolve(self, end: int, archer: str, place: int, value: str) -> None:
+        """Both phones show that the cards differ. Who keeps the second card corrects it, or a judge rules."""
+        called, second = self.called[archer][end], self.misread(end, archer, place, value)
+        if called == second:
+            return
+        self.counts["ends in dispute"] += 1
+        phones = self.phones_at(self.event.target_of[archer])
+        for phone in phones:
+            phone.proxy.open()
+        for phone in phones:
+            phone.expect_saved()
+        for phone in phones:
+            expect(phone.page.locator(f'.row[data-archer="{archer}"] .mark')).to_be_visible(timeout=2 * MILLISECONDS)
+        [found] = [one for one in self.event.call("Events/ListCardDisputes", tournamentId=self.event.id)["disputes"]
+                   if one["participantId"] == archer]  # fmt: skip
+        self.assertEqual(found.get("endIndex", 0), end)
+        if self.dice.random() < 0.5:
+            [keeper] = [phone for phone in phones if phone.card == 2]
+            wrong, right = list((Counter(second) - Counter(called)).elements()), list((Counter(called) - Counter(second)).elements())
+            keeper.correct(archer, end, second.index(wrong[0]), right[0], self.name_of[self.neighbour(archer)])
+        else:
+            self.counts["rulings"] += 1
+            self.ruled[archer, end] = second
+            arrows = [{"value": points(text), "isX": text == "X"} for text in called]
+            self.event.call("Events/RuleOnEnd", participantId=archer, endIndex=end, arrows=arrows, reason="seen at the target")
+        for phone in phones:
+            expect(phone.page.locator(f'.row[data-archer="{archer}"] .mark')).to_have_count(0, timeout=2 * MILLISECONDS)
+
+    def move(self) -> None:
+        """Two archers change places; the phones of both targets go on with the cards of who is there now."""
+        self.counts["archers moved to another target"] += 2
+        targets = self.event.target_of
+        one = self.dice.choice(self.event.archers)
+        other = self.dice.choice([two for two in self.event.archers if targets[two] != targets[one]])
+        if (targets[one] in SECONDS_AT) != (targets[other] in SECONDS_AT):
+            # A second card is kept for whole rounds: who has one goes where one is kept.
+            return self.counts.subtract({"archers moved to another target": 2})
+        phones = self.phones_at(targets[one]) + self.phones_at(targets[other])
+        for phone in phones:
+            phone.proxy.open()
+        for phone in phones:
+            phone.expect_saved()
+        self.event.call("Events/PlaceEventEntry", participantId=one, sessionId=self.event.session, target=targets[other],
+                        letter=self.letter_of[other], swap=True)  # fmt: skip
+        for places in (targets, self.letter_of):
+            places[one], places[other] = places[other], places[one]
+        for phone in phones:
+            wanted = sorted((archer for archer in targets if targets[archer] == phone.target), key=self.letter_of.__getitem__)
+            rows = phone.page.locator(".row")
+            for place, archer in enumerate(wanted):
+                expect(rows.nth(place)).to_have_attribute("data-archer", archer, timeout=2 * MILLISECONDS)
+
     def replace_a_phone(self, end: int) -> None:
-        """A phone is out of power with arrows that wait. Another one takes its card, and in the end the first delivers."""
+        """A phone is out of power with arrows that wait. Another one takes its card, and in the end the first delivers.
+
+        The desk ends its device, or takes its target over and lets it go, and the device may deliver nevertheless."""
         if end + 1 == ENDS:
             return
         self.counts["phones replaced while their arrows waited"] += 1
@@ -365,7 +467,13 @@ class EventTest(PageTest):
         self.assertEqual(former.finish(), "")
         device = self.device_of(former)
         former.page.close()
-        self.event.call("Events/EndDevice", tournamentId=self.event.id, principalId=device)
+        if self.dice.random() < 0.5:
+            self.event.call("Events/EndDevice", tournamentId=self.event.id, principalId=device)
+        else:
+            self.counts["targets taken over"] += 1
+            self.event.call("Events/JoinTarget", code=former.code, device="desk", card=former.card, takeOver=True)
+            self.event.call("Events/LeaveTarget", tournamentId=self.event.id, sessionId=self.event.session,
+                            target=former.target, card=former.card)  # fmt: skip
         self.phones.remove(former)
         self.replaced.append(former)
         self.phones.append(self.phone(former.target, former.card))
@@ -391,9 +499,12 @@ class EventTest(PageTest):
         """Compares cards, standings and operations with what was called, from the calls alone."""
         self.expect_stored_once(self.event, self.called)
         wanted = {archer: {end: sorted(values) for end, values in enumerate(ends)} for archer, ends in self.called.items()}
-        if PHONES == 2:
-            for archer in self.event.archers:
-                self.assertEqual({end: sorted(values) for end, values in self.event.second(archer).items()}, wanted[archer])
+        for archer in self.event.archers:
+            if self.event.target_of[archer] not in SECONDS_AT:
+                continue
+            second = {**wanted[archer], **{end: sorted(values) for (one, end), values in self.ruled.items() if one == archer}}
+            self.assertEqual({end: sorted(values) for end, values in self.event.second(archer).items()}, second)
+        self.assertEqual(self.event.call("Events/ListCardDisputes", tournamentId=self.event.id).get("disputes", []), [])
         totals = {archer: sum(points(text) for end in ends for text in end) for archer, ends in self.called.items()}
         rows = self.event.call("Events/GetCategoryStandings", tournamentId=self.event.id, pageSize=500)["rows"]
         found = {row["entry"]["participantId"]: row["row"].get("total", 0) for row in rows}
@@ -403,11 +514,15 @@ class EventTest(PageTest):
             shown = phone.page.evaluate("""() => Object.fromEntries([...document.querySelectorAll(".row")].map((row) =>
               [row.dataset.archer, Number(row.querySelector(".total strong").textContent)]))""")
             for archer, total in shown.items():
-                self.assertEqual(total, totals[archer], f"{phone} shows another total")
+                overruled = 0 if phone.card == 1 else sum(
+                    sum(map(points, values)) - sum(map(points, self.called[one][end]))
+                    for (one, end), values in self.ruled.items() if one == archer)  # fmt: skip
+                self.assertEqual(total, totals[archer] + overruled, f"{phone} shows another total")
         operations = self.recount_operations()
         arrows = len(self.event.archers) * 3 * ENDS
         print(f"{len(self.event.archers)} archers, {len(self.phones) + len(self.replaced)} phones, {arrows} arrows a card, "
-              f"{operations} operations, {sum(self.counts.values())} faults: 0 differences", file=sys.stderr)  # fmt: skip
+              f"{operations} operations, {sum(self.counts.values())} faults, {time.monotonic() - self.began:.0f} s: 0 differences",
+              file=sys.stderr)  # fmt: skip
         for what, count in sorted(self.counts.items()):
             print(f"  {count} {what}", file=sys.stderr)
 
@@ -420,8 +535,11 @@ class EventTest(PageTest):
                 self.assertTrue(wait_until(lambda page=phone.page: all(  # type: ignore[misc]
                     state != "waiting" for _, _, state, _ in page.evaluate(OPERATIONS)), 120), str(phone))  # fmt: skip
             for name, kind, state, message in phone.page.evaluate(OPERATIONS):
-                self.assertIn(state, ("stored", "late") if phone in self.replaced else ("stored",), (phone, kind, message))
                 made[name, kind] += 1
+                # Nobody asks who has gone about an end on which a judge has ruled meanwhile.
+                if phone in self.replaced and self.ruled and "a judge has ruled on this end" in message:
+                    continue
+                self.assertIn(state, ("stored", "late") if phone in self.replaced else ("stored",), (phone, kind, message))
         self.assertEqual([name for name, count in made.items() if count > 1], [])
         stored = self.stored()
         self.assertEqual([name for name, count in stored.items() if count > 1], [])
