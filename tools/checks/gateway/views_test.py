@@ -303,6 +303,7 @@ class ViewTests(BoardBase):
     def test_the_projector_turns_pages_and_views_by_itself(self) -> None:
         self.call("Events/ImportEventEntries", tournamentId=self.id, entries=[
             {"name": f"Archer {number}", "categoryCode": "RM"} for number in range(30)])  # fmt: skip
+        self.start()
         page = self.show("?screen&seconds=5")
         expect(page.locator("html")).to_have_class(re.compile("projector"))
         expect(page.locator("#rows .more").first).to_have_text("Loxley · 1A")
@@ -324,7 +325,33 @@ class ViewTests(BoardBase):
         expect(page.locator("#view-name")).to_have_text("Compound women")
         expect(page.locator("#rows tr:visible")).to_have_count(2)
 
+    def test_the_projector_shows_start_lists_and_the_schedule_before_the_first_arrow(self) -> None:
+        later = int((time.time() + 7200) * 1000)
+        self.call("Events/CreateEventSession", session={
+            "tournamentId": self.id, "name": "Afternoon", "firstTarget": 5, "lastTarget": 8, "archersPerTarget": 4,
+            "startsAtMs": str(later)})  # fmt: skip
+        page = self.show("?screen&lang=en")
+        expect(page.locator("#view-name")).to_have_text("Start list: Morning")
+        # In the order of the targets, without anything of scores.
+        expect(page.locator("#rows tr:visible .place").first).to_have_text("1A")
+        places = page.locator("#rows tr:visible .place").all_inner_texts()
+        self.assertEqual(places, sorted(places))
+        self.assertEqual(len(places), len(PEOPLE))
+        expect(page.locator("#standings").get_by_text("Total")).to_be_hidden()
+        expect(page.locator("#rows .more").first).to_contain_text("Loxley")
+        page.keyboard.press("ArrowRight")
+        expect(page.locator("#view-name")).to_have_text("Schedule")
+        expect(page.locator("#teams tbody tr")).to_have_count(1)
+        expect(page.locator("#teams tbody tr")).to_contain_text("Afternoon")
+        expect(page.locator("#teams tbody .place")).to_have_text("5–8")
+        page.keyboard.press("ArrowRight")
+        expect(page.locator("#view-name")).to_have_text("Start list: Morning")
+        self.start()
+        expect(page.locator("#view-name")).to_have_text("Morning")
+        expect(page.locator("#standings").get_by_text("Total")).to_be_visible()
+
     def test_the_projector_is_held_and_left_by_the_keyboard(self) -> None:
+        self.start()
         page = self.show("#projector")
         expect(page.locator("#hold")).to_have_text("Hold")
         page.keyboard.press(" ")
@@ -414,7 +441,7 @@ class ViewTests(BoardBase):
     def views(self) -> dict[str, str]:
         stage = self.call("Elimination/ListStages", tournamentId=self.id)["stages"][0]["id"]
         return {"category": f"c:{self.categories['RM']}", "all": "a", "clubs": "clubs", "club": "club:Loxley",
-                "targets": f"s:{self.session}", "teams": f"t:{self.categories['RM']}:club", "matches": f"m:{stage}"}  # fmt: skip
+                "targets": f"s:{self.session}", "schedule": "plan", "teams": f"t:{self.categories['RM']}:club", "matches": f"m:{stage}"}  # fmt: skip
 
     def check(self, page: Page, name: str) -> None:
         found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
@@ -426,6 +453,8 @@ class ViewTests(BoardBase):
 
     def test_axe_finds_nothing_in_any_view_and_all_fit_their_screens(self) -> None:
         stage = self.bracket()
+        self.call("Elimination/PlaceMatches", stageId=stage["stage"]["id"], roundSize=4, firstTarget=1, targetsPerMatch=1,
+                  startsAtMs=str(int((time.time() + 3600) * 1000)))  # fmt: skip
         self.shoot_set(stage["matches"][0]["id"], 0, [10, 10, 9], [9, 9, 9])
         self.call("Events/SendEventNotice", tournamentId=self.id, text="Medals at five", isPublic=True)
         self.call("Events/PauseShooting", tournamentId=self.id, reason="lightning")
@@ -434,7 +463,7 @@ class ViewTests(BoardBase):
             self.page = page
             for name, view in self.views().items():
                 self.show(f"?view={view}")
-                first = {"clubs": "#clubs button", "teams": "#teams tr", "matches": ".match"}.get(name, "#rows tr")
+                first = {"clubs": "#clubs button", "teams": "#teams tr", "schedule": "#teams tr", "matches": ".match"}.get(name, "#rows tr")
                 expect(page.locator(first).first).to_be_visible()
                 if name in ("category", "all", "club", "targets"):
                     expect(page.locator("#rows .more").first).not_to_be_empty()

@@ -2,9 +2,10 @@
 import { connect } from "../../client/client.js";
 import { isLoopback, knownAddress } from "./address.js";
 import { $, board, categoryName, el, locale, remember, say, serverNow, setText, timeText } from "./page.js";
-import { clearRows, drawRows, extent, pageRows, setStop, sortByPlace, takeRows } from "./table.js";
+import { clearRows, drawRows, extent, isStartList, pageRows, setStop, sortByPlace, takeRows } from "./table.js";
 import { drawBracket, drawMatch, stageName, takeBracket } from "./matches.js";
 import * as projector from "./projector.js";
+import { drawSchedule } from "./schedule.js";
 import { picture } from "./qr.js";
 import { languages } from "./words.js";
 
@@ -137,7 +138,7 @@ const isKnown = (/** @type {string} */ view) => {
   if (view.startsWith("m:")) return board.stages.some((stage) => stage.id === id);
   if (view.startsWith("s:")) return board.sessions.some((session) => session.id === id);
   if (/^[ct]:/.test(view)) return board.categories.some((category) => category.id === id);
-  return /^(a$|clubs$|club:.)/.test(view);
+  return /^(a$|clubs$|club:.|plan$)/.test(view);
 };
 
 /** The first category with archers. */
@@ -164,6 +165,7 @@ async function watchView(/** @type {AbortSignal} */ signal) {
     beginView();
     try {
       if (view === "clubs") await Promise.race([listClubs(), next]);
+      else if (view === "plan") await Promise.race([showSchedule(), next]);
       else if (view.startsWith("m:")) await watchStage(view.slice(2), control.signal);
       else await watchRows(control.signal);
       await next;
@@ -196,7 +198,7 @@ function beginView() {
   const { view } = board;
   $("standings").hidden = !/^(c:|a$|club:|s:)/.test(view);
   $("matches").hidden = !view.startsWith("m:");
-  $("teams").hidden = !view.startsWith("t:");
+  $("teams").hidden = !/^(t:|plan$)/.test(view);
   $("clubs").hidden = view !== "clubs";
   excuse("");
   for (const id of ["matches", "teams", "clubs"]) $(id).replaceChildren();
@@ -221,6 +223,7 @@ async function watchRows(/** @type {AbortSignal} */ signal) {
     board.isReady = true;
     board.status = message.status ?? "";
     setState();
+    setName();
     if (board.view.startsWith("t:")) readTeams(signal);
     else if (isNew) readEntries(signal);
     setPager();
@@ -313,6 +316,14 @@ async function listClubs() {
   if (clubs.size === 0) excuse(say("nobody"));
 }
 
+/** The sessions and the rounds of all brackets by their times. */
+async function showSchedule() {
+  await readBrackets(true);
+  board.isReady = true;
+  hear("view", { name: "live", since: null });
+  if (board.view === "plan") excuse(drawSchedule() ? "" : say("nothingPlanned"));
+}
+
 // --- Matches ---
 
 async function watchStage(/** @type {string} */ stageId, /** @type {AbortSignal} */ signal) {
@@ -403,7 +414,11 @@ function viewName() {
   switch (kind) {
     case "c": return board.categories.length > 1 ? categoryName(id) : "";
     case "club": return [id, ...rest].join(":");
-    case "s": return board.sessions.find((session) => session.id === id)?.name ?? "";
+    case "s": {
+      const name = board.sessions.find((session) => session.id === id)?.name ?? "";
+      return isStartList() ? say("startList", { name }) : name;
+    }
+    case "plan": return say("schedule");
     case "t": return say(rest[0] === "country" ? "countriesOf" : "teamsOf", { name: categoryName(id) });
     case "m": {
       const stage = board.stages.find((one) => one.id === id);
@@ -434,7 +449,7 @@ function setViews() {
     ...group("categories", [...named.map((one) => /** @type {[string, string]} */ ([`c:${one.id}`, one.name || one.code])),
       ...(board.categories.length > 1 ? [/** @type {[string, string]} */ (["a", say("everybody")])] : [])]),
     ...group("matches", board.stages.map((stage) => [`m:${stage.id}`, stageName(stage)])),
-    ...group("targets", board.sessions.map((session) => [`s:${session.id}`, session.name ?? ""])),
+    ...group("targets", [...board.sessions.map((session) => /** @type {[string, string]} */ ([`s:${session.id}`, session.name ?? ""])), ["plan", say("schedule")]]),
     ...group("clubs", clubs),
     ...group("teams", named.flatMap((one) => [[`t:${one.id}:club`, say("teamsOf", { name: one.name || one.code })],
       [`t:${one.id}:country`, say("countriesOf", { name: one.name || one.code })]])),
@@ -504,7 +519,8 @@ function setLanguage(/** @type {string} */ language) {
   setPager();
   banners();
   projector.describe();
-  if (board.view.startsWith("m:") && board.isReady) drawBracket(board.brackets.get(board.view.slice(2)) ?? {}, openMatch);
+  if (board.view === "plan" && board.isReady) drawSchedule();
+  else if (board.view.startsWith("m:") && board.isReady) drawBracket(board.brackets.get(board.view.slice(2)) ?? {}, openMatch);
   else redraw();
 }
 
@@ -545,9 +561,9 @@ function setCorner() {
 
 let bracketsAt = Number.NEGATIVE_INFINITY;
 
-/** Reads the brackets that no watch follows, for what comes next. */
-async function readBrackets() {
-  if (!projector.isOn() || performance.now() - bracketsAt < 30_000 || !board.token) return;
+/** Reads the brackets that no watch follows, for what comes next; `now`: for the schedule. */
+async function readBrackets(now = false) {
+  if (!now && (!projector.isOn() || performance.now() - bracketsAt < 30_000 || !board.token)) return;
   bracketsAt = performance.now();
   for (const stage of board.stages) {
     if (board.view === `m:${stage.id}`) continue;

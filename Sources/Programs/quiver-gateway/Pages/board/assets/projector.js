@@ -1,6 +1,7 @@
 // The projector: the views of an event one after another, each page by page, without a hand.
 import { $, board, say, serverNow, setText, timeText } from "./page.js";
-import { isRunning, rounds, stageName } from "./matches.js";
+import { isRunning, rounds } from "./matches.js";
+import { planned } from "./schedule.js";
 
 /** @typedef {import("./page.js").Message} Message */
 
@@ -9,6 +10,8 @@ const seconds = Math.min(300, Math.max(5, Number(new URLSearchParams(location.se
 
 const screen = {
   isOn: false, isHeld: false, page: 0, pages: 1,
+  /** Whether the first view is still to be found: the address names none. */
+  isFirst: false,
   /** When the next page is due. */
   dueAt: 0,
   /** @type {any} */
@@ -24,7 +27,7 @@ export const isAsked = () => new URLSearchParams(location.search).has("screen") 
 
 /** Begins; `show` shows another view. */
 export function start(/** @type {(view: string) => void} */ show) {
-  Object.assign(screen, { isOn: true, isHeld: false, page: 0, show, dueAt: performance.now() + seconds * 1000 });
+  Object.assign(screen, { isOn: true, isHeld: false, page: 0, show, isFirst: !new URLSearchParams(location.search).has("view"), dueAt: performance.now() + seconds * 1000 });
   document.documentElement.classList.add("projector");
   clearInterval(screen.timer);
   screen.timer = setInterval(tick, 500);
@@ -52,17 +55,28 @@ export function hold() {
 }
 
 function tick() {
+  if (screen.isFirst && board.isReady) {
+    screen.isFirst = false;
+    const [first] = scenes();
+    if (!screen.isHeld && first && !scenes().includes(board.view)) return screen.show(first);
+  }
   if (!screen.isHeld && board.isReady && performance.now() >= screen.dueAt) move(1);
 }
 
-/** The views that take their turns: categories with archers, then stages that are not over. */
+/**
+ * The views that take their turns: before the first arrow the start lists of the sessions; then categories with archers, and stages
+ * that are not over. The schedule comes last, while something is ahead.
+ */
 function scenes() {
+  const plan = planned().some((one) => one.at > serverNow()) ? ["plan"] : [];
+  const lists = board.sessions.filter((session) => session.entryCount).map((session) => `s:${session.id}`);
+  if (board.status === "TOURNAMENT_STATUS_OPEN" && lists.length > 0) return [...lists, ...plan];
   const categories = board.categories.filter((category) => category.entryCount).map((category) => `c:${category.id}`);
   const stages = board.stages.filter((stage) => {
     const matches = board.brackets.get(stage.id)?.matches;
     return !matches || matches.some((/** @type {Message} */ match) => !/CONFIRMED|BYE/.test(match.state));
   }).map((stage) => `m:${stage.id}`);
-  const all = [...categories, ...stages];
+  const all = [...categories, ...stages, ...plan];
   return all.length > 0 ? all : [board.view];
 }
 
@@ -86,7 +100,7 @@ export function move(/** @type {number} */ step) {
 function items() {
   const view = board.view;
   if (view.startsWith("m:")) return /** @type {any[]} */ ([...document.querySelectorAll("#matches .match, #matches .ranks")]);
-  return /** @type {any[]} */ ([...document.querySelectorAll(view.startsWith("t:") ? "#teams tbody tr" : "#rows tr")]);
+  return /** @type {any[]} */ ([...document.querySelectorAll(/^(t:|plan$)/.test(view) ? "#teams tbody tr" : "#rows tr")]);
 }
 
 /** Shows the items of the page that is on, as many as the screen has room for. */
@@ -140,7 +154,7 @@ function divide(/** @type {any[]} */ all) {
 
 /** What stands above the items: the header, the banners, and the titles of columns. */
 function headroom(/** @type {number} */ top) {
-  const head = board.view.startsWith("m:") ? 8 : $("head").offsetHeight + 8;
+  const head = board.view.startsWith("m:") ? 8 : (document.querySelector("#teams thead tr") ?? $("head")).offsetHeight + 8;
   return top + head;
 }
 
@@ -158,14 +172,6 @@ export function describe() {
 /** The session or the matches that begin next. */
 function nextUp() {
   const now = serverNow();
-  /** @type {{at: number, what: string}[]} */
-  const found = board.sessions.map((session) => ({ at: Number(session.startsAtMs ?? 0), what: session.name ?? "" }));
-  for (const stage of board.stages) {
-    for (const round of rounds(board.brackets.get(stage.id) ?? {})) {
-      const match = round.matches.find((one) => one.state === "MATCH_STATE_SCHEDULED" && Number(one.startsAtMs ?? 0) > now);
-      if (match) found.push({ at: Number(match.startsAtMs), what: `${stageName(stage)}, ${round.name}` });
-    }
-  }
-  const next = found.filter((one) => one.at > now).sort((a, b) => a.at - b.at)[0];
+  const next = planned().find((one) => one.at > now);
   return next && !/COMPLETED|CANCELLED/.test(board.status) ? say("nextUp", { what: next.what, time: timeText(next.at) }) : "";
 }

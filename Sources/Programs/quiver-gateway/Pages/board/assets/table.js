@@ -91,6 +91,9 @@ function outOf(/** @type {Message} */ row) {
 
 const isTargets = () => board.view.startsWith("s:");
 
+/** Before the first arrow a session shows who stands where, and nothing of scores. */
+export const isStartList = () => isTargets() && board.status === "TOURNAMENT_STATUS_OPEN";
+
 function rank() {
   const before = shown.ranks;
   shown.ranks = new Map();
@@ -197,6 +200,7 @@ export function drawRows(/** @type {() => void} */ then = () => {}) {
   requestAnimationFrame(() => {
     shown.isDrawing = false;
     setHead();
+    $("standings").classList.toggle("start", isStartList());
     const body = $("rows");
     const focused = /** @type {any} */ (document.activeElement);
     const hasEntry = body.contains(focused);
@@ -217,7 +221,7 @@ export function drawRows(/** @type {() => void} */ then = () => {}) {
       $("empty").hidden = shown.order.length > 0 || !board.isReady || board.hidden !== "" || /^(clubs|t:|m:)/.test(board.view);
       setText($("empty"), say(board.event.participantCount ? "nobody" : "empty"));
     }
-    const counts = columns().map((column) => column.title).join(", ");
+    const counts = isStartList() ? "" : columns().map((column) => column.title).join(", ");
     setText($("policy"), counts ? say("policy", { name: counts }) : "");
     then();
     document.dispatchEvent(new Event("drawn"));
