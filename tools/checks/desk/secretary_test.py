@@ -1,15 +1,16 @@
-"""A secretary runs a whole indoor event at the desk, with Chromium and nothing else: 60 archers in five categories, from an
-empty server to the medals, with the mouse or by keyboard alone. Phones score: some by the score page, the others by the
-client for JavaScript. The first attempt of calls of the desk is lost now and then, before the server has it or behind it.
-What the desk, its papers and its files say is compared with a recount of what the archers shot.
+"""A secretary runs a whole indoor event at the desk, with Chromium and nothing else, from an empty server to the medals, with
+the mouse or by keyboard alone. Phones score: some by the score page, the others by the client for JavaScript. The first
+attempt of calls of the desk is lost now and then, before the server has it or behind it. What the desk, its papers and its
+files say is compared with a recount of what the archers shot.
 
-The seed is printed; QUIVER_SEED=NUMBER plays it again. QUIVER_KEYS=1 leaves the mouse aside. QUIVER_SCREENS=FOLDER stores
-pictures of the screens there."""
+The event has 12 archers in two categories; with QUIVER_LONG=1 it has 60 in five. The seed is printed; QUIVER_SEED=NUMBER plays
+it again. QUIVER_KEYS=1 leaves the mouse aside. QUIVER_SCREENS=FOLDER stores pictures of the screens there."""
 
 from __future__ import annotations
 
 import csv
 import io
+import itertools
 import json
 import os
 import pathlib
@@ -21,6 +22,7 @@ import time
 import unittest
 from typing import Any
 
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect, sync_playwright
 from running import Running
 
@@ -30,9 +32,22 @@ KEYS = os.environ.get("QUIVER_KEYS") == "1"
 FOLDER = os.environ.get("QUIVER_SCREENS", "")
 HOST = "club.test"
 MILLISECONDS = 120_000
-CATEGORIES = {"RW": ("sets", 8), "RM": ("sets", 8), "CW": ("total", 4), "CM": ("total", 4), "BM": ("sets", 4)}
-EACH = 12
-TARGETS = 15
+expect.set_options(timeout=MILLISECONDS)
+IS_LONG = os.environ.get("QUIVER_LONG") == "1"
+# How matches are scored, and how many archers go on.
+CATEGORIES = {"RW": ("sets", 8), "RM": ("sets", 8), "CW": ("total", 4), "CM": ("total", 4), "BM": ("sets", 4)} if IS_LONG else {
+    "RM": ("sets", 4), "CW": ("total", 4)}  # fmt: skip
+EACH = 12 if IS_LONG else 6
+ARCHERS = EACH * len(CATEGORIES)
+TARGETS = ARCHERS // 4
+# How many targets are scored by the score page, and where it scores semi-finals: it keeps its target for matches.
+PAGES = 2 if IS_LONG else 1
+PAGE_MATCHES = {"RM": 9, "BM": 11} if IS_LONG else {"RM": 1}
+# Where the rounds of matches begin that others score.
+MATCH_TARGETS = range(1, 6) if IS_LONG else range(2, 3)
+# Of these categories an official enters a match of each round, and of one of them an archer forfeits a match.
+DESK_MATCHES = ("CW", "BM")
+FORFEIT = "CM" if IS_LONG else "CW"
 ENDS = 20
 # The face of compounds indoors has no X.
 VALUES = ["X", "10", "9", "8", "7", "6", "5", "4", "3", "2", "1", "M"]
@@ -42,15 +57,19 @@ CLUBS = ["Grüt", "Bowmen of Testing", "Compagnie d’Arc", "Arcieri; \"Uno\""]
 
 # Enters an end of all archers on the score page, each arrow after the one before is shown.
 ENTER = """async (ends) => {
-  for (;;) {
-    const row = document.querySelector(".row.next");
-    if (!row || !document.querySelector(".pad")) return;
-    const values = ends[row.dataset.archer];
-    if (!values) return;
-    const count = row.querySelectorAll(".arrow:not(.empty)").length;
-    document.querySelector(`.pad [data-value="${values[count]}"]`).click();
-    await new Promise((wake) => { setTimeout(wake, 0); });
+  const pause = (time) => new Promise((wake) => { setTimeout(wake, time); });
+  const count = (archer) => document.querySelectorAll(`.row[data-archer="${archer}"] .arrow:not(.empty)`).length;
+  const arrows = Object.values(ends).flat().length;
+  for (let entered = 0; entered < arrows; entered += 1) {
+    const archer = document.querySelector(".row.next")?.dataset.archer;
+    const before = count(archer);
+    const button = document.querySelector(`.pad [data-value="${ends[archer]?.[before]}"]`);
+    if (!button) return `no button for arrow ${before + 1} of ${archer}`;
+    button.click();
+    for (let time = 0; count(archer) === before && time < 1000; time += 1) await pause(20);
+    if (count(archer) !== before + 1) return `arrow ${before + 1} of ${archer} is not shown`;
   }
+  return "";
 }"""
 
 DROP = """([name, bytes]) => {
@@ -75,10 +94,11 @@ class Network:
 
     def __init__(self) -> None:
         self.lost: dict[str, set[str]] = {}
-        self.answered = 0
+        self.answered = self.calls = 0
 
     def handle(self, route: Route) -> None:
         method = route.request.url.rsplit("quiver.v1.", 1)[-1]
+        self.calls += 1
         if READS.search(method):
             self.answered += 1
             return route.continue_()
@@ -179,6 +199,7 @@ class Hand:
         title = dialog.locator("h2").inner_text()
         self.go(dialog.locator("button.main"))
         expect(self.page.locator("dialog h2", has_text=re.compile(f"^{re.escape(title)}$"))).to_have_count(0)
+        self.keeps_focus()
 
     def said(self, text: str | re.Pattern[str]) -> None:
         expect(self.page.locator("#state")).to_contain_text(text, timeout=MILLISECONDS)
@@ -187,10 +208,18 @@ class Hand:
         """Waits until what was pressed is done, and has not failed."""
         expect(self.page.locator("#state")).not_to_have_text(re.compile("Working"), timeout=MILLISECONDS)
         expect(self.page.locator("#state.bad")).to_have_count(0)
+        self.keeps_focus()
+
+    def keeps_focus(self) -> None:
+        """By keyboard alone nobody goes on from the start of the page."""
+        if self.has_keys:
+            self.page.wait_for_function("() => document.activeElement !== document.body", timeout=MILLISECONDS)
 
     def view(self, name: str, heading: str = "") -> None:
         self.go(self.page.locator("#tabs").get_by_role("link", name=name, exact=True))
         expect(self.page.locator("main h2").first).to_have_text(heading or name)
+        expect(self.page.locator("#main[aria-busy]")).to_have_count(0)
+        self.keeps_focus()
 
     def rows(self, caption: str) -> list[list[str]]:
         table = self.page.get_by_role("region", name=caption, exact=True).first
@@ -260,6 +289,7 @@ class SecretaryTest(unittest.TestCase):
             "--no-sandbox", f"--host-resolver-rules=MAP {HOST} 127.0.0.1"])  # fmt: skip
         self.addCleanup(self.browser.close)
         self.errors: list[str] = []
+        self.operations = 0
         self.network = Network()
         self.began = time.monotonic()
         self.pictures = 0
@@ -271,12 +301,19 @@ class SecretaryTest(unittest.TestCase):
         print(f"{time.monotonic() - self.began:6.1f} s  {text}", file=sys.stderr, flush=True)
 
     def picture(self, name: str, page: Page | None = None) -> None:
+        """A screen: of the desk it is looked at by axe, once in the forms of this event."""
+        if page is None:
+            expect(self.hand.page.locator("#main[aria-busy]")).to_have_count(0)
+        if page is None and not KEYS and not IS_LONG:
+            found = Axe().run(self.hand.page, options={"resultTypes": ["violations"]}).response["violations"]
+            self.assertEqual([(one["id"], [node["html"] for node in one["nodes"]]) for one in found], [], name)
         if FOLDER:
             self.pictures += 1
             (page or self.hand.page).screenshot(path=pathlib.Path(FOLDER) / f"{self.pictures:02d}-{name}.png")
 
     def phones(self, jobs: list[dict[str, Any]]) -> None:
         """Phones by the client for JavaScript."""
+        self.operations += sum(len(job.get("arrows", [])) + len(job.get("ends", [])) + sum(map(len, job.get("sides", []))) for job in jobs)
         plan = json.dumps({"address": f"http://127.0.0.1:{self.running.port}", "jobs": jobs})
         done = subprocess.run(["node", str(ROOT / "tools/checks/desk/phones.mjs"), str(ROOT / "clients/javascript/src")],
                               input=plan, text=True, capture_output=True, timeout=300)  # fmt: skip
@@ -286,6 +323,15 @@ class SecretaryTest(unittest.TestCase):
 
     def test_a_secretary_runs_an_event(self) -> None:
         print(f"QUIVER_SEED={SEED}{' by keyboard' if KEYS else ''}", file=sys.stderr)
+        try:
+            self.run_event()
+        except Exception:
+            for page in [page for context in self.browser.contexts for page in context.pages]:
+                self.picture("failed", page)
+                print(f"{page.url}:\n{page.inner_text('body')[:2000]}", file=sys.stderr)
+            raise
+
+    def run_event(self) -> None:
         self.sign_in()
         self.enter()
         self.check_in()
@@ -298,7 +344,8 @@ class SecretaryTest(unittest.TestCase):
         self.finish()
         self.assertEqual(self.errors, [])
         lost = sum(map(len, self.network.lost.values()))
-        self.note(f"{len(self.archers)} archers, {len(self.network.lost)} methods, {lost} attempts lost: 0 differences")
+        self.note(f"seed {SEED}: {len(self.archers)} archers, {self.operations} operations of phones, {self.network.calls} calls of the desk,"
+                  f" {lost} attempts of {len(self.network.lost)} methods lost: 0 differences")
 
     def sign_in(self) -> None:
         invite = self.running.quiver("invite", "create", "--label", "desk", "--uses", "1").splitlines()[-1].strip()
@@ -311,21 +358,25 @@ class SecretaryTest(unittest.TestCase):
         page.route("**/quiver.v1.*/*", self.network.handle)
         hand.press("New event…")
         hand.fill("Name", "Hallenmeisterschaft 射箭")
-        for code in ("BW", "LW", "LM"):
-            hand.set(page.locator(f"dialog input[value={code}]"), False)
+        boxes = page.locator("dialog fieldset input")
+        for code in boxes.evaluate_all("(list) => list.map((one) => one.value)"):
+            hand.set(page.locator(f"dialog fieldset input[value={code}]"), code in CATEGORIES)
+        hand.fill("Number of targets", str(TARGETS))
         self.assertIn("who shoot as AB, CD; ends of 3 arrows", page.locator("dialog").inner_text())
         hand.set(page.locator("dialog").get_by_label("Everybody with the address may watch and join"), True)
         self.picture("new-event")
         hand.agree()
-        hand.said("was created with 5 categories.")
+        hand.said(f"was created with {len(CATEGORIES)} categories.")
         self.picture("overview")
         hand.view("Categories and sessions", "Categories")
-        self.assertEqual([row[0] for row in hand.rows("Categories")], ["RW", "RM", "CW", "CM", "BM"])
+        self.assertEqual([row[0] for row in hand.rows("Categories")], list(CATEGORIES))
         self.picture("categories")
         self.note("the event is made")
 
     def prepare(self, page: Page) -> None:
-        """Before the page is opened."""
+        """Before the page is opened: by keyboard alone no pointer is pressed."""
+        if KEYS:
+            page.add_init_script("addEventListener('pointerdown', () => { throw new Error('a pointer was used'); }, true)")
 
     def enter(self) -> None:
         names = iter(range(1, 100))
@@ -337,7 +388,7 @@ class SecretaryTest(unittest.TestCase):
         for one in self.archers:
             writer.writerow([one.bib, one.name, one.club, one.category])
         good = b"\xff\xfe" + text.getvalue().encode("utf-16-le")
-        bad = text.getvalue().replace(";RW\r\n", ";XX\r\n", 1).encode("utf-8")
+        bad = text.getvalue().replace(f";{next(iter(CATEGORIES))}\r\n", ";XX\r\n", 1).encode("utf-8")
         hand = self.hand
         hand.view("Entries")
         self.drop("bad.csv", bad)
@@ -346,12 +397,12 @@ class SecretaryTest(unittest.TestCase):
         hand.agree()
         self.assertIn("0 of 0 entries", hand.page.inner_text("main"))
         self.drop("entries.csv", good)
-        expect(hand.page.locator("dialog")).to_contain_text("60 to add")
+        expect(hand.page.locator("dialog")).to_contain_text(f"{ARCHERS} to add")
         self.picture("import")
         hand.agree()
-        hand.said("60 entries were added.")
+        hand.said(f"{ARCHERS} entries were added.")
         self.picture("entries")
-        self.note("60 entries are imported")
+        self.note(f"{ARCHERS} entries are imported")
 
     def drop(self, name: str, content: bytes) -> None:
         page = self.hand.page
@@ -375,7 +426,7 @@ class SecretaryTest(unittest.TestCase):
             hand.fill(hand.page.locator("input.big"), one.bib)
             hand.page.keyboard.press("Enter")
             hand.said(f"{one.name} is here.")
-        self.assertIn("59 of 60 are here", hand.page.inner_text("main"))
+        self.assertIn(f"{ARCHERS - 1} of {ARCHERS} are here", hand.page.inner_text("main"))
         self.picture("check-in")
         hand.view("Entries")
         hand.fill(hand.page.get_by_role("searchbox"), absent.bib)
@@ -385,14 +436,14 @@ class SecretaryTest(unittest.TestCase):
         self.picture("entry")
         hand.agree()
         hand.done()
-        self.note("59 archers are here")
+        self.note(f"{ARCHERS - 1} archers are here")
 
     def draw(self) -> None:
         hand = self.hand
         hand.view("Targets")
         hand.press("Draw…")
         hand.agree()
-        hand.said(re.compile("^(59|60) archers were drawn."))
+        hand.said(re.compile(f"^({ARCHERS - 1}|{ARCHERS}) archers were drawn."))
         self.picture("targets")
         # Two archers change their places.
         places = hand.page.locator(".butt button.place[draggable=true]")
@@ -434,9 +485,23 @@ class SecretaryTest(unittest.TestCase):
                 if name == "Start list" or one.target:
                     self.assertIn(one.name, text)
                     self.assertIn(one.club, text)
+        # The desk was opened on the machine itself, whose address phones do not reach.
+        expect(hand.page.locator("main .bad")).to_contain_text("Phones cannot reach http://127.0.0.1")
+        hand.press("Target plates")
+        hand.fill("Address", f"127.0.0.1:{self.running.port}")
+        hand.go(hand.page.locator("dialog button.main"))
+        expect(hand.page.locator("dialog .bad")).to_contain_text("it is of this machine alone")
+        self.picture("address-for-phones")
+        hand.press("Cancel")
+        hand.said("Nothing was printed")
+        hand.press("Change the address…")
+        hand.fill("Address", f"{HOST}:{self.running.port}")
+        hand.agree()
+        expect(hand.page.locator("main")).to_contain_text(f"lead phones to http://{HOST}:{self.running.port}.")
         hand.choose(hand.page.get_by_label("Score cards on a page"), "4")
         self.assertIn(self.archers[0].name if self.archers[0].target else self.archers[1].name, self.paper("Score cards"))
         text = self.paper("Target plates")
+        self.assertEqual(set(re.findall(r"http://[^/\s]+", text)), {f"http://{HOST}:{self.running.port}"})
         self.codes = {int(number): code for number, code in re.findall(r"\n\s*(\d+)\s+(qp_[\w-]+)\s", text)}
         self.assertEqual(sorted(self.codes), list(range(1, TARGETS + 1)))
         self.note("papers and plates are printed")
@@ -472,7 +537,7 @@ class SecretaryTest(unittest.TestCase):
                 sorted(self.dice.choices(VALUES, weights=weights, k=3), key=VALUES.index) for _ in range(ENDS)]
         here = [one for one in self.archers if not one.is_absent and one.target]
         absent = next(one for one in self.archers if one.is_absent)
-        pages = self.dice.sample([target for target in range(1, TARGETS + 1) if target != absent.target], 2)
+        pages = self.dice.sample([target for target in range(1, TARGETS + 1) if target != absent.target], PAGES)
         # The second distance of one archer is on paper alone; the second card of another differs in one end.
         others = [one for one in here if one.target not in pages]
         self.typed, self.disputed = self.dice.sample(others, 2)
@@ -515,7 +580,8 @@ class SecretaryTest(unittest.TestCase):
                 if end in (5, 12):
                     context.set_offline(end == 5)
                 expect(page.locator(".pad")).to_be_visible()
-                page.evaluate(ENTER, {one.id: one.ends[end] for one in archers})
+                self.assertEqual(page.evaluate(ENTER, {one.id: one.ends[end] for one in archers}), "", f"end {end + 1}")
+                self.operations += 3 * len(archers)
                 page.get_by_role("button", name="Agreed, mark holes, draw", exact=True).click()
                 # After each distance the card on paper is compared.
                 if end + 1 in (ENDS // 2, ENDS):
@@ -595,7 +661,7 @@ class SecretaryTest(unittest.TestCase):
             keys = [archers[name].key()[:2] for name in order]
             self.assertEqual(keys, sorted(keys, reverse=True), code)
             self.ranked[code] = order
-            if code == "RW":
+            if code == "RM":
                 self.picture("standings")
         self.note(f"the standings of {len(CATEGORIES)} categories are recounted, {ties} ties are decided")
 
@@ -616,7 +682,7 @@ class SecretaryTest(unittest.TestCase):
     def brackets(self) -> None:
         self.medals: dict[str, list[str]] = {}
         self.scores: list[tuple[str, ...]] = []
-        first = 1
+        firsts = itertools.cycle(MATCH_TARGETS)
         self.rounds = 0
         for code, (system, size) in CATEGORIES.items():
             self.category(code, "Matches")
@@ -630,12 +696,11 @@ class SecretaryTest(unittest.TestCase):
             seeds = self.ranked[code][:size]
             losers: list[str] = []
             living = seeds
-            is_forfeit = code == "CM"
+            is_forfeit = code == FORFEIT
             while len(living) > 1:
                 count = len(living)
-                # A phone with the score page keeps its target for matches.
-                is_page = count == 4 and code in ("RM", "BM")
-                self.place(count, {"RM": 9, "BM": 11}[code] if is_page else first)
+                is_page = count == 4 and code in PAGE_MATCHES
+                self.place(count, PAGE_MATCHES[code] if is_page else next(firsts))
                 pairs = [(living[at], living[count - 1 - at]) for at in range(count // 2)]
                 if count == 2 and losers:
                     pairs.append((losers[0], losers[1]))
@@ -649,7 +714,6 @@ class SecretaryTest(unittest.TestCase):
                     self.medals[code] = [winners[0], beaten[0], winners[1]]
                 # The winner of the first pair meets that of the last one.
                 living = winners[: count // 2]
-                first = first % 5 + 1
             self.category(code, "Matches")
             ranks = [row[1] for row in self.hand.rows("Ranks")][:3]
             self.assertEqual(ranks, self.medals[code], code)
@@ -707,7 +771,7 @@ class SecretaryTest(unittest.TestCase):
             self.scores.append((code, *found, *map(str, score)))
             if is_page and number == 0:
                 self.score_match(match, target, sides)
-            elif number == len(pairs) - 1 and code in ("CW", "BM"):
+            elif number == len(pairs) - 1 and code in DESK_MATCHES:
                 self.desk_match(found, sides)
             else:
                 jobs.append({"code": self.codes[target], "device": f"Match {match['id']}", "match": match["id"], "sides": sides,

@@ -198,7 +198,11 @@ $("language").value = settings.language;
 $("language").addEventListener("change", () => { setLanguage($("language").value); draw(); });
 addEventListener("hashchange", draw);
 document.addEventListener("click", (event) => {
-  if (/** @type {Element} */ (event.target).closest?.("a[href^='#']")) tell("");
+  const link = /** @type {Element} */ (event.target).closest?.("a[href^='#']");
+  if (!link) return;
+  tell("");
+  // Phones score meanwhile: the view that is shown is read again.
+  if (link.getAttribute("href") === location.hash) draw();
 });
 
 signedIn(stored.get("token"));

@@ -217,6 +217,7 @@ function foot(app, key, sheet, view) {
     h("div.tools", {}, h("button", { type: "button", onclick: () => app.go("entry") }, t("cancel"))));
   }
   if (app.target()?.isEnded) return h("div.foot", {}, tools);
+  if (sheet.kind !== "match" && isToCompare(app, sheet, view)) return compare(app, key, sheet, view, tools);
   if (sheet.position) {
     const { row, end } = sheet.position;
     const count = end.arrows.filter((one) => one?.arrow).length;
@@ -225,7 +226,6 @@ function foot(app, key, sheet, view) {
       count > 0 ? h("span.so", { "aria-hidden": "true" }, `${valuesOf(end)} = ${end.total}`) : null),
       pad(end.face, (arrow) => tap(app, arrow)), tools);
   }
-  if (sheet.kind !== "match" && isToCompare(app, sheet, view)) return compare(app, key, sheet, view, tools);
   if (sheet.kind === "match" && sheet.match.score?.progress.name === "measuring" && sheet.isDone) return measuring(app, sheet, tools);
   if (sheet.canClose && !sheet.isDone) {
     return h("div.foot.together", {}, h("p.prompt", {}, t("compareAloud")),
@@ -258,6 +258,8 @@ function isToCompare(app, sheet, view) {
   const [row] = sheet.rows.filter((one) => one.ends.length >= current && one.state === "shoots");
   if (!row || current === 0 || (view.compared ?? 0) >= current || (app.target().lease.card ?? 1) !== 1) return false;
   if (sheet.rows.some((one) => (one.summary?.secondEnds ?? 0) > 0)) return false;
+  // Before the first arrow of the next distance, or never.
+  if (sheet.rows.some((one) => one.ends[current]?.arrows.some((each) => each?.arrow))) return false;
   return !row.ends[current] || row.ends[current].pass !== row.ends[current - 1].pass;
 }
 
