@@ -373,6 +373,23 @@ class ScoreTest(PageTest):
                          [("TARGET_CALL_KIND_EQUIPMENT_FAILURE", NAMES[0], 1),
                           ("TARGET_CALL_KIND_ABSENT_ARCHER", NAMES[3], 0)])  # fmt: skip
 
+    def test_a_tap_at_once_after_arrows_were_kept_is_the_next_archers(self) -> None:
+        event = Event(self.running, NAMES)
+        phone = self.phone(event.codes()[7])
+        phone.start()
+        phone.enter("9", "9", "9")
+        phone.press("What happened?")
+        phone.press("Too many arrows")
+        phone.page.locator("main").get_by_role("button", name="B Benedikt").click()
+        phone.enter("10", "8", "8", "6")
+        phone.page.evaluate("""() => {
+          [...document.querySelectorAll("button")].find((one) => one.textContent === "Keep 8 8 6").click();
+          document.querySelector('.pad [data-value="7"]').click();
+        }""")
+        phone.expect_saved()
+        self.expect_stored_once(event, {event.archers[0]: [["9"] * 3], event.archers[1]: [["8", "8", "6"]],
+                                        event.archers[2]: [["7"]]})  # fmt: skip
+
     def test_ends_are_exchanged_as_one_act_and_taken_back(self) -> None:
         event = Event(self.running, NAMES[:2], per_target=2, arrows=9)
         phone = self.phone(event.codes()[7])

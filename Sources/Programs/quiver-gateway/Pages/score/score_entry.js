@@ -461,7 +461,8 @@ function tooMany(app) {
       return app.station.put(key, lowest.map((arrow, arrowIndex) => ({ row, index: end.index, arrowIndex, arrow, reason })));
     }
     const { [row.id]: _, ...drafts } = view.drafts;
-    return app.station.store(key, { ...view, drafts }, [app.station.endChange(sheet, row, end, lowest, reason)]);
+    return app.station.store(key, { ...view, drafts }, [app.station.endChange(sheet, row, end, lowest, reason)],
+      lowest.map((arrow, arrowIndex) => ({ id, number, arrowIndex, arrow })));
   };
   const text = lowest.map(scoring.arrowText).join(" ");
   return [h("h1", { tabindex: -1 }, t("tooMany")), h("p", {}, t("tooManyText", { name: isolated(row.name), count: end.size })),

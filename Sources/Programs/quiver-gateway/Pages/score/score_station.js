@@ -669,7 +669,8 @@ export class Station {
    */
   put(key, puts) {
     return this.store(key, this.viewOf(key), puts.map(({ row, index, arrowIndex, arrow, reason }) => ({ kind: "arrow",
-      event: this.record.event, participant: row.id, format: row.format, endIndex: index, arrowIndex, arrow, reason })));
+      event: this.record.event, participant: row.id, format: row.format, endIndex: index, arrowIndex, arrow, reason })),
+    puts.map(({ row, index, arrowIndex, arrow }) => ({ id: row.id, number: index - row.first, arrowIndex, arrow })));
   }
 
   /**
