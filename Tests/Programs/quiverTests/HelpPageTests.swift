@@ -96,6 +96,31 @@ struct HelpPageTests {
     }
   }
 
+  @Test("The page of a type of equipment has the values and the limits of its flags")
+  func types() throws {
+    for words in [
+      ["equipment", "add", "riser", "--help"], ["help", "equipment", "add", "riser"],
+      ["equipment", "edit", "--help", "riser"],
+      ["equipment", "new", "RISER", "--brand", "x", "-h"],
+    ] {
+      guard case .help(let page) = try Invocation(words) else {
+        Issue.record("\(words) is no page")
+        continue
+      }
+      let text = try Help.text(of: page)
+      let lines = text.split(separator: "\n")
+      #expect(
+        lines.contains { $0.hasPrefix("  --length-in ") && $0.contains("above 0, at most 100") })
+      #expect(!text.contains("--poundage-lb") && lines.count <= Help.mostLines)
+    }
+    for type in ItemType.all {
+      let command = try #require(Command.all.first { $0.name == "equipment add" })
+      let text = try Help.text(of: .type(command, type))
+      #expect(text.split(separator: "\n").count <= Help.mostLines, "\(type.word)")
+      for field in type.fields { #expect(text.contains("--\(field.word)"), "\(type.word)") }
+    }
+  }
+
   @Test("A word finds the commands that have it, the names first; one that none has is refused")
   func search() throws {
     #expect(HelpSearch.commands(["check"]).first?.name == "event check-in")

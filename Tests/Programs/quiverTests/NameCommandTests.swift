@@ -208,7 +208,8 @@ struct NarrowTerminalTests {
     let server = try Self.server()
     for arguments in [
       ["event", "categories", "Indoor"], ["event", "sessions", "Indoor"], ["--help"],
-      ["event", "--help"], ["event", "draw", "--help"], ["help", "flags"], ["tournament", "list"],
+      ["event", "--help"], ["event", "draw", "--help"], ["help", "flags"],
+      ["event", "match", "score", "--help"], ["help", "draw"], ["tournament", "list"],
     ] {
       let (code, lines) = try Self.run(arguments, server)
       #expect(code == 0 && lines.count > 3, "\(arguments): \(lines)")

@@ -30,7 +30,7 @@ enum Invocation {
     }
     let (name, rest) = try Self.command(in: words)
     if asksForHelp {
-      self = .help(name.map(HelpPage.command) ?? .overview)
+      self = .help(name.map { Self.page(of: $0, rest) } ?? .overview)
       return
     }
     // `setup show` has its own --version.
@@ -64,11 +64,20 @@ enum Invocation {
     }
     let name = words.joined(separator: " ")
     if let command = Command.all.first(where: { $0.name == name }) { return .command(command) }
-    if let (command, rest) = try? command(in: words), let command, rest.isEmpty {
-      return .command(command)
+    if let (command, rest) = try? command(in: words), let command {
+      if rest.isEmpty { return .command(command) }
+      if case .type(let command, let type) = page(of: command, rest) { return .type(command, type) }
     }
     if words.count == 1, !GroupHelp.commands(of: first).isEmpty { return .group(first) }
     return .search(words)
+  }
+
+  /// The page of a command, or that of the type of equipment which follows it.
+  private static func page(of command: Command, _ rest: [String]) -> HelpPage {
+    guard command.takesFieldsOfTypes, let place = operandPlaces(in: rest).first,
+      let type = ItemType.named(rest[place])
+    else { return .command(command) }
+    return .type(command, type)
   }
 
   /// The page of the group that the words are, with nothing but flags beside it; nil: they are

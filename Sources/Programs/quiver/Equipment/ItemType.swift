@@ -33,13 +33,18 @@ struct ItemType: Sendable {
 
   /// The type that an operand names.
   static func named(_ text: String, _ arguments: Arguments) throws(Failure) -> ItemType {
-    let word = text.lowercased().replacing("_", with: "-")
-    let meant = otherWords[word] ?? word
-    guard let found = all.first(where: { $0.word == meant }) else {
+    guard let found = named(text) else {
       throw arguments.usage(
         "there is no type \(text); there are " + all.map(\.word).joined(separator: ", "))
     }
     return found
+  }
+
+  /// The same; nil: there is no such type.
+  static func named(_ text: String) -> ItemType? {
+    let word = text.lowercased().replacing("_", with: "-")
+    let meant = otherWords[word] ?? word
+    return all.first { $0.word == meant }
   }
 
   /// The word for a type, also for one that this program does not know.

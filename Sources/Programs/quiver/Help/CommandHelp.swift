@@ -8,7 +8,9 @@ struct CommandHelp: Sendable {
 
   init(_ command: Command) { self.command = command }
 
-  func text(_ layout: HelpLayout) -> String {
+  /// - Parameter type: of equipment, whose flags the page has with their limits; nil: the flags of
+  ///   all types by their names.
+  func text(_ layout: HelpLayout, of type: ItemType? = nil) -> String {
     var lines = layout.wrapped("usage: quiver \(usage)")
     lines += [""] + layout.wrapped(Self.sentence(command.summary))
     if !command.details.isEmpty { lines += [""] + layout.paragraphs(command.details) }
@@ -18,7 +20,14 @@ struct CommandHelp: Sendable {
     let common = flags.filter { !$0.meaning.hasPrefix(Self.ofTypes) }
     if !common.isEmpty { lines += ["", "Flags"] + layout.table(common) }
     let ofTypes = Self.byType(flags.filter { $0.meaning.hasPrefix(Self.ofTypes) })
-    if !ofTypes.isEmpty { lines += ["", "Flags with a value, by type"] + layout.table(ofTypes) }
+    if let type {
+      lines += ["", "Flags of the type \(type.word)"] + layout.table(Self.flags(of: type))
+    } else if !ofTypes.isEmpty {
+      lines += ["", "Flags with a value, by type"] + layout.table(ofTypes)
+      lines += [""]
+      lines += layout.wrapped(
+        "`quiver \(command.name) TYPE --help` has the limits of the flags of a type.")
+    }
     let examples = examples
     if !examples.isEmpty { lines += ["", "Examples"] + examples.map { "  quiver \($0)" } }
     lines += [""]
@@ -28,7 +37,7 @@ struct CommandHelp: Sendable {
   }
 
   /// Begins the help of a flag that only some types have: `of: riser, limbs (short, long)`.
-  private static let ofTypes = "of: "
+  fileprivate static let ofTypes = "of: "
 
   /// The flags of each type, with the values that they may have there.
   private static func byType(
@@ -45,6 +54,19 @@ struct CommandHelp: Sendable {
       }
     }
     return types.map { ($0, ofType[$0, default: []].joined(separator: ", ")) }
+  }
+
+  /// The flags of a type with the values, units and limits of their fields.
+  private static func flags(of type: ItemType) -> [(term: String, meaning: String)] {
+    type.fields.map { field in
+      let words = field.schema.enumType.map { EnumWord.all($0).joined(separator: ", ") }
+      let comment = ProtoComments.lines(of: "\(type.schema.name).\(field.schema.name)")
+        .joined(separator: " ")
+      return (
+        "--\(field.word)",
+        [words, comment].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: "; ")
+      )
+    }
   }
 
   private var usage: String {
@@ -114,6 +136,11 @@ struct CommandHelp: Sendable {
     let numbers = comment.matches(of: /[0-9][0-9,]*/).map { String($0.output) }
     return numbers.allSatisfy { help.contains($0) }
   }
+}
+
+extension Command {
+  /// Whether its flags are those of a type of equipment, which is its first operand.
+  var takesFieldsOfTypes: Bool { flags.contains { $0.help.hasPrefix(CommandHelp.ofTypes) } }
 }
 
 extension MethodArgument {

@@ -14,6 +14,7 @@ enum Help {
     case .group(let name): GroupHelp.text(of: name, layout)
     case .topic(let group, let topic): GroupHelp.text(of: topic, in: group, layout)
     case .command(let command): CommandHelp(command).text(layout)
+    case .type(let command, let type): CommandHelp(command).text(layout, of: type)
     case .search(let words): try HelpSearch.text(words, layout)
     }
   }
@@ -100,5 +101,7 @@ enum HelpPage: Sendable {
   case group(String)
   case topic(group: String, topic: String)
   case command(Command)
+  /// A command of equipment with the flags of one type.
+  case type(Command, ItemType)
   case search([String])
 }

@@ -18,7 +18,8 @@ struct HelpLayout: Sendable {
     return HelpLayout(width: min(max(size, widths.lowerBound), widths.upperBound))
   }
 
-  /// Paragraphs, divided by empty lines; lines that begin with a space keep their breaks.
+  /// Paragraphs, divided by empty lines; lines that begin with a space keep their
+  /// breaks.
   func paragraphs(_ text: String) -> [String] {
     var lines: [String] = []
     for block in text.split(separator: "\n\n") {
@@ -28,7 +29,7 @@ struct HelpLayout: Sendable {
         if line.hasPrefix(" ") {
           if !words.isEmpty { lines += wrapped(words) }
           words = ""
-          lines.append(String(line))
+          lines += line.count > width ? narrow(String(line)) : [String(line)]
         } else {
           words += (words.isEmpty ? "" : " ") + line
         }
@@ -36,6 +37,13 @@ struct HelpLayout: Sendable {
       if !words.isEmpty { lines += wrapped(words) }
     }
     return lines
+  }
+
+  /// A line of a term and its meaning that is too long for the width, with the meaning below the
+  /// term; other lines as they are.
+  private func narrow(_ line: String) -> [String] {
+    guard let match = line.firstMatch(of: /^( +[^ ].*?) {2,}([^ ].*)$/) else { return [line] }
+    return [String(match.1)] + wrapped(String(match.2), indent: 6)
   }
 
   /// Terms with their meanings beside them, or below those that are long.
