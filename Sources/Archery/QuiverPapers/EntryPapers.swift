@@ -60,7 +60,7 @@ package enum EntryLines {
   package static let header = CSVText.line(
     [
       "bib", "name", "club", "country", "licence", "category", "session", "target", "letter",
-      "state",
+      "state", "bow", "gender", "age", "face", "shown", "fixed", "wheelchair",
     ].map { .plain($0) })
 
   /// The entries of a category.
@@ -72,7 +72,8 @@ package enum EntryLines {
         .text(entry.licence), .text(entry.category),
         .plain(entry.sessionID == 0 ? "" : "\(entry.sessionID)"),
         .plain(entry.target == 0 ? "" : "\(entry.target)"), .plain(entry.letter),
-        .plain(entry.state),
+        .plain(entry.state), .plain(entry.bow), .plain(entry.gender), .plain(entry.age),
+        .plain(entry.face), .plain(entry.shown), .plain(entry.fixed), .plain(entry.wheelchair),
       ])
     }
   }

@@ -22,6 +22,14 @@ package struct PaperEntry: Sendable, Equatable {
   package var isOut = false
   /// The names of the archers of a team.
   package var members: [String] = []
+  /// What the entry says of its archer, as words of the import of entries; empty: nothing.
+  package var bow = ""
+  package var gender = ""
+  package var age = ""
+  package var face = ""
+  package var shown = ""
+  package var fixed = ""
+  package var wheelchair = ""
 
   package init() {}
 

@@ -99,6 +99,7 @@ extension Migration {
     Migration(number: 41, name: "what users let others read", script: sharing),
     Migration(number: 42, name: "visibility of events", script: visibility),
     Migration(number: 43, name: "shots of ties, fixed places", script: tieShots),
+    Migration(number: 44, name: "blocked places, wheelchairs", script: sessionPlaces),
   ]
 }
 

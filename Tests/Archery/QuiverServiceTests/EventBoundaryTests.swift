@@ -207,6 +207,10 @@ struct EventBoundaryTests {
       Attempt(Events.deleteEventSession) {
         ($0.tournamentID, $0.sessionID) = (event, session)
       },
+      Attempt(Events.setSessionPlaces) { request in
+        (request.tournamentID, request.sessionID) = (event, session)
+        request.blockedPlaces = ["1"]
+      },
       Attempt(Events.importEventEntries) {
         ($0.tournamentID, $0.entries) = (event, [TestEvent.draft("99", "Ann")])
       },

@@ -124,6 +124,9 @@ struct EventRoleTests {
         }),
       Row(Events.updateEventSession, Self.organisers, .with { $0.session = line }),
       Row(
+        Events.setSessionPlaces, Self.organisers,
+        .with { ($0.tournamentID, $0.sessionID) = (id, line.id) }),
+      Row(
         Events.setEventOfficial, Self.organisers,
         .with { ($0.tournamentID, $0.principalCode, $0.role) = (id, code, .scorer) }),
       Row(

@@ -50,7 +50,8 @@ struct SharedMethodTests {
     Events none: CreateEventCategory UpdateEventCategory DeleteEventCategory
       ListEventCategories AddQualificationRound RemoveQualificationRound ImportEventEntries
       UpdateEventEntry ListEventEntries SetEventEntryState CreateEventSession
-      UpdateEventSession DeleteEventSession ListEventSessions DrawTargets PlaceEventEntry
+      UpdateEventSession DeleteEventSession ListEventSessions SetSessionPlaces
+      DrawTargets PlaceEventEntry
       SetEventOfficial RemoveEventOfficial ListEventOfficials GetCategoryStandings
       GetEventProgress GetTeamStandings ApplyCardOperations SetPaperTotal GetComparedCard
       ConfirmScoreCard RuleOnEnd ReopenScoreCard ListCardDisputes SetTypedTotal

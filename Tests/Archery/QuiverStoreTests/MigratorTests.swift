@@ -253,6 +253,7 @@ import Testing
       "28f3ea69f12f83ed48a756c4456d3f01357950b8c5932a55a351e5759e77b401",
       "5ae4cd0a973f61226c7a7ac06a6bfcfcfb6c454bce0cfd8d5fedba0eee74544d",
       "8b6500c565ca336af4a11177f9bcf59d6a9d925d80f0bb4e9e4be7f42391e16f",
+      "3f55a2592ebda1831b45189d9f7244b98a4d3e2aad97cefaf6a47b0a152f2425",
     ]
     let checksums = Migration.all.map { migration in
       migration.checksum.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()

@@ -4919,7 +4919,7 @@
  * What an official may do. The organiser who created the event has all rights.
  * - EVENT_ROLE_ORGANISER: changes the structure, and all that the others do
  * - EVENT_ROLE_JUDGE: states and places of entries, disqualifications, notices and pauses
- * - EVENT_ROLE_SCORER: sees a private event
+ * - EVENT_ROLE_SCORER: sees a private event, and scores all archers and matches
  * - EVENT_ROLE_RESULTS: sees a private event, and licences
  * - EVENT_ROLE_CHECK_IN: sees a private event and licences, and notes who has come
  * @typedef {"EVENT_ROLE_UNSPECIFIED" | "EVENT_ROLE_ORGANISER" | "EVENT_ROLE_JUDGE" | "EVENT_ROLE_SCORER" | "EVENT_ROLE_RESULTS" | "EVENT_ROLE_CHECK_IN" | (string & {})} EventRole
@@ -5099,6 +5099,7 @@
  * @property {PublicName} [publicName] unspecified: as the event says; only for who has a part in the event
  * @property {string} [publicDisplayName] if not the name; only for who has a part in the event
  * @property {boolean} [fixedPlace] draws leave its place to it
+ * @property {boolean} [wheelchair] it is drawn to a target for wheelchairs; only for officials and the archer
  */
 
 /**
@@ -5125,6 +5126,7 @@
  * @property {PublicName} [publicName] unspecified: as the event says; only for who has a part in the event
  * @property {string} [publicDisplayName] if not the name; only for who has a part in the event
  * @property {boolean} [fixedPlace] draws leave its place to it
+ * @property {boolean} [wheelchair] it is drawn to a target for wheelchairs; only for officials and the archer
  */
 
 /**
@@ -5164,6 +5166,7 @@
  * @property {FaceLayout} [faceLayout] unspecified: as the round says
  * @property {PublicName} [publicName] unspecified: as the event says
  * @property {boolean} [fixedPlace] draws leave its place to it
+ * @property {boolean} [wheelchair] it is drawn to a target for wheelchairs first
  */
 
 /**
@@ -5180,7 +5183,7 @@
 /**
  * @typedef {object} UpdateEventEntryRequestInit
  * @property {EventEntryInit} [entry] with its participant_id
- * @property {string[]} [updateMask] Names of display_name, bib, club, country, licence, category_id, session_id, bowstyle, gender, age_group, face_layout, public_name and fixed_place. A session has the round in which it is the session of the entry; 0 is none, in all rounds.
+ * @property {string[]} [updateMask] Names of display_name, bib, club, country, licence, category_id, session_id, bowstyle, gender, age_group, face_layout, public_name, fixed_place and wheelchair. A session has the round in which it is the session of the entry; 0 is none, in all rounds.
  */
 
 /**
@@ -5221,6 +5224,8 @@
  * @property {number} [entryCount] from the server
  * @property {string} [revision] from 1
  * @property {number} [round] Which round of its category an entry shoots in it, from 1 to 8; 0: 1. An entry has one session in a round, and not one that starts before that of an earlier round.
+ * @property {string[]} [blockedPlaces] From the server; SetSessionPlaces sets them. places as 4C, and targets as 4
+ * @property {number[]} [wheelchairTargets] archers in wheelchairs are drawn to them first
  */
 
 /**
@@ -5238,6 +5243,8 @@
  * @property {number} [entryCount] from the server
  * @property {string | bigint} [revision] from 1
  * @property {number} [round] Which round of its category an entry shoots in it, from 1 to 8; 0: 1. An entry has one session in a round, and not one that starts before that of an earlier round.
+ * @property {string[]} [blockedPlaces] From the server; SetSessionPlaces sets them. places as 4C, and targets as 4
+ * @property {number[]} [wheelchairTargets] archers in wheelchairs are drawn to them first
  */
 
 /**
@@ -5248,6 +5255,16 @@
 /**
  * @typedef {object} UpdateEventSessionRequestInit
  * @property {EventSessionInit} [session] with its id, its tournament_id and the revision that was read
+ */
+
+/**
+ * Which places of a session nobody gets, and which targets are for archers in wheelchairs first. Both lists
+ * replace those of the session.
+ * @typedef {object} SetSessionPlacesRequestInit
+ * @property {string | bigint} [tournamentId]
+ * @property {string | bigint} [sessionId]
+ * @property {string[]} [blockedPlaces] places as 4C, and targets as 4; at most 1,000
+ * @property {number[]} [wheelchairTargets] at most 200
  */
 
 /**

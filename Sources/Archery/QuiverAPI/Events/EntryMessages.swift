@@ -100,6 +100,8 @@ public struct EventEntry: Message {
   public var publicDisplayName = ""
   /// Whether draws leave its place to it.
   public var fixedPlace = false
+  /// Whether it is drawn to a target for wheelchairs; only for officials and the archer.
+  public var wheelchair = false
 
   public init() {}
 
@@ -115,7 +117,7 @@ public struct EventEntry: Message {
     .enum(16, "gender", \.gender), .enum(17, "age_group", \.ageGroup),
     .enum(18, "face_layout", \.faceLayout), .enum(19, "public_name", \.publicName),
     .string(20, "public_display_name", \.publicDisplayName),
-    .bool(21, "fixed_place", \.fixedPlace))
+    .bool(21, "fixed_place", \.fixedPlace), .bool(22, "wheelchair", \.wheelchair))
 }
 
 /// An entry to add.
@@ -152,6 +154,8 @@ public struct EventEntryDraft: Message {
   public var publicName = PublicName.unspecified
   /// Whether draws leave its place to it.
   public var fixedPlace = false
+  /// Whether it is drawn to a target for wheelchairs first.
+  public var wheelchair = false
 
   public init() {}
 
@@ -163,7 +167,8 @@ public struct EventEntryDraft: Message {
     .uint32(9, "target", \.target), .string(10, "letter", \.letter),
     .enum(11, "bowstyle", \.bowstyle), .enum(12, "gender", \.gender),
     .enum(13, "age_group", \.ageGroup), .enum(14, "face_layout", \.faceLayout),
-    .enum(15, "public_name", \.publicName), .bool(16, "fixed_place", \.fixedPlace))
+    .enum(15, "public_name", \.publicName), .bool(16, "fixed_place", \.fixedPlace),
+    .bool(17, "wheelchair", \.wheelchair))
 }
 
 /// Adds entries without an account.
@@ -197,7 +202,7 @@ public struct UpdateEventEntryRequest: Message {
   /// The entry; with its participant_id.
   public var entry: EventEntry?
   /// The update mask. Names of display_name, bib, club, country, licence, category_id, session_id,
-  /// bowstyle, gender, age_group, face_layout, public_name and fixed_place.
+  /// bowstyle, gender, age_group, face_layout, public_name, fixed_place and wheelchair.
   public var updateMask: [String] = []
 
   public init() {}

@@ -93,6 +93,12 @@ public enum Events: RPCService {
       ListEventSessionsRequest, ListEventSessionsResponse
     >(
       "quiver.v1.Events/ListEventSessions", id: 5907)
+    /// Sets which places of a session nobody gets, and which targets are for archers in wheelchairs
+    /// first. By an organiser.
+    public let setSessionPlaces = UnaryMethod<
+      SetSessionPlacesRequest, EventSession
+    >(
+      "quiver.v1.Events/SetSessionPlaces", id: 5910, mutating: true)
     /// Draws the ranked entries of a session to its free places: all of them or, with too few
     /// places, none (INVALID_ARGUMENT). By an organiser.
     public let drawTargets = UnaryMethod<

@@ -27,6 +27,10 @@ public struct EventSession: Message {
   public var revision: UInt64 = 0
   /// Which round of its category an entry shoots in it, from 1; 0: 1.
   public var round: UInt32 = 0
+  /// Places as `4C`, and whole targets as `4`, that nobody gets; from the server.
+  public var blockedPlaces: [String] = []
+  /// Targets to which archers in wheelchairs are drawn first; from the server.
+  public var wheelchairTargets: [UInt32] = []
 
   public init() {}
 
@@ -37,7 +41,28 @@ public struct EventSession: Message {
     .uint32(6, "last_target", \.lastTarget), .uint32(7, "archers_per_target", \.archersPerTarget),
     .uint64(8, "draw_seed", \.drawSeed), .int64(9, "drawn_at_ms", \.drawnAtMilliseconds),
     .uint32(10, "entry_count", \.entryCount), .uint64(11, "revision", \.revision),
-    .uint32(12, "round", \.round))
+    .uint32(12, "round", \.round), .strings(13, "blocked_places", \.blockedPlaces),
+    .uint32s(14, "wheelchair_targets", \.wheelchairTargets))
+}
+
+/// Sets which places of a session nobody gets, and which targets are for archers in wheelchairs.
+public struct SetSessionPlacesRequest: Message {
+  /// The id of the tournament.
+  public var tournamentID: Int64 = 0
+  /// The id of the session.
+  public var sessionID: Int64 = 0
+  /// Places as `4C`, and whole targets as `4`; at most 1,000.
+  public var blockedPlaces: [String] = []
+  /// Targets to which archers in wheelchairs are drawn first; at most 200.
+  public var wheelchairTargets: [UInt32] = []
+
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.SetSessionPlacesRequest",
+    .int64(1, "tournament_id", \.tournamentID), .int64(2, "session_id", \.sessionID),
+    .strings(3, "blocked_places", \.blockedPlaces),
+    .uint32s(4, "wheelchair_targets", \.wheelchairTargets))
 }
 
 /// Adds a session to an event.

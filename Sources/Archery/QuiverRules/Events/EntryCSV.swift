@@ -37,6 +37,10 @@ package struct EntryCSV: Sendable, Equatable {
     case face
     /// How the name is shown in public: `full`, `initials` or `bib`.
     case shown
+    /// `yes`: draws leave its place to it.
+    case fixed
+    /// `yes`: it is drawn to a target for wheelchairs first.
+    case wheelchair
   }
 
   /// Throws for a list without its columns, and for the first line that is not valid: nothing is
@@ -77,6 +81,10 @@ package struct EntryCSV: Sendable, Equatable {
       }
       guard entry[.target].isEmpty || UInt32(entry[.target]) != nil else {
         throw RuleViolation(field: field, message: "must have a number in target")
+      }
+      for column in [Column.fixed, .wheelchair]
+      where !["", "no", "yes"].contains(entry[column].lowercased()) {
+        throw RuleViolation(field: field, message: "must have yes, no or nothing in \(column)")
       }
       entries.append(entry)
     }

@@ -13,6 +13,12 @@ package enum TargetDraw {
       self.letter = letter
     }
 
+    /// Its letter, A to D.
+    package var letterText: String {
+      let letters = ["A", "B", "C", "D"]
+      return letters.indices.contains(letter) ? letters[letter] : ""
+    }
+
     package static func < (left: Place, right: Place) -> Bool {
       (left.target, left.letter) < (right.target, right.letter)
     }
@@ -27,12 +33,38 @@ package enum TargetDraw {
     package let id: Int64
     /// The club; archers without one count as being of different clubs.
     package let club: String
+    /// Whether it shoots from a wheelchair.
+    package let usesWheelchair: Bool
 
     /// Creates a value; each parameter is the property of its name.
-    package init(id: Int64, club: String) {
+    package init(id: Int64, club: String, usesWheelchair: Bool = false) {
       self.id = id
       self.club = club
+      self.usesWheelchair = usesWheelchair
     }
+  }
+
+  /// A draw in which archers in wheelchairs get places on some targets first.
+  ///
+  /// Those for whom these targets have no room, and all others, get places on the other targets, and
+  /// what is left of these ones only where no other place is free. `draw` finds a place for each
+  /// archer; it throws if there are fewer places than archers.
+  package static func wheelchairsFirst(
+    _ archers: [Archer], to places: [Place], on targets: Set<Int>,
+    _ draw: ([Archer], [Place]) throws(RuleViolation) -> [Int64: Place]
+  ) throws(RuleViolation) -> [Int64: Place] {
+    let reserved = places.filter { targets.contains($0.target) }
+    let first = Array(archers.filter(\.usesWheelchair).prefix(reserved.count))
+    guard !reserved.isEmpty else { return try draw(archers, places) }
+    try check(archers.count, places.count)
+    var drawn = try draw(first, reserved)
+    let others = archers.filter { drawn[$0.id] == nil }
+    let taken = Set(drawn.values)
+    let open = places.filter { !targets.contains($0.target) }
+    let left = reserved.filter { !taken.contains($0) }.sorted()
+    let more = left.suffix(max(0, others.count - open.count))
+    drawn.merge(try draw(others, open + more)) { place, _ in place }
+    return drawn
   }
 
   /// A place for each archer: at random, with the archers of a club spread over the targets.

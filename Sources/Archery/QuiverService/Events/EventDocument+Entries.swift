@@ -1,5 +1,6 @@
 import QuiverAPI
 import QuiverPapers
+import QuiverProtobuf
 import QuiverRules
 import QuiverStore
 
@@ -182,6 +183,14 @@ extension PaperEntry {
     sessionID = record.session
     target = record.place?.target ?? 0
     letter = record.place?.letterText ?? ""
+    let content = record.content
+    bow = EntryWords.word(content.bow, Bowstyle.schema)
+    gender = EntryWords.word(content.gender, ArcherGender.schema)
+    age = EntryWords.word(content.age, AgeGroup.schema)
+    face = EntryWords.word(content.faceLayout?.rawValue ?? 0, QuiverAPI.FaceLayout.schema)
+    shown = EntryWords.word(content.publicName?.rawValue ?? 0, QuiverAPI.PublicName.schema)
+    fixed = content.isFixed ? "yes" : ""
+    wheelchair = showsLicence && content.usesWheelchair ? "yes" : ""
     (state, isOut) =
       switch record.state {
       case .entered: ("entered", false)
@@ -192,6 +201,18 @@ extension PaperEntry {
       case .withdrawn: ("withdrawn", true)
       case .disqualified: ("disqualified", true)
       }
+  }
+}
+
+/// Words of files of entries, as the import reads them.
+private enum EntryWords {
+  /// The name of a number without the prefix of its names, as in `under-18`; empty for 0.
+  static func word(_ number: Int32, _ schema: EnumSchema) -> String {
+    guard number != 0, let name = schema.name(of: number), let zero = schema.name(of: 0) else {
+      return ""
+    }
+    let prefix = zero.hasSuffix("UNSPECIFIED") ? zero.count - "UNSPECIFIED".count : 0
+    return name.dropFirst(prefix).lowercased().replacing("_", with: "-")
   }
 }
 

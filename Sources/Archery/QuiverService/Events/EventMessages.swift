@@ -49,6 +49,10 @@ extension EventSession: ObjectMessage {
     firstTarget = record.content.firstTarget
     lastTarget = record.content.lastTarget
     archersPerTarget = record.content.archersPerTarget
+    blockedPlaces = record.content.places.blockedTexts
+    wheelchairTargets = record.content.places.wheelchairTargets.sorted().map {
+      UInt32(clamping: $0)
+    }
     drawSeed = record.drawSeed
     drawnAtMilliseconds = record.drawnAtMilliseconds
     entryCount = UInt32(clamping: record.entryCount)
@@ -97,6 +101,7 @@ extension EventEntry: ObjectMessage {
     publicName = QuiverAPI.PublicName(rawValue: record.content.publicName?.rawValue ?? 0)
     publicDisplayName = record.publicName
     fixedPlace = record.content.isFixed
+    wheelchair = showsLicence && record.content.usesWheelchair
     laterPlaces = record.laterPlaces.map { later in
       .with { shown in
         (shown.round, shown.sessionID) = (UInt32(clamping: later.round), later.session)
@@ -104,14 +109,6 @@ extension EventEntry: ObjectMessage {
         shown.letter = later.place?.letterText ?? ""
       }
     }
-  }
-}
-
-extension TargetDraw.Place {
-  /// A to D.
-  var letterText: String {
-    let letters = ["A", "B", "C", "D"]
-    return letters.indices.contains(letter) ? letters[letter] : ""
   }
 }
 

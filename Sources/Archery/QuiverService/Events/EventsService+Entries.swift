@@ -34,6 +34,7 @@ extension EventsService {
       content.gender = entry.gender.rawValue
       content.age = entry.ageGroup.rawValue
       content.isFixed = entry.fixedPlace
+      content.usesWheelchair = entry.wheelchair
       let path = "entries[\(index)]."
       content.faceLayout = try QuiverStore.FaceLayout.checked(
         entry.faceLayout.rawValue, field: path + "face_layout")
@@ -73,6 +74,7 @@ extension EventsService {
       if mask.contains("face_layout") { change.faceLayout = entry.faceLayout.rawValue }
       if mask.contains("public_name") { change.publicName = entry.publicName.rawValue }
       if mask.contains("fixed_place") { change.isFixed = entry.fixedPlace }
+      if mask.contains("wheelchair") { change.usesWheelchair = entry.wheelchair }
       return try UpdateEntry(entry.participantID, change)
     }
   }

@@ -24,6 +24,7 @@ struct EventsService {
       .responding(Events.updateEventSession, updateSession),
       .responding(Events.deleteEventSession, deleteSession),
       .reading(Events.listEventSessions, commands, listSessions),
+      .responding(Events.setSessionPlaces, setPlaces),
       .responding(Events.setEventOfficial, setOfficial),
       .responding(Events.removeEventOfficial, removeOfficial),
       .reading(Events.listEventOfficials, commands, listOfficials),
@@ -124,6 +125,17 @@ struct EventsService {
       guard session.id != 0 else { throw RPCError.invalid("session.id", "must be given") }
       return try PutEventSession(
         session.id, of: session.tournamentID, revision: session.revision, session.content)
+    }
+  }
+
+  func setPlaces(
+    _ request: SetSessionPlacesRequest, _ call: CallContext,
+    _ responder: Responder<EventSession>
+  ) throws {
+    try commands.submit(call, responder) {
+      SetSessionPlaces(
+        request.sessionID, of: request.tournamentID, blocked: request.blockedPlaces,
+        wheelchairs: request.wheelchairTargets)
     }
   }
 

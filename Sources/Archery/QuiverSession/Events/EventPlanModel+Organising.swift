@@ -109,6 +109,19 @@ extension EventPlanModel {
     try await organise("change a session", Events.updateEventSession) { $0.session = session }
   }
 
+  /// Sets which places of a session nobody gets, as `4C` or `4` for a whole target, and which targets
+  /// archers in wheelchairs are drawn to first. Both lists replace those of the session. By an
+  /// organiser.
+  @discardableResult
+  public func setPlaces(
+    ofSession id: Int64, blocked: [String], wheelchairs: [UInt32]
+  ) async throws(SessionError) -> EventSession {
+    try await organise("set the places of a session", Events.setSessionPlaces) { request in
+      (request.tournamentID, request.sessionID) = (event, id)
+      (request.blockedPlaces, request.wheelchairTargets) = (blocked, wheelchairs)
+    }
+  }
+
   /// Deletes a session without entries. By an organiser.
   public func deleteSession(_ id: Int64) async throws(SessionError) {
     try await organise("delete a session", Events.deleteEventSession) {

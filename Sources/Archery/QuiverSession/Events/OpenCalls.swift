@@ -32,6 +32,7 @@ extension LocalTransaction {
   private static let reversible = [
     Events.updateEventEntry.info, Events.setEventEntryState.info, Events.drawTargets.info,
     Events.placeEventEntry.info, Events.setEventOfficial.info, Events.removeEventOfficial.info,
+    Events.setSessionPlaces.info,
     Events.setPaperTotal.info, Events.reopenScoreCard.info, Events.setEventLeases.info,
     Events.leaveTarget.info, Elimination.decideTie.info, Elimination.forfeitMatch.info,
     Elimination.reopenMatch.info, Elimination.placeMatches.info, Elimination.placeMatch.info,

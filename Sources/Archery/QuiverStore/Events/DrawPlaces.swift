@@ -102,12 +102,13 @@ package struct DrawPlaces: Command {
     }
     let ids = Set(drawn.map(\.participant))
     let taken = Set(all.filter { !ids.contains($0.participant) }.compactMap(\.place))
-    let free = line.places(targets).filter { !taken.contains($0) }
+    let free = line.openPlaces(targets).filter { !taken.contains($0) }
     let archers = try order(drawn, head, transaction).map {
-      TargetDraw.Archer(id: $0.participant, club: $0.content.club)
+      TargetDraw.Archer(
+        id: $0.participant, club: $0.content.club, usesWheelchair: $0.content.usesWheelchair)
     }
     return try store(
-      try places(archers, free), of: drawn, round: Int(line.round), head, transaction)
+      try places(archers, free, line), of: drawn, round: Int(line.round), head, transaction)
   }
 
   /// The entries that shoot the round of the session and have no session for it.
@@ -134,12 +135,16 @@ package struct DrawPlaces: Command {
   }
 
   private func places(
-    _ archers: [TargetDraw.Archer], _ free: [TargetDraw.Place]
+    _ archers: [TargetDraw.Archer], _ free: [TargetDraw.Place], _ line: EventSessionContent
   ) throws(StoreError) -> [Int64: TargetDraw.Place] {
     try validating { () throws(RuleViolation) in
-      switch method {
-      case .random: try TargetDraw.atRandom(archers, to: free, seed: seed)
-      case .ranking: try TargetDraw.inOrder(archers, to: free)
+      try TargetDraw.wheelchairsFirst(
+        archers, to: free, on: line.places.wheelchairTargets
+      ) { (archers, free) throws(RuleViolation) in
+        switch method {
+        case .random: try TargetDraw.atRandom(archers, to: free, seed: seed)
+        case .ranking: try TargetDraw.inOrder(archers, to: free)
+        }
       }
     }
   }
@@ -215,6 +220,8 @@ package struct DrawPlaces: Command {
   private struct Shot {
     var distances: [String] = []
     var faces: [String] = []
+    /// Nil: as the round says.
+    var layout: FaceLayout?
   }
 
   private func mixed(
@@ -234,12 +241,15 @@ package struct DrawPlaces: Command {
           distances: passes.map { "\($0.distance) \($0.unit)" },
           faces: passes.map { "\($0.face) \($0.diameterCentimetres)" })
       }
-      targets[place.target, default: []].append(shots[own] ?? Shot())
+      var shot = shots[own] ?? Shot()
+      shot.layout = entry.content.faceLayout
+      targets[place.target, default: []].append(shot)
     }
     return targets.compactMap { (target, shots) -> MixedTarget? in
       let found = MixedTarget(
         target: target, hasDistances: Set(shots.map(\.distances)).count > 1,
-        hasFaces: Set(shots.map(\.faces)).count > 1)
+        hasFaces: Set(shots.map(\.faces)).count > 1
+          || Set(shots.compactMap(\.layout)).count > 1)
       return found.hasDistances || found.hasFaces ? found : nil
     }.sorted { $0.target < $1.target }
   }
@@ -307,13 +317,7 @@ package struct PlaceEntry: Command {
       let moved = try transaction.move(before, to: target)
       return moved.shown(in: session) ?? moved
     }
-    guard (line.firstTarget...line.lastTarget).contains(UInt32(place.target)) else {
-      throw .invalid(
-        "target", "the session has the targets \(line.firstTarget) to \(line.lastTarget)")
-    }
-    guard place.letter < Int(line.archersPerTarget) else {
-      throw .invalid("letter", "the session has \(line.archersPerTarget) archers on a target")
-    }
+    try line.check(place)
     if let id = try transaction.snapshot.entryID(at: place, session: session) {
       let other = try transaction.entry(id)
       guard swaps else {

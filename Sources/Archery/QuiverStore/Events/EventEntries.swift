@@ -12,7 +12,8 @@ extension Snapshot {
       coalesce(e.licence, ''), c.id, c.code, coalesce(\(place).session_id, 0),
       coalesce(\(place).target, 0), coalesce(\(place).letter, 0), coalesce(e.state, 1),
       p.public_name, coalesce(e.bowstyle, 0), coalesce(e.gender, 0), coalesce(e.age_group, 0),
-      coalesce(e.face_layout, 0), coalesce(e.public_name, 0), coalesce(e.is_fixed, 0)
+      coalesce(e.face_layout, 0), coalesce(e.public_name, 0), coalesce(e.is_fixed, 0),
+      coalesce(e.uses_wheelchair, 0)
     """
   }
   private static let select = """
@@ -166,6 +167,7 @@ extension EventEntryRecord {
     content.faceLayout = FaceLayout(rawValue: row.int32(21))
     content.publicName = PublicName(rawValue: row.int32(22))
     content.isFixed = row.bool(23)
+    content.usesWheelchair = row.bool(24)
     self.content = content
     categoryCode = row.text(12)
     session = row.int64(13)
@@ -205,12 +207,12 @@ extension Transaction {
     """
     INSERT INTO event_entry (id, event_id, category_id, session_id, target, letter, state, bib,
       club, country, licence, bowstyle, gender, age_group, face_layout, public_name,
-      is_fixed)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
+      is_fixed, uses_wheelchair)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)
     ON CONFLICT (id) DO UPDATE SET category_id = ?3, session_id = ?4, target = ?5,
       letter = ?6, state = ?7, bib = ?8, club = ?9, country = ?10, licence = ?11, bowstyle = ?12,
       gender = ?13, age_group = ?14, face_layout = ?15, public_name = ?16,
-      is_fixed = ?17
+      is_fixed = ?17, uses_wheelchair = ?18
     """)
   private static let setFormat = Query(
     "UPDATE round SET format_id = ?2 WHERE participant_id = ?1")
@@ -251,7 +253,8 @@ extension Transaction {
       .text(content.country), .text(content.licence), .integer(Int64(content.bow)),
       .integer(Int64(content.gender)), .integer(Int64(content.age)),
       .integer(Int64(content.faceLayout?.rawValue ?? 0)),
-      .integer(Int64(content.publicName?.rawValue ?? 0)), .integer(content.isFixed ? 1 : 0))
+      .integer(Int64(content.publicName?.rawValue ?? 0)), .integer(content.isFixed ? 1 : 0),
+      .integer(content.usesWheelchair ? 1 : 0))
     try keepTurn(ofParticipant: id)
   }
 

@@ -7,7 +7,7 @@ package enum EventRole: Int32, Sendable, CaseIterable {
   case organiser = 1
   /// Rulings: states of entries, disqualifications, ties, and matches.
   case judge = 2
-  /// Scores matches.
+  /// Scores all archers and matches.
   case scorer = 3
   /// Reads everything.
   case results = 4
@@ -69,14 +69,16 @@ package struct EventSessionContent: Sendable, Equatable {
   package var archersPerTarget: UInt32 = 4
   /// Which round of its category an entry shoots in this session, from 1.
   package var round: UInt32 = 1
+  /// ``SetSessionPlaces`` sets them.
+  package internal(set) var places = SessionPlaces()
 
   package init() {}
 
-  /// All places of some targets.
-  func places(_ targets: ClosedRange<UInt32>) -> [TargetDraw.Place] {
+  /// All places of some targets that are not blocked.
+  func openPlaces(_ targets: ClosedRange<UInt32>) -> [TargetDraw.Place] {
     targets.flatMap { target in
       (0..<Int(archersPerTarget)).map { TargetDraw.Place(target: Int(target), letter: $0) }
-    }
+    }.filter { !places.isBlocked($0) }
   }
 }
 
@@ -136,17 +138,21 @@ package struct EventEntryContent: Sendable, Equatable {
   package var publicName: PublicName?
   /// Whether draws leave its place to it.
   package var isFixed = false
+  /// Whether draws give it a place on a target for wheelchairs first.
+  package var usesWheelchair = false
 
   package init() {}
 
   /// Whether it says nothing of its archer but what earlier versions knew.
   var isPlain: Bool {
     bow == 0 && gender == 0 && age == 0 && faceLayout == nil && publicName == nil && !isFixed
+      && !usesWheelchair
   }
 
   mutating func copyArcher(of other: EventEntryContent) {
     (bow, gender, age) = (other.bow, other.gender, other.age)
     (faceLayout, publicName, isFixed) = (other.faceLayout, other.publicName, other.isFixed)
+    usesWheelchair = other.usesWheelchair
   }
 }
 

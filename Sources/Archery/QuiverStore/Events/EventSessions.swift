@@ -7,12 +7,14 @@ extension Snapshot {
     s.archers_per_target, s.draw_seed, s.drawn_at_ms, s.name,
     (SELECT count(*) FROM event_entry e WHERE e.event_id = s.event_id AND e.session_id = s.id)
       + (SELECT count(*) FROM event_round_place l
-        WHERE l.event_id = s.event_id AND l.session_id = s.id), s.round
+        WHERE l.event_id = s.event_id AND l.session_id = s.id), s.round, s.blocked_places,
+    s.wheelchair_targets
     """
   private static let byID = Query("SELECT \(columns) FROM event_session s WHERE s.id = ?1")
   private static let content = Query(
     """
-    SELECT first_target, last_target, archers_per_target, starts_at_ms, name, round
+    SELECT first_target, last_target, archers_per_target, starts_at_ms, name, round,
+      blocked_places, wheelchair_targets
     FROM event_session WHERE id = ?1 AND event_id = ?2
     """)
   private static let ofEvent = Query(
@@ -44,6 +46,7 @@ extension Snapshot {
       content.startsAtMilliseconds = row.int64(3)
       content.name = row.text(4)
       content.round = UInt32(clamping: row.int64(5))
+      content.places = SessionPlaces(blocked: row.text(6), wheelchairs: row.text(7))
       return content
     }
     guard let found else {
@@ -73,6 +76,7 @@ extension EventSessionRecord {
     content.archersPerTarget = UInt32(clamping: row.int64(6))
     content.name = row.text(9)
     content.round = UInt32(clamping: row.int64(11))
+    content.places = SessionPlaces(blocked: row.text(12), wheelchairs: row.text(13))
     self.content = content
     drawSeed = UInt64(bitPattern: row.int64(7))
     drawnAtMilliseconds = row.int64(8)
@@ -184,6 +188,8 @@ package struct PutEventSession: Command {
         "it was changed since revision \(revision); it is at \(before.revision)",
         field: "session.revision")
     }
+    var content = content
+    content.places = before.content.places
     guard before.content != content else { return before }
     let outside = try transaction.snapshot.first(
       before.content.round == 1 ? Self.outside : Self.laterOutside, .integer(id),

@@ -154,11 +154,14 @@ extension Table {
       erasing: [.ofErasedEvents(12)],
       .integers("event_id revision starts_at_ms first_target last_target archers_per_target"),
       .integers("draw_seed drawn_at_ms round"),
-      .text("name", export: .included, erasure: .shared("'Session ' || id"))),
+      .text("name", export: .included, erasure: .shared("'Session ' || id")),
+      .texts(
+        "blocked_places wheelchair_targets", export: .omitted(.isNotPersonal),
+        erasure: .none(.isNotPersonal))),
     Table(
       "event_entry", key: .columns("id"), export: .sections([.entries]),
       .integers("id event_id category_id session_id target letter state bowstyle gender age_group"),
-      .integers("face_layout public_name is_fixed"),
+      .integers("face_layout public_name is_fixed uses_wheelchair"),
       .texts("bib club country licence", export: .included, erasure: .value("''"))),
     Table(
       "event_official", key: .columns("event_id principal_id"), export: .sections([.roles]),

@@ -184,15 +184,7 @@ package struct ImportEntries: Command {
     _ draft: Draft, _ path: String, _ known: inout Known, _ transaction: borrowing Transaction
   ) throws(StoreError) {
     guard let place = draft.place, let line = known.sessions[draft.session] else { return }
-    guard (line.firstTarget...line.lastTarget).contains(UInt32(clamping: place.target)) else {
-      throw .invalid(
-        path + "target",
-        "the session has the targets \(line.firstTarget) to \(line.lastTarget)")
-    }
-    guard place.letter < Int(line.archersPerTarget) else {
-      throw .invalid(
-        path + "letter", "the session has \(line.archersPerTarget) archers on a target")
-    }
+    try line.check(place, path: path)
     if let id = try transaction.snapshot.entryID(at: place, session: draft.session) {
       throw StoreError(
         .failedPrecondition, "participant \(id) has this place", field: path + "target")
@@ -249,6 +241,7 @@ package struct ImportEntries: Command {
         .integer(Int64(draft.place?.target ?? 0)), .integer(Int64(draft.place?.letter ?? 0)),
         .integer(content.isFixed ? 1 : 0),
       ]
+      if content.usesWheelchair { added.append(.integer(1)) }
     }
     return ContentHashes(
       [.text("event entry 2")] + common + [

@@ -22,6 +22,7 @@ package struct UpdateEntry: Command {
     /// 0: as the event says.
     package var publicName: Int32?
     package var isFixed: Bool?
+    package var usesWheelchair: Bool?
     /// Not 0.
     package var category: Int64?
     /// In the round of the session, whose place is lost; 0: in no session of any round.
@@ -36,7 +37,7 @@ package struct UpdateEntry: Command {
   /// The fields that a mask may name.
   package static let fields: Set<String> = [
     "bib", "club", "country", "licence", "category_id", "session_id", "display_name", "bowstyle",
-    "gender", "age_group", "face_layout", "public_name", "fixed_place",
+    "gender", "age_group", "face_layout", "public_name", "fixed_place", "wheelchair",
   ]
 
   private static let setName = Query("UPDATE participant SET display_name = ?2 WHERE id = ?1")
@@ -69,6 +70,7 @@ package struct UpdateEntry: Command {
     if let layout = change.faceLayout { content.faceLayout = FaceLayout(rawValue: layout) }
     if let name = change.publicName { content.publicName = PublicName(rawValue: name) }
     if let isFixed = change.isFixed { content.isFixed = isFixed }
+    if let wheelchair = change.usesWheelchair { content.usesWheelchair = wheelchair }
     content = try content.validated(path: "entry.")
     let isMoved = change.session.map { $0 == 0 ? before.isInSession : before.shown(in: $0) == nil }
     try rename(before, transaction)

@@ -152,5 +152,7 @@ extension Migration {
     Migration(number: 42, name: "visibility of events", script: PostgresSchema.visibility),
     Migration(
       number: 43, name: "shots of ties, fixed places", script: PostgresSchema.tieShots),
+    Migration(
+      number: 44, name: "blocked places, wheelchairs", script: PostgresSchema.sessionPlaces),
   ]
 }

@@ -135,14 +135,18 @@ extension Snapshot {
     try first(Self.scorer, .integer(session), .integer(principal), map: { _ in 1 }) != nil
   }
 
-  /// Whether the principal may score the participant.
+  /// Whether the principal may score the participant: who owns its round, the archer, a scorer to
+  /// whom it is assigned, and the scorers of the event.
   func mayScore(_ place: ScoringPlace, principal: Int64) throws(StoreError) -> Bool {
     let participant = place.participant
     if place.owner == principal { return true }
     guard place.isTournament else { return false }
     if participant.kind != .entry, participant.principal == principal { return true }
-    guard participant.scorer == principal, principal != 0 else { return false }
-    return try isScorer(principal, of: participant.sessionID)
+    guard principal != 0 else { return false }
+    if participant.scorer == principal, try isScorer(principal, of: participant.sessionID) {
+      return true
+    }
+    return try storedRole(of: principal, in: participant.sessionID) == .scorer
   }
 
   /// The diameter of the participant's arrows in millimetres.

@@ -147,6 +147,8 @@ enum EventImportCommand {
     draft.publicName = try word(.shown, QuiverAPI.PublicName.schema, entry, path) {
       QuiverAPI.PublicName(rawValue: $0)
     }
+    draft.fixedPlace = entry[.fixed].lowercased() == "yes"
+    draft.wheelchair = entry[.wheelchair].lowercased() == "yes"
     return draft
   }
 }

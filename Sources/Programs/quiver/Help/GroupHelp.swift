@@ -142,7 +142,7 @@ enum GroupHelp {
       ]
     ),
     ("entries", ["import", "entries", "entry", "check-in", "state"]),
-    ("targets", ["draw", "place", "line"]),
+    ("targets", ["places", "draw", "place", "line"]),
     ("officials", ["officials", "appoint", "dismiss", "scorer"]),
     (
       "devices",

@@ -127,6 +127,7 @@ enum EventMethods {
         .flag("--gender", "entry.gender", "GENDER", words(ArcherGender.schema)),
         .flag("--age", "entry.age_group", "AGE", words(AgeGroup.schema)),
         .flag("--fixed", "entry.fixed_place", "yes|no", "draws leave its place to it"),
+        .flag("--wheelchair", "entry.wheelchair", "yes|no", "drawn to targets for wheelchairs"),
         .flag("--face", "entry.face_layout", "FACE", words(FaceLayout.schema)),
         .flag("--shown", "entry.public_name", "FORM", "its name in public: full, initials, bib"),
       ], changes: "entry", prints: .sentence("{display_name} is changed")),
@@ -154,7 +155,8 @@ enum EventMethods {
         [
           "ID=id", "NAME=name", "START=starts_at_ms", "FIRST=first_target", "LAST=last_target",
           "ON A TARGET=archers_per_target", "ENTRIES=entry_count", "DRAWN=drawn_at_ms",
-          "SEED=draw_seed", "ROUND=round", "REVISION=revision",
+          "SEED=draw_seed", "ROUND=round", "BLOCKED=blocked_places",
+          "WHEELCHAIRS=wheelchair_targets", "REVISION=revision",
         ])),
     MethodCommand(
       "event session", "Events/CreateEventSession", summary: "add a session with targets",
@@ -181,6 +183,23 @@ enum EventMethods {
       [event, .operand("SESSION", "session_id", .named(.session))],
       destroys: "deletes session {SESSION}",
       prints: .sentence("session {request.session_id} is deleted")),
+    MethodCommand(
+      "event places", "Events/SetSessionPlaces",
+      summary: "block places of a session, and name its targets for wheelchairs",
+      details: """
+        Nobody is drawn, moved or imported to a blocked place. A draw gives archers in wheelchairs
+        places on these targets first, and others only where no other place is free. What is not
+        named is not blocked any more.
+        """,
+      [
+        event, .operand("SESSION", "session_id", .named(.session)),
+        .flag(
+          "--block", "blocked_places", "PLACE", "as 4C, or 4 for a whole target; repeatable",
+          repeats: true),
+        .flag(
+          "--wheelchair", "wheelchair_targets", "TARGET", "for wheelchairs first; repeatable",
+          repeats: true),
+      ], prints: .sentence("the places of session {id} are set")),
     MethodCommand(
       "event draw", "Events/DrawTargets", summary: "draw entries to targets",
       details: """

@@ -27,6 +27,7 @@ struct EntryCSVTests {
       ("name,bib\n,1\n", "line 2"), ("name,bib\nA,\n", "line 2"),
       ("name,bib\nA,1\nB,1\n", "line 3"), ("name,bib\n\"A,1\n", "line 2"),
       ("name,bib,target\nA,1,first\n", "line 2"),
+      ("name,bib,fixed\nA,1,maybe\n", "line 2"), ("name,bib,wheelchair\nA,1,1\n", "line 2"),
     ])
   func refused(text: String, field: String) {
     do throws(RuleViolation) {

@@ -52,6 +52,53 @@ struct TargetDrawTests {
     #expect(order == [5, 3, 9, 1, 2] && drawn[1] == TargetDraw.Place(target: 2, letter: 0))
   }
 
+  @Test("wheelchairs get their targets first, and others only where nothing else is free")
+  func wheelchairs() throws {
+    var random = SeededGenerator(seed: TestSeed.value)
+    for round in 0..<300 {
+      let (targets, letters) = (
+        Int.random(in: 1...12, using: &random), Int.random(in: 1...4, using: &random)
+      )
+      let places = Self.places(targets, letters)
+      let count = Int.random(in: 0...places.count, using: &random)
+      let archers = (0..<count).map { index in
+        TargetDraw.Archer(
+          id: Int64(index + 1), club: "\(index % 3)",
+          usesWheelchair: Int.random(in: 0..<4, using: &random) == 0)
+      }
+      let chosen = Set((0..<3).map { _ in Int.random(in: 1...targets, using: &random) })
+      let drawn = try TargetDraw.wheelchairsFirst(archers, to: places, on: chosen) {
+        archers, places throws(RuleViolation) in
+        try TargetDraw.atRandom(archers, to: places, seed: UInt64(round))
+      }
+      #expect(drawn.count == count && Set(drawn.values).count == count)
+      let reserved = places.count { chosen.contains($0.target) }
+      let chairs = archers.filter(\.usesWheelchair)
+      let placed = chairs.count { drawn[$0.id].map { chosen.contains($0.target) } ?? false }
+      #expect(placed >= min(chairs.count, reserved), "round \(round)")
+      let others = archers.count - min(chairs.count, reserved)
+      let needed = max(0, others - (places.count - reserved))
+      let taken = drawn.values.count { chosen.contains($0.target) }
+      #expect(taken == min(chairs.count, reserved) + needed, "round \(round)")
+    }
+    // Without such targets it is the draw of its seed.
+    let archers = (1...8).map {
+      TargetDraw.Archer(id: $0, club: "\($0 % 2)", usesWheelchair: $0 == 3)
+    }
+    let plain = try TargetDraw.atRandom(archers, to: Self.places(2, 4), seed: 7)
+    let same = try TargetDraw.wheelchairsFirst(archers, to: Self.places(2, 4), on: []) {
+      archers, places throws(RuleViolation) in
+      try TargetDraw.atRandom(archers, to: places, seed: 7)
+    }
+    #expect(same == plain)
+    #expect(throws: RuleViolation.self) {
+      try TargetDraw.wheelchairsFirst(archers, to: Self.places(1, 4), on: [1]) {
+        archers, places throws(RuleViolation) in
+        try TargetDraw.inOrder(archers, to: places)
+      }
+    }
+  }
+
   @Test("a draw with too few places is refused")
   func tooFew() {
     let archers = (1...9).map { TargetDraw.Archer(id: $0, club: "") }
