@@ -46,9 +46,9 @@ package enum TargetDraw {
 
   /// A draw in which archers in wheelchairs get places on some targets first.
   ///
-  /// Those for whom these targets have no room, and all others, get places on the other targets, and
-  /// what is left of these ones only where no other place is free. `draw` finds a place for each
-  /// archer; it throws if there are fewer places than archers.
+  /// Those for whom these targets have no room, and all others, get places on the other targets,
+  /// and what is left of these ones only where no other place is free. `draw` finds a place for
+  /// each archer; it throws if there are fewer places than archers.
   package static func wheelchairsFirst(
     _ archers: [Archer], to places: [Place], on targets: Set<Int>,
     _ draw: ([Archer], [Place]) throws(RuleViolation) -> [Int64: Place]

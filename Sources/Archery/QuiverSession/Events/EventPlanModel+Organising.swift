@@ -109,9 +109,9 @@ extension EventPlanModel {
     try await organise("change a session", Events.updateEventSession) { $0.session = session }
   }
 
-  /// Sets which places of a session nobody gets, as `4C` or `4` for a whole target, and which targets
-  /// archers in wheelchairs are drawn to first. Both lists replace those of the session. By an
-  /// organiser.
+  /// Sets which places of a session nobody gets, as `4C` or `4` for a whole target, and which
+  /// targets archers in wheelchairs are drawn to first. Both lists replace those of the session. By
+  /// an organiser.
   @discardableResult
   public func setPlaces(
     ofSession id: Int64, blocked: [String], wheelchairs: [UInt32]
