@@ -1,6 +1,6 @@
 """Each screen of the score page: axe finds nothing, and it is no wider than a phone of 320 px.
 
-QUIVER_SCREENS=FOLDER stores pictures of all screens there, at 320 and 390 px, in light and dark, and a sheet of all of them for each."""
+QUIVER_SCREENS=FOLDER stores pictures of all screens there, at 320 and 390 px, in light and dark, and one of each screen with all of these."""
 
 from __future__ import annotations
 
@@ -38,15 +38,20 @@ class ScreensTest(PageTest):
 
     @classmethod
     def make_sheets(cls) -> None:
-        """One picture with all screens of a form, seven in a row."""
-        for form, names in cls.pictures.items():
-            screens = [Image.open(pathlib.Path(FOLDER) / f"{name}-{form}.png").convert("RGB") for name in names]
-            width, height = screens[0].size
-            rows = -(-len(screens) // 7)
-            sheet = Image.new("RGB", (7 * (width + 12), rows * (height + 12)), "#888")
-            for place, screen in enumerate(screens):
-                sheet.paste(screen, (place % 7 * (width + 12) + 6, place // 7 * (height + 12) + 6))
-            sheet.save(pathlib.Path(FOLDER) / f"screens-{form}.webp", quality=55, method=6)
+        """For each screen a picture of all its forms at half the size, of at most 25 KB."""
+        for name in {name for names in cls.pictures.values() for name in names}:
+            files = [pathlib.Path(FOLDER) / f"{name}-{width}-{scheme}.png" for width, _, scheme in sorted(FORMS, key=lambda one: (one[0], one[2] == "dark"))]
+            screens = [Image.open(file).convert("RGB") for file in files if file.exists()]
+            screens = [one.resize((one.width // 2, one.height // 2)) for one in screens]
+            sheet = Image.new("RGB", (sum(one.width + 8 for one in screens) - 8, max(one.height for one in screens)), "#808890")
+            left = 0
+            for screen in screens:
+                sheet.paste(screen, (left, 0))
+                left += screen.width + 8
+            for quality in (60, 50, 40, 30, 20):
+                sheet.save(pathlib.Path(FOLDER) / f"{name}.webp", quality=quality, method=6)
+                if (pathlib.Path(FOLDER) / f"{name}.webp").stat().st_size <= 25_000:
+                    break
 
     def setUp(self) -> None:
         self.axe = Axe()
