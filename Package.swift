@@ -233,8 +233,11 @@ let package = Package(
       name: "TestPostgres", dependencies: ["ChildProcesses", "QuiverPostgres"],
       path: "Tests/Postgres", swiftSettings: strict),
     .target(
+      name: "TestStores", dependencies: ["QuiverStore", "TestSupport"], path: "Tests/Stores",
+      swiftSettings: strict),
+    .target(
       name: "TestServers",
-      dependencies: ["QuiverDispatch", "QuiverRPC", "QuiverService", "QuiverStore"],
+      dependencies: ["QuiverDispatch", "QuiverRPC", "QuiverService", "QuiverStore", "TestStores"],
       path: "Tests/Servers", swiftSettings: strict),
     .target(
       name: "ProtobufFixtures", dependencies: ["QuiverProtobuf", "ChildProcesses", "TestSupport"],
@@ -278,7 +281,7 @@ let package = Package(
     tests("QuiverRules", in: "Archery"),
     tests(
       "QuiverStore", in: "Archery", "ChildProcesses", "QuiverPostgres", "QuiverSQLite",
-      "QuiverRules", "QuiverCrypto", "TestPostgres"),
+      "QuiverRules", "QuiverCrypto", "TestPostgres", "TestStores"),
     tests(
       "QuiverService", in: "Archery", "QuiverAPI", "QuiverStore", "QuiverRules", "QuiverCrypto",
       "QuiverClient",

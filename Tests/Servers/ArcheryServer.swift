@@ -2,6 +2,7 @@ package import QuiverDispatch
 import QuiverRPC
 package import QuiverService
 package import QuiverStore
+import TestStores
 
 /// A whole server over a store, in the process of a test: the services, their authentication, and
 /// the end of streams whose permission ends.
@@ -38,6 +39,7 @@ package final class ArcheryServer: Sendable {
   /// Opens the store and listens.
   package init(_ choices: Choices) throws {
     guard let endpoint = Endpoint(choices.address) else { throw BadAddress() }
+    try StoreImage.prepare(choices.store)
     store = try Store(choices.store)
     assembly = try ServerAssembly(store, choices.options)
     var configuration = Server.Configuration(

@@ -2,6 +2,7 @@ import Foundation
 import QuiverRules
 import QuiverStore
 import Synchronization
+import TestStores
 import TestSupport
 
 extension TemporaryDirectory {
@@ -21,6 +22,7 @@ extension TemporaryDirectory {
       queuedCommands: queuedCommands)
     configuration.clockPolicy = policy
     configuration.quotas = quotas
+    try StoreImage.prepare(configuration)
     return try Store(configuration)
   }
 

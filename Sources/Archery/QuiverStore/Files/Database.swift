@@ -88,7 +88,7 @@ struct Database {
 
   /// Opens the file; on a full disk, where the index of the log cannot be made beside it, through a
   /// layer that keeps it in memory. Then other processes cannot read the database meanwhile.
-  private static func open(
+  static func open(
     _ path: String, _ fileSystem: String?
   ) throws(StoreError) -> (Connection, fileSystem: String?) {
     do throws(SQLiteError) {
@@ -176,7 +176,7 @@ struct Database {
       """)
   }
 
-  private static func configure(_ connection: Connection) throws {
+  static func configure(_ connection: Connection) throws {
     connection.setBusyTimeout(milliseconds: 0)
     // Written once: it would make every start a write.
     if try connection.value("PRAGMA application_id") != "\(applicationID)" {

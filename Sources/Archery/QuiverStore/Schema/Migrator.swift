@@ -97,8 +97,9 @@ struct Migrator {
     }
   }
 
-  private func writeMeta() throws {
-    let statement = try connection.prepare("INSERT INTO meta VALUES (?1, ?2)")
+  /// Gives the store an identity that no other store has.
+  func writeMeta() throws {
+    let statement = try connection.prepare("INSERT OR REPLACE INTO meta VALUES (?1, ?2)")
     let epoch = try RandomBytes.make(8).reduce(0) { $0 << 8 | UInt64($1) }
     try statement.bind("store_epoch", at: 1)
     try statement.bind(Int64(bitPattern: max(1, epoch)), at: 2)
