@@ -17,7 +17,14 @@ extension Connection {
     private var isClosed = false
 
     /// Configures SQLite once for the process (`sqlite3_config`).
-    private static let configuration = quiver_sqlite_configure()
+    private static let configuration: Int32 = {
+      let result = quiver_sqlite_configure()
+      #if DEBUG
+        return quiver_sqlite_count_memory()
+      #else
+        return result
+      #endif
+    }()
 
     init(path: String, mode: Mode, fileSystem: String?) throws(SQLiteError) {
       _ = Self.configuration

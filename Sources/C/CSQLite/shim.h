@@ -19,6 +19,11 @@ static inline int quiver_sqlite_configure(void) {
   return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 }
 
+// Takes the statistics after all, for tests; also before the first connection.
+static inline int quiver_sqlite_count_memory(void) {
+  return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 1);
+}
+
 static inline int quiver_sqlite_set_checkpoint_on_close(sqlite3 *connection, int checkpoints) {
   return sqlite3_db_config(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, !checkpoints, (int *)0);
 }

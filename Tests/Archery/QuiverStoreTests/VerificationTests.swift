@@ -75,6 +75,12 @@ import Testing
         "UPDATE scoring_count SET sessions = 3", .counts, "1 sessions and 0 tournaments, where 0, 3"
       ),
       ("UPDATE participant SET operation_count = 70", .counts, "operations, where 70 are kept"),
+      ("UPDATE usage SET rows = 99 WHERE principal_id = 1", .usage, "not 99 of"),
+      ("UPDATE usage SET bytes = 1 WHERE principal_id = 1", .usage, "principal 1 has"),
+      ("UPDATE usage SET key_bytes = 9 WHERE principal_id = 1", .usage, "5 idempotency keys of"),
+      ("UPDATE kept_key SET keys = 7", .usage, "there are 5 idempotency keys of"),
+      ("DELETE FROM usage WHERE principal_id = 1", .usage, "not 0 of 0"),
+      ("INSERT INTO usage (principal_id, rows) VALUES (9, 2)", .usage, "principal 9 has 0 rows"),
       ("UPDATE scoring_operation SET value = 8", .counts, "that its operations do not give"),
       ("UPDATE scored_arrow SET operation_id = 7", .counts, "that its operations do not give"),
       ("DELETE FROM scoring_operation", .counts, "where its operations give 0"),

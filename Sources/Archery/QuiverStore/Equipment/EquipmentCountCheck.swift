@@ -12,10 +12,13 @@ enum EquipmentCountCheck {
     """)
   private static let differences = Query(
     """
-    SELECT type, sum(active), sum(archived), sum(kept_active), sum(kept_archived) FROM (
-      SELECT type, CASE archived WHEN 0 THEN 1 ELSE 0 END AS active,
-        CASE archived WHEN 0 THEN 0 ELSE 1 END AS archived, 0 AS kept_active, 0 AS kept_archived
-      FROM equipment WHERE principal_id = ?1 AND deleted_at_ms IS NULL
+    SELECT type, CAST(sum(active) AS bigint), CAST(sum(archived) AS bigint), sum(kept_active),
+      sum(kept_archived)
+    FROM (
+      SELECT type, sum(CASE archived WHEN 0 THEN 1 ELSE 0 END) AS active,
+        sum(CASE archived WHEN 0 THEN 0 ELSE 1 END) AS archived, 0 AS kept_active,
+        0 AS kept_archived
+      FROM equipment WHERE principal_id = ?1 AND deleted_at_ms IS NULL GROUP BY type
       UNION ALL
       SELECT type, 0, 0, active, archived FROM equipment_count WHERE principal_id = ?1
     ) AS counted

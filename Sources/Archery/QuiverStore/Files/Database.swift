@@ -70,11 +70,10 @@ struct Database {
   /// Discards what an ended process left unfinished; returns what a full disk prevented.
   private static func recover(_ session: Session) throws(StoreError) -> [Recovery] {
     var recoveries: [Recovery] = []
-    // Nothing was read yet that a change could affect.
-    let effects = CommitEffects()
+    // Nothing was read yet that a change could affect, so that nobody asks for the effects.
     for recovery in StoreFeatures.recoveries {
       do throws(StoreError) {
-        try recovery.run(session, effects)
+        while try !recovery.run(session, CommitEffects()) {}
       } catch {
         guard error.isDiskFull else { throw error }
         recoveries.append(recovery)
@@ -247,9 +246,12 @@ struct Database {
 /// How a feature discards what an ended process left unfinished. Features list theirs in
 /// ``StoreFeatures/recoveries``.
 struct Recovery: Sendable {
+  /// Does a part in a transaction, and returns whether all is done. The memory for a part does not
+  /// depend on how much was left.
+  ///
   /// Adds what it changed to the effects: reads were answered before it where a full disk puts it
   /// off.
-  let run: @Sendable (Session, CommitEffects) throws(StoreError) -> Void
+  let run: @Sendable (Session, CommitEffects) throws(StoreError) -> Bool
 }
 
 extension Database {

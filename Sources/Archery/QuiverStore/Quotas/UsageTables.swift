@@ -59,6 +59,19 @@ struct CountedTable: Sendable {
     tables.map { "SELECT * FROM (\($0.sums))" }.joined(separator: "\nUNION ALL ")
   }
 
+  /// What each row of some tables counts, in no order: the same columns.
+  ///
+  /// SQLite sorts rows to add them up by an expression: who reads many adds them up itself.
+  static func amounts(of tables: [CountedTable]) -> String {
+    tables.map { table in
+      """
+      SELECT \(table.ownerID(table.name)) AS owner, \(table.expand(table.rows, table.name)) AS rows,
+        \(table.bytes(table.name)) AS bytes
+      FROM \(table.name)
+      """
+    }.joined(separator: "\nUNION ALL ")
+  }
+
   /// A row that counts others has written what it counts more.
   private var writtenByUpdate: String {
     bytesPerRow > 0 ? "max(0, \(bytes("new")) - (\(bytes("old"))))" : bytes("new")
@@ -259,10 +272,10 @@ extension Migration {
 
     """
 
-  /// What the keys of idempotency count for, as `usage` has it.
-  static let keySums = """
-    SELECT principal_id AS owner, count(*) AS keys, sum(\(keyBytes("idempotency_key"))) AS bytes
-    FROM idempotency_key GROUP BY 1
+  /// What each key of idempotency counts for its owner, as `usage` has it.
+  static let keyAmounts = """
+    SELECT principal_id AS owner, 1 AS rows, \(keyBytes("idempotency_key")) AS bytes
+    FROM idempotency_key
     """
 }
 

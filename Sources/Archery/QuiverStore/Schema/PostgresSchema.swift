@@ -114,9 +114,9 @@ extension CountedTable {
     }.joined(separator: "\nUNION ALL ")
   }
 
-  /// What the keys of idempotency count for, by owner: columns owner, keys, bytes.
+  /// What the keys of idempotency count for, by owner: the same columns.
   static let postgresKeySums = """
-    SELECT principal_id AS owner, count(*) AS keys,
+    SELECT principal_id AS owner, count(*) AS rows,
       sum(128 + coalesce(length(reply), 0)) AS bytes
     FROM idempotency_key GROUP BY 1
     """

@@ -158,39 +158,60 @@ enum TallyCheck {
 ///
 /// A deleted principal has no counts; sessions with other archers keep its id.
 enum ScoringCountCheck {
-  private static let differences = Query(
+  private static let nextPrincipal = Query(
     """
-    SELECT principal_id, sum(formats), sum(sessions), sum(tournaments), sum(kept_formats),
-      sum(kept_sessions), sum(kept_tournaments)
-    FROM (
-      SELECT principal_id, 1 AS formats, 0 AS sessions, 0 AS tournaments, 0 AS kept_formats,
-        0 AS kept_sessions, 0 AS kept_tournaments
-      FROM round_format WHERE principal_id <> 0 AND is_listed = 1
-      UNION ALL
-      SELECT principal_id, 0, CASE is_tournament WHEN 0 THEN 1 ELSE 0 END,
-        CASE is_tournament WHEN 0 THEN 0 ELSE 1 END, 0, 0, 0
-      FROM shooting_session
-      UNION ALL
-      SELECT principal_id, 0, 0, 0, formats, sessions, tournaments FROM scoring_count
-    ) AS counted
-    WHERE principal_id NOT IN (SELECT id FROM principal WHERE deleted_at_ms IS NOT NULL)
-    GROUP BY principal_id
-    HAVING sum(formats) <> sum(kept_formats) OR sum(sessions) <> sum(kept_sessions)
-      OR sum(tournaments) <> sum(kept_tournaments)
-    ORDER BY principal_id LIMIT \(StoreLimits.findingsPerCheck)
+    SELECT min(id) FROM (
+      SELECT min(principal_id) AS id FROM round_format WHERE principal_id > ?1 AND is_listed = 1
+      UNION ALL SELECT min(principal_id) FROM shooting_session WHERE principal_id > ?1
+      UNION ALL SELECT min(principal_id) FROM scoring_count WHERE principal_id > ?1
+    ) AS found
+    """)
+  /// The formats of principal 0 are those of the library.
+  private static let counts = Query(
+    """
+    SELECT
+      (SELECT count(*) FROM round_format
+        WHERE principal_id = ?1 AND is_listed = 1 AND principal_id <> 0),
+      (SELECT count(*) FROM shooting_session WHERE principal_id = ?1 AND is_tournament = 0),
+      (SELECT count(*) FROM shooting_session WHERE principal_id = ?1 AND is_tournament <> 0),
+      coalesce((SELECT formats FROM scoring_count WHERE principal_id = ?1), 0),
+      coalesce((SELECT sessions FROM scoring_count WHERE principal_id = ?1), 0),
+      coalesce((SELECT tournaments FROM scoring_count WHERE principal_id = ?1), 0)
+    WHERE NOT EXISTS (SELECT 1 FROM principal WHERE id = ?1 AND deleted_at_ms IS NOT NULL)
     """)
 
   @Sendable static func run(_ readers: ReaderPool) throws(StoreError) -> [VerifyFinding] {
-    try readers.verify { (snapshot) throws(StoreError) in
-      try snapshot.all(differences) { row in
+    var findings: [VerifyFinding] = []
+    var principal: Int64? = Int64.min
+    while let before = principal, findings.count < StoreLimits.findingsPerCheck {
+      let step = try readers.verify { (snapshot) throws(StoreError) in
+        try check(snapshot, after: before)
+      }
+      principal = step.principal
+      findings += step.findings
+    }
+    return findings
+  }
+
+  private static func check(
+    _ snapshot: borrowing Snapshot, after before: Int64
+  ) throws(StoreError) -> (principal: Int64?, findings: [VerifyFinding]) {
+    let next = try snapshot.first(nextPrincipal, .integer(before)) { row in row.optionalInt64(0) }
+    guard let principal = next ?? nil else { return (nil, []) }
+    let found = try snapshot.first(counts, .integer(principal)) { row in
+      (0..<6).map { row.int64($0) }
+    }
+    guard let found, found[..<3] != found[3...] else { return (principal, []) }
+    return (
+      principal,
+      [
         VerifyFinding(
           .counts,
           """
-          principal \(row.int64(0)) has \(row.int64(1)) formats, \(row.int64(2)) sessions and \
-          \(row.int64(3)) tournaments, where \(row.int64(4)), \(row.int64(5)) and \
-          \(row.int64(6)) are kept
+          principal \(principal) has \(found[0]) formats, \(found[1]) sessions and \
+          \(found[2]) tournaments, where \(found[3]), \(found[4]) and \(found[5]) are kept
           """)
-      }
-    }
+      ]
+    )
   }
 }

@@ -92,10 +92,11 @@ enum LiftExpirer {
   /// When a store is opened, an unfinished import belongs to a process that has ended.
   @Sendable static func discardImports(
     _ session: Session, _ effects: CommitEffects
-  ) throws(StoreError) {
-    guard try session.first(hasImport, [], { _ in true }) != nil else { return }
+  ) throws(StoreError) -> Bool {
+    guard try session.first(hasImport, [], { _ in true }) != nil else { return true }
     try session.inTransaction { (session) throws(StoreError) in
       for query in abandon { try session.run(query, []) }
     }
+    return true
   }
 }

@@ -17,12 +17,12 @@ struct AuditCheck {
     FROM audit WHERE sequence > ?1 ORDER BY sequence LIMIT ?2
     """)
   private static let sliceByPrincipal = Query(
-    """
-    SELECT sequence, at_ms, actor_id, principal_id, token_id, action, kind, object_id, topic,
-      before, after, device, reason, hash, salt, text_hash
-    FROM audit WHERE principal_id > ?3 OR (principal_id = ?3 AND sequence > ?1)
-    ORDER BY principal_id, sequence LIMIT ?2
-    """)
+    onlyPostgreSQL: """
+      SELECT sequence, at_ms, actor_id, principal_id, token_id, action, kind, object_id, topic,
+        before, after, device, reason, hash, salt, text_hash
+      FROM audit WHERE principal_id > ?3 OR (principal_id = ?3 AND sequence > ?1)
+      ORDER BY principal_id, sequence LIMIT ?2
+      """)
 
   @Sendable static func run(_ readers: ReaderPool) throws(StoreError) -> [VerifyFinding] {
     var check = AuditCheck(isChainedByPrincipal: readers.isShared)

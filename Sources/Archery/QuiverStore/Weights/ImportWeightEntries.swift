@@ -223,7 +223,7 @@ extension Transaction {
   }
 
   /// Removes a slice of the staged entries; returns whether none is left.
-  fileprivate func dropStagedWeights(_ importID: Int64) throws(StoreError) -> Bool {
+  func dropStagedWeights(_ importID: Int64) throws(StoreError) -> Bool {
     if try runCounting(Self.drop, .integer(importID)) > 0 { return false }
     try run(Self.end, .integer(importID))
     return true

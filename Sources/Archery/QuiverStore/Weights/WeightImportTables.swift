@@ -36,20 +36,15 @@ extension CountedTable {
 /// Ends the imports of weight entries that an ended process left: moves the entries of those that
 /// were decided, and removes the others.
 enum WeightImportRecovery {
-  /// The time of the rows is the latest in the journal, whose times never decrease.
-  private static let imports = Query(
+  /// The first import, whether it was decided, and the time of its rows: the latest in the journal,
+  /// whose times never decrease.
+  private static let first = Query(
     """
-    SELECT id, principal_id, max(decided_at_ms, coalesce(
-      (SELECT at_ms FROM journal ORDER BY sequence DESC LIMIT 1), 0))
-    FROM weight_import WHERE decided_at_ms IS NOT NULL
+    SELECT id, principal_id, CASE WHEN decided_at_ms IS NULL THEN 0 ELSE 1 END,
+      max(coalesce(decided_at_ms, 0), coalesce(
+        (SELECT at_ms FROM journal ORDER BY sequence DESC LIMIT 1), 0))
+    FROM weight_import ORDER BY id LIMIT 1
     """)
-  private static let any = Query("SELECT id FROM weight_import LIMIT 1")
-  private static let dropEntries = Query(
-    """
-    DELETE FROM weight_import_entry WHERE import_id IN (
-      SELECT id FROM weight_import WHERE decided_at_ms IS NULL)
-    """)
-  private static let drop = Query("DELETE FROM weight_import WHERE decided_at_ms IS NULL")
 
   private static let ofEndedServers = Query(
     onlyPostgreSQL: """
@@ -81,31 +76,32 @@ enum WeightImportRecovery {
     return true
   }
 
-  @Sendable static func run(_ session: Session, _ effects: CommitEffects) throws(StoreError) {
-    guard try session.first(any, [], { _ in true }) != nil else { return }
+  /// Ends one import in a transaction, in statements of a few rows each: SQLite keeps in memory what
+  /// it needs to undo a statement. Returns whether there is none left.
+  @Sendable static func run(
+    _ session: Session, _ effects: CommitEffects
+  ) throws(StoreError) -> Bool {
+    let found = try session.first(first, []) { row in
+      (id: row.int64(0), principal: row.int64(1), isDecided: row.bool(2), time: row.int64(3))
+    }
+    guard let found else { return true }
     let savepoint = effects.savepoint
     do throws(StoreError) {
-      try session.inTransaction { (session) throws(StoreError) in try end(session, effects) }
+      try session.inTransaction { (session) throws(StoreError) in
+        let transaction = Transaction(
+          snapshot: Snapshot(session: session, pageTokenKey: []),
+          caller: CommandCaller(principal: found.principal), nowMilliseconds: found.time,
+          effects: effects)
+        if found.isDecided {
+          while try !transaction.moveStagedWeights(found.id) {}
+        } else {
+          while try !transaction.dropStagedWeights(found.id) {}
+        }
+      }
     } catch {
       effects.rollback(to: savepoint)
       throw error
     }
-  }
-
-  private static func end(_ session: Session, _ effects: CommitEffects) throws(StoreError) {
-    try session.run(dropEntries, [])
-    try session.run(drop, [])
-    var decided: [(id: Int64, principal: Int64, atMilliseconds: Int64)] = []
-    try session.forEach(imports, []) { row in
-      decided.append((row.int64(0), row.int64(1), row.int64(2)))
-    }
-    // The rows of one transaction have one count of places in the journal.
-    for (id, principal, atMilliseconds) in decided {
-      let transaction = Transaction(
-        snapshot: Snapshot(session: session, pageTokenKey: []),
-        caller: CommandCaller(principal: principal), nowMilliseconds: atMilliseconds,
-        effects: effects)
-      while try !transaction.moveStagedWeights(id) {}
-    }
+    return false
   }
 }

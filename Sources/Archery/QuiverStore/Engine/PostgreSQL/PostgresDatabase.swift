@@ -82,8 +82,9 @@ struct PostgresDatabase: Sendable {
       try Self.saveGaps(of: time, session)
       if isAlone {
         // No other server has unfinished work.
-        let effects = CommitEffects()
-        for recovery in StoreFeatures.recoveries { try recovery.run(session, effects) }
+        for recovery in StoreFeatures.recoveries {
+          while try !recovery.run(session, CommitEffects()) {}
+        }
         _ = try connection.value("SELECT pg_advisory_unlock(\(Self.presenceKey))")
       }
       // Where there is no replica, nobody asks for it.

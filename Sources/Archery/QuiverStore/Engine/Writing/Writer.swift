@@ -150,8 +150,7 @@ final class Writer: @unchecked Sendable {
   ) -> (error: StoreError, fatal: StoreError?)? {
     do throws(StoreError) {
       while let recovery = recoveries.first {
-        try recovery.run(session, effects)
-        recoveries.removeFirst()
+        if try recovery.run(session, effects) { recoveries.removeFirst() }
       }
       try TimeGap.save(of: time, in: session)
       return nil
