@@ -21,8 +21,8 @@ struct StoreFeatures {
     [equipmentCache, keptReplies, keptComparisons, leaderboards, permissions, erasures]
   }
 
-  /// Run when a store is opened, outside of a transaction, until all is done, to discard or complete
-  /// what a process that ended left unfinished.
+  /// Run when a store is opened, outside of a transaction, until all is done, to discard or
+  /// complete what a process that ended left unfinished.
   static let recoveries = [
     Recovery(run: LiftExpirer.discardImports), Recovery(run: WeightImportRecovery.run),
   ]

@@ -1,7 +1,7 @@
 import QuiverPapers
 import Testing
 
-@Suite("Brackets and medals on paper", .timeLimit(.minutes(1)))
+@Suite("Brackets and medals on paper", .timeLimit(.minutes(5)))
 struct BracketPaperTests {
   private func bracket(_ size: Int, _ shootOffs: [String]) -> String {
     var match = PaperBracket.Match()

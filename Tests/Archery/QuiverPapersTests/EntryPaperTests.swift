@@ -1,7 +1,7 @@
 import QuiverPapers
 import Testing
 
-@Suite("Lists of entries on paper", .timeLimit(.minutes(1)))
+@Suite("Lists of entries on paper", .timeLimit(.minutes(5)))
 struct EntryPaperTests {
   private let entries = [(1, "A"), (1, "B"), (2, "A"), (0, ""), (0, "")].enumerated().map {
     index, place in

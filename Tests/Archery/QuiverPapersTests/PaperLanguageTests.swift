@@ -1,7 +1,7 @@
 import QuiverPapers
 import Testing
 
-@Suite("Languages and pages of papers", .timeLimit(.minutes(1)))
+@Suite("Languages and pages of papers", .timeLimit(.minutes(5)))
 struct PaperLanguageTests {
   private func pass(_ arrows: Int, by count: Int) -> ScoreCardPaper.Pass {
     var pass = ScoreCardPaper.Pass()

@@ -1,7 +1,7 @@
 import QuiverPapers
 import Testing
 
-@Suite("Score cards", .timeLimit(.minutes(1)))
+@Suite("Score cards", .timeLimit(.minutes(5)))
 struct ScoreCardPaperTests {
   private func pass(_ title: String, _ arrows: Int, by count: Int) -> ScoreCardPaper.Pass {
     var pass = ScoreCardPaper.Pass()

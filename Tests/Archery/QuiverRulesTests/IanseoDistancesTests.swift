@@ -2,7 +2,7 @@ import QuiverRules
 import TestSupport
 import Testing
 
-@Suite("Distances of ianseo", .timeLimit(.minutes(1)))
+@Suite("Distances of ianseo", .timeLimit(.minutes(5)))
 struct IanseoDistancesTests {
   @Test("Cards are divided into their passes, or into equal distances at the beginnings of ends")
   func distances() throws {

@@ -1,7 +1,7 @@
 import QuiverRules
 import Testing
 
-@Suite("Lists of entries for ianseo", .timeLimit(.minutes(1)))
+@Suite("Lists of entries for ianseo", .timeLimit(.minutes(5)))
 struct IanseoEntryListTests {
   private func fault(_ text: String) -> String {
     do throws(RuleViolation) {

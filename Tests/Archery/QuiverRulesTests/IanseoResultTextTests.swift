@@ -2,7 +2,7 @@ import QuiverRules
 import TestSupport
 import Testing
 
-@Suite("Results for ianseo", .timeLimit(.minutes(1)))
+@Suite("Results for ianseo", .timeLimit(.minutes(5)))
 struct IanseoResultTextTests {
   private func arrows(_ texts: String...) -> [ArrowScore?] {
     texts.map { ArrowScore(sheet: $0) }

@@ -1,7 +1,7 @@
 import QuiverRules
 import Testing
 
-@Suite("Who holds up the line", .timeLimit(.minutes(1)))
+@Suite("Who holds up the line", .timeLimit(.minutes(5)))
 struct LineProgressTests {
   private func archer(_ target: Int, _ letter: String, _ ends: Int) -> LineProgress.Archer {
     LineProgress.Archer(target: target, letter: letter, endsCompleted: ends)

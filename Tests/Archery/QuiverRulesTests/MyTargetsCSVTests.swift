@@ -2,7 +2,7 @@ import QuiverRules
 import Testing
 
 /// The lines were written for these tests in the format that `MyTargetsCSV` names.
-@Suite("Files of MyTargets", .timeLimit(.minutes(1)))
+@Suite("Files of MyTargets", .timeLimit(.minutes(5)))
 struct MyTargetsCSVTests {
   private static let head =
     #""Title";"Date";"Standard round";"Indoor";"Bow";"Arrow";"Round";"Distance";"Target";"End";"#

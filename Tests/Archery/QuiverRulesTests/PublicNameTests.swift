@@ -1,7 +1,7 @@
 import QuiverRules
 import Testing
 
-@Suite("Names in public", .timeLimit(.minutes(1)))
+@Suite("Names in public", .timeLimit(.minutes(5)))
 struct PublicNameTests {
   @Test(
     "Initials are the first letters of the words",

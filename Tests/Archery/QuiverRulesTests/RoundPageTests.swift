@@ -3,7 +3,7 @@ import QuiverRules
 import Testing
 
 /// Holds the tables of `docs/rounds.md` against the code.
-@Suite("The page of rounds", .timeLimit(.minutes(1)))
+@Suite("The page of rounds", .timeLimit(.minutes(5)))
 struct RoundPageTests {
   private static let page = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -1,7 +1,7 @@
 import QuiverRules
 import Testing
 
-@Suite("Texts with the character U+0000", .timeLimit(.minutes(1)))
+@Suite("Texts with the character U+0000", .timeLimit(.minutes(5)))
 struct TextLimitTests {
   @Test("The character is found at each place of texts of each length, beside all other bytes")
   func places() {

@@ -2,7 +2,7 @@ import QuiverRPC
 import QuiverWire
 import Testing
 
-@Suite("Peers that speak another protocol", .timeLimit(.minutes(1)))
+@Suite("Peers that speak another protocol", .timeLimit(.minutes(5)))
 struct OtherProtocolTests {
   private static func found(_ bytes: [UInt8]) -> OtherProtocol? {
     bytes.withUnsafeBytes { OtherProtocol(firstBytes: $0) }

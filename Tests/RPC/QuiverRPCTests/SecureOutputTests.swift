@@ -21,7 +21,7 @@ private final class CopyingChannel: SecureChannel {
   func endOfInput() -> SecureChannelError? { nil }
 }
 
-@Suite("Output over TLS that its peer does not read", .timeLimit(.minutes(1)))
+@Suite("Output over TLS that its peer does not read", .timeLimit(.minutes(5)))
 struct SecureOutputTests {
   private let budget = ByteBudget(limits: Limits())
   private let channel = CopyingChannel()

@@ -135,7 +135,8 @@ package enum StoreLimits {
   package static let scrubbedPages: Int64 = 256
   package static let verifiedPagesPerSlice: Int64 = 4_096
 
-  /// Rows that `Store.verify` reads from one snapshot, and principals whose usage it adds up at once.
+  /// Rows that `Store.verify` reads from one snapshot, and principals whose usage it adds up at
+  /// once.
   package static let verifiedRowsPerSlice: Int64 = 2_000
   package static let verifiedPrincipalsPerPart: Int64 = 16_384
 

@@ -76,8 +76,8 @@ enum WeightImportRecovery {
     return true
   }
 
-  /// Ends one import in a transaction, in statements of a few rows each: SQLite keeps in memory what
-  /// it needs to undo a statement. Returns whether there is none left.
+  /// Ends one import in a transaction, in statements of a few rows each: SQLite keeps what it needs
+  /// to undo a statement in memory. Returns whether there is none left.
   @Sendable static func run(
     _ session: Session, _ effects: CommitEffects
   ) throws(StoreError) -> Bool {

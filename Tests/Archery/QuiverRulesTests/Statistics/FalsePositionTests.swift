@@ -2,7 +2,7 @@ import Testing
 
 @testable import QuiverRules
 
-@Suite("False position", .timeLimit(.minutes(1)))
+@Suite("False position", .timeLimit(.minutes(5)))
 struct FalsePositionTests {
   private static func root(
     low: Double, high: Double, _ function: (Double) -> Double

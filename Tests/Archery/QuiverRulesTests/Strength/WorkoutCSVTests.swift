@@ -4,7 +4,7 @@ import Testing
 /// Lines of Strong are from `Data/strong.csv` of github.com/AlexandrosKyriakakis/StrongAppAnalytics
 /// (MIT License, copyright 2021 Alexandros Kyriakakis). The others were written for these tests in
 /// the formats that `WorkoutCSV.App` names.
-@Suite("Files of Strong and Hevy", .timeLimit(.minutes(1)))
+@Suite("Files of Strong and Hevy", .timeLimit(.minutes(5)))
 struct WorkoutCSVTests {
   private static let strongHead =
     "Date,Workout Name,Duration,Exercise Name,Set Order,Weight,Reps,Distance,Seconds,Notes,"
