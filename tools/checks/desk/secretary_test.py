@@ -411,7 +411,7 @@ class SecretaryTest(unittest.TestCase):
         else:
             self.hand.reach(page.locator("input[type=file]"))
             with page.expect_file_chooser() as chooser:
-                page.keyboard.press("Enter")
+                page.keyboard.press("Space")
             chooser.value.set_files(files=[{"name": name, "mimeType": "text/csv", "buffer": content}])  # type: ignore[list-item]
         page.locator("dialog").wait_for()
 

@@ -104,7 +104,7 @@ async function orAnyway(/** @type {any} */ control, /** @type {any} */ desk, /**
     if (failure.code !== "FAILED_PRECONDITION") throw error;
     const { steps: open = [] } = await call("Events/GetEventProgress", { tournamentId: id });
     const missing = open.filter((/** @type {any} */ step) => !step.done && step.missing).map((/** @type {any} */ step) => step.missing);
-    if (!await ask({ title: say("Steps are open"), text: failure.message, fields: [el("ul", {}, missing.map((/** @type {string} */ one) => el("li", {}, one)))], yes: say("Do it anyway") })) return " ";
+    if (!await ask({ title: say("Steps are open"), text: missing.length ? "" : failure.message, fields: [el("ul", {}, missing.map((/** @type {string} */ one) => el("li", {}, one)))], yes: say("Do it anyway") })) return " ";
     await call(method, { id, anyway: true });
   }
   await desk.reload();

@@ -11,7 +11,7 @@ svg { width: 115mm; height: 115mm; } code { font-size: 15pt; overflow-wrap: anyw
 .warning { border: .5mm solid; margin-top: 4mm; padding: 2mm; font-size: 12pt; }`;
 
 /** The codes of all targets. They are the same each time, so a call whose reply was lost, and is not kept, is made anew. */
-async function codesOf(/** @type {any} */ event) {
+export async function codesOf(/** @type {any} */ event) {
   const request = { tournamentId: event.id };
   try {
     return await call("Events/CreatePlateCodes", request);

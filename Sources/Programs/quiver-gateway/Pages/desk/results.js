@@ -1,6 +1,7 @@
 // Standings by category; cuts and ties; brackets to the medals.
 import { act, arrowsOf, arrowsText, ask, button, call, choice, confirmed, el, field, reasonFor, Refusal, say, table, tell, timeText } from "./kit.js";
 import { readRows } from "./line.js";
+import { codesOf } from "./plates.js";
 import { beginnings, cutGroups, substitute } from "./stages.js";
 import { countText, totalText, typeTotal } from "./totals.js";
 
@@ -106,8 +107,9 @@ async function bracket(/** @type {any} */ desk, /** @type {any} */ stage) {
       roundText(match), el("span", { className: match.winner === 1 ? "won" : "" }, side(match.sides?.[0])), el("span", { className: match.winner === 2 ? "won" : "" }, side(match.sides?.[1])),
       say(String(match.state ?? "").replace("MATCH_STATE_", "").replaceAll("_", " ").toLowerCase()),
       match.sides?.every((/** @type {any} */ one) => one.displayName) ? button(say("Open…"), () => openMatch(desk, match.id)) : ""])),
-    ranks.some((/** @type {any} */ one) => one.rank || isOfTeams) ? table(say("Ranks"), [say("Rank"), say("Name"), stage.groupCount ? say("Group") : say("Archers")], ranks.filter((/** @type {any} */ one) => one.rank || isOfTeams).map((/** @type {any} */ one) => [
-      one.rank ? String(one.rank) : "–", one.displayName ?? "", stage.groupCount ? String(one.group ?? "") : (one.members ?? []).map((/** @type {any} */ member) => member.displayName).join(", ")])) : null,
+    ranks.some((/** @type {any} */ one) => one.rank || isOfTeams) ? table(say("Ranks"), [say("Rank"), say("Name"), ...stage.groupCount ? [say("Group")] : isOfTeams ? [say("Archers")] : []], ranks.filter((/** @type {any} */ one) => one.rank || isOfTeams).map((/** @type {any} */ one) => [
+      one.rank ? String(one.rank) : "–", one.displayName ?? "", ...stage.groupCount ? [String(one.group ?? "")]
+        : isOfTeams ? [(one.members ?? []).map((/** @type {any} */ member) => member.displayName).join(", ")] : []])) : null,
   ];
 }
 
@@ -154,7 +156,7 @@ async function openMatch(/** @type {any} */ desk, /** @type {string} */ matchId)
   } else if (what.value === "reopen") {
     await call("Elimination/ReopenMatch", { matchId, reason: reason.value.trim() });
   } else {
-    await enterEnd(match, what.value === "shootoff", Number(end.value) - 1, inputs.map((/** @type {any} */ input) => arrowsOf(input.value)), reason.value.trim());
+    await enterEnd(desk, match, what.value === "shootoff", Number(end.value) - 1, inputs.map((/** @type {any} */ input) => arrowsOf(input.value)), reason.value.trim());
   }
   await desk.reload();
 }
@@ -173,7 +175,7 @@ function rowsOf(/** @type {any} */ match) {
   return [...rows].sort(([a], [b]) => a < b ? -1 : 1).map(([, row]) => row);
 }
 
-async function enterEnd(/** @type {any} */ match, /** @type {boolean} */ shootOff, /** @type {number} */ index, /** @type {(any[] | null)[]} */ arrows, /** @type {string} */ reason) {
+async function enterEnd(/** @type {any} */ desk, /** @type {any} */ match, /** @type {boolean} */ shootOff, /** @type {number} */ index, /** @type {(any[] | null)[]} */ arrows, /** @type {string} */ reason) {
   const { uuid7 } = await import("../client/index.js");
   const operations = arrows.flatMap((list, at) => {
     if (!list) return [];
@@ -182,7 +184,33 @@ async function enterEnd(/** @type {any} */ match, /** @type {boolean} */ shootOf
     return [{ clientId: uuid7(), matchId: match.id, side: at + 1, participantId: side.participantId ?? "0", entry: { shootOff, index, arrows: list },
       ...(old ? { replacesClientId: old.operationClientId, reason: reason || say("correction at the desk") } : {}), device: "desk", scoredAtMs: String(Date.now()) }];
   });
-  const { verdicts = [] } = await call("Elimination/ApplyMatchOperations", { operations });
-  const failed = verdicts.find((/** @type {any} */ one) => !["MATCH_VERDICT_STORED", "MATCH_VERDICT_SAME"].includes(one.verdict));
+  const apply = async () => {
+    const { verdicts = [] } = await call("Elimination/ApplyMatchOperations", { operations });
+    return verdicts.find((/** @type {any} */ one) => !["MATCH_VERDICT_STORED", "MATCH_VERDICT_SAME"].includes(one.verdict));
+  };
+  let failed = await apply();
+  // Where codes are demanded, who enters a match has joined its targets.
+  if (failed?.verdict === "MATCH_VERDICT_NOT_YET") failed = await atTargets(desk, match, apply);
   if (failed) throw new Refusal(failed.message || failed.verdict);
+}
+
+/**
+ * Does something while the desk has the targets of a match, which it takes from nobody.
+ * @param {any} desk @param {any} match @param {() => Promise<any>} work
+ */
+async function atTargets(desk, match, work) {
+  const { codes = [] } = await codesOf(desk.event);
+  /** @type {any[]} */
+  const joined = [];
+  try {
+    for (const target of new Set(match.sides.map((/** @type {any} */ side) => side.target).filter(Boolean))) {
+      const code = codes.find((/** @type {any} */ one) => one.target === target)?.code ?? "";
+      await call("Events/JoinTarget", { code, device: "desk", card: 1, sessionId: "0", matchId: match.id });
+      joined.push({ tournamentId: desk.event.id, sessionId: "0", target, card: 1 });
+    }
+    return await work();
+  } finally {
+    // A lease that stays, because there is no connection, ends by itself.
+    for (const place of joined) await call("Events/LeaveTarget", place).catch(() => {});
+  }
 }
