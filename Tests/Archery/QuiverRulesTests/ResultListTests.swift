@@ -3,7 +3,7 @@ import Testing
 
 @testable import QuiverRules
 
-@Suite("Lists of results", .timeLimit(.minutes(2)))
+@Suite("Lists of results", .timeLimit(.minutes(5)))
 struct ResultListTests {
   private static let head =
     "WaID;Local Bib;FamilyName;GivenName;DoB;Gender;Session;Target;Noc;Country;Division;Class;"
