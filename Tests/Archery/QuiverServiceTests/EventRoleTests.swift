@@ -238,6 +238,22 @@ struct EventRoleTests {
           (request.participantID, request.arrows, request.reason) = (participant, arrows, "seen")
         }),
       outcome(
+        Events.applyEndRule, judges,
+        .with { request in
+          (request.participantID, request.rule) = (participant, .outOfTime)
+          request.reason = "late"
+        }),
+      Row(name: Events.moveEnds.name, allowed: judges) { client in
+        let refusal = await client.refusal(
+          Events.moveEnds,
+          .with { request in
+            (request.participantID, request.firstEnd) = (participant, 1_000)
+            request.reason = "wrong line"
+          })
+        return refusal?.code == .invalidArgument || refusal?.code == .failedPrecondition
+          ? nil : refusal
+      },
+      outcome(
         Events.reopenScoreCard, judges,
         .with { ($0.participantID, $0.reason) = (participant, "wrong archer") }),
       Row(Events.listCardDisputes, members, .with { $0.tournamentID = id }),

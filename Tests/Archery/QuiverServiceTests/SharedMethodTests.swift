@@ -54,7 +54,7 @@ struct SharedMethodTests {
       DrawTargets PlaceEventEntry
       SetEventOfficial RemoveEventOfficial ListEventOfficials GetCategoryStandings
       GetEventProgress GetTeamStandings ApplyCardOperations SetPaperTotal GetComparedCard
-      ConfirmScoreCard RuleOnEnd ReopenScoreCard ListCardDisputes SetTypedTotal
+      ConfirmScoreCard RuleOnEnd ApplyEndRule MoveEnds ReopenScoreCard ListCardDisputes SetTypedTotal
       ListTypedTotals RemoveTypedTotal SetEventLeases ListTargetCodes JoinTarget LeaveTarget
       ListTargetLeases SendEventNotice ListEventNotices PauseShooting ResumeShooting
       GetEventDocument CreatePlateCodes EndDevice ListEventDevices WatchTargets

@@ -295,7 +295,7 @@ extension Transaction {
   }
 
   /// Applies a correction of a card; the caller compares the cards afterwards.
-  private func putQuietly(
+  func putQuietly(
     _ content: OperationDraft.Content, on participant: Int64
   ) throws(StoreError) {
     guard var place = try snapshot.scoringPlace(participant: participant) else { return }
