@@ -22,6 +22,12 @@ const mostKept = 100;
 const pause = 5000;
 
 /**
+ * The next attempt of each text that could not be delivered.
+ * @type {Map<string, ReturnType<typeof setTimeout>>}
+ */
+const attempts = new Map();
+
+/**
  * A text of another phone.
  * @typedef {{text: string, mark: string, number: number, count: number, isDone: boolean}} Carried
  */
@@ -92,6 +98,7 @@ export async function deliverKept(app) {
 async function send(app, carried, isShown = true) {
   const show = (/** @type {any} */ delivery) => isShown && shown(app, { carried, ...delivery });
   show({ state: "sending" });
+  clearTimeout(attempts.get(carried.text));
   try {
     // Without a token: who carries them is nothing to the operations.
     const reply = await connect("").call("Events/DeliverOperations", { text: carried.text }, { token: null, timeout: 15_000 });
@@ -103,7 +110,8 @@ async function send(app, carried, isShown = true) {
     const code = codeOf(error);
     if (["UNAVAILABLE", "DEADLINE_EXCEEDED", "CANCELLED"].includes(code)) {
       show({ state: "later" });
-      setTimeout(() => send(app, carried, app.delivery?.carried === carried), pause);
+      clearTimeout(attempts.get(carried.text));
+      attempts.set(carried.text, setTimeout(() => send(app, carried, app.delivery?.carried === carried), pause));
       return;
     }
     if (code !== "RESOURCE_EXHAUSTED") await keep(app, { ...carried, isDone: true }, true);
