@@ -47,6 +47,40 @@ import Testing
     try read(times: 1)
   }
 
+  @Test("A read after a commit, which needs a new snapshot, has its time limit too")
+  func afterCommit() throws {
+    let store = try Self.store(readMilliseconds: 1_000_000)
+    for number in 0..<3 {
+      _ = try store.read { (snapshot) throws(StoreError) in
+        try snapshot.first(Query("SELECT 1")) { $0.int64(0) }
+      }
+      _ = try store.perform(CreateEquipment(.riser("Hoyt", "\(number)")), .of(1))
+      let error = #expect(throws: StoreError.self) {
+        try store.read { (snapshot) throws(StoreError) in
+          for _ in 0..<100 { _ = try snapshot.first(Self.long) { $0.int64(0) } }
+        }
+      }
+      #expect(error?.code == .deadlineExceeded)
+    }
+  }
+
+  @Test("Reads that begin many new snapshots are not ended by the limit of one before them")
+  func manySnapshots() throws {
+    let store = try Self.store(readMilliseconds: 0)
+    for number in 0..<600 {
+      if number % 100 == 0 {
+        _ = try? store.read { (snapshot) throws(StoreError) in
+          try snapshot.first(Self.endless) { $0.int64(0) }
+        }
+      }
+      let made = try store.perform(CreateEquipment(.riser("Hoyt", "\(number)")), .of(1))
+      let found = try store.read { (snapshot) throws(StoreError) in
+        try snapshot.equipment(.riser, .id(made.id), principal: 1)
+      }
+      #expect(found == made)
+    }
+  }
+
   @Test("A read that was ended does not block checkpoints")
   func log() throws {
     let store = try Self.store(readMilliseconds: 0)

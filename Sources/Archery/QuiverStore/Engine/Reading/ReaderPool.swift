@@ -80,9 +80,9 @@ final class ReaderPool: Sendable {
     if let cancellation = ReadScheduler.cancellation {
       isCancelled = { cancellation.isCancelled }
     }
-    reader.limit.begin(
+    try reader.begin(
+      commitCount.load(ordering: .acquiring),
       nanoseconds: (milliseconds ?? readMilliseconds) &* 1_000_000, isCancelled: isCancelled)
-    try reader.refresh(commitCount.load(ordering: .acquiring))
     return try body(
       Snapshot(
         session: reader.session, pageTokenKey: pageTokenKey, wallMilliseconds: wallMilliseconds))
@@ -175,7 +175,7 @@ final class ReaderPool: Sendable {
 // `@unchecked`: it is touched only by the thread that took it out, or under the pool's lock.
 private final class Reader: @unchecked Sendable {
   let session: Session
-  let limit: RunLimit
+  private let limit: RunLimit
   private var snapshotCommitCount: UInt64?
 
   private static let begin = SQLText("BEGIN")
@@ -199,11 +199,21 @@ private final class Reader: @unchecked Sendable {
     session = Session(connection)
   }
 
-  /// Begins a new snapshot unless the one that is open is still the latest.
-  func refresh(_ commitCount: UInt64) throws(StoreError) {
+  /// Begins a read: a new snapshot, unless the one that is open is still the latest, and then the
+  /// limit of the statements that the read runs on it.
+  func begin(
+    _ commitCount: UInt64, nanoseconds: UInt64, isCancelled: (@Sendable () -> Bool)?
+  ) throws(StoreError) {
+    try refresh(commitCount)
+    limit.begin(nanoseconds: nanoseconds, isCancelled: isCancelled)
+  }
+
+  private func refresh(_ commitCount: UInt64) throws(StoreError) {
     if session.takeFailure() != nil { release() }
     if snapshotCommitCount == commitCount { return }
     release()
+    // SQLite counts the steps of a statement over all of its runs, so BEGIN too asks the limit.
+    limit.begin(nanoseconds: .max)
     do {
       try session.connection.statement(Self.begin).run()
     } catch {
@@ -217,7 +227,8 @@ private final class Reader: @unchecked Sendable {
     guard snapshotCommitCount != nil || session.connection.isInTransaction else { return }
     snapshotCommitCount = nil
     if session.connection.isInTransaction {
-      // The limit of the read that has ended does not hold for its end.
+      // The limit of the read that has ended does not hold for the end of its snapshot. The next
+      // read sets its own.
       limit.begin(nanoseconds: .max)
       try? session.connection.statement(Self.end).run()
     }
