@@ -1,4 +1,3 @@
-import QuiverSQLite
 import TestSupport
 import Testing
 
@@ -6,22 +5,6 @@ import Testing
 
 @Suite("Scopes of grants", .timeLimit(.minutes(5)))
 struct ActingScopeTests {
-  @Test("Grants from before there were scopes have all but those of the account")
-  func migrated() throws {
-    let connection = try Connection(path: ":memory:", mode: .readWriteCreate)
-    for migration in Migration.all where migration.name != "scopes of acting" {
-      try connection.execute(migration.script)
-    }
-    try connection.execute(
-      """
-      INSERT INTO acting_grant (id, service_id, user_id, granted_by, granted_at_ms)
-      VALUES (1, 2, 3, 4, 5)
-      """)
-    try connection.execute(Migration.actingScopes)
-    let scopes = try connection.value("SELECT scopes FROM acting_grant")
-    #expect(scopes == "\(ActingScopes.standard.rawValue)")
-  }
-
   @Test("A command of a service whose grant was narrowed meanwhile is refused")
   func narrowed() throws {
     let store = try TemporaryDirectory().open()

@@ -105,41 +105,4 @@ import Testing
     }
     #expect(corrected.verdict == .stored && corrected.tally.total == 16)
   }
-
-  @Test("Step 12 gives corrected arrows of an older store the times of their records")
-  func migration() throws {
-    let directory = try TemporaryDirectory()
-    let connection = try Connection(path: directory.databasePath, mode: .readWriteCreate)
-    let migrator = Migrator(
-      connection: connection, path: directory.databasePath, nowMilliseconds: 7)
-    try migrator.migrate(Array(Migration.all.prefix(11)))
-    let operation = """
-      INSERT INTO scoring_operation (id, participant_id, session_id, principal_id, state, kind,
-        end_index, arrow_index, value, is_x, input, is_flagged, replaces_id, stands_for_id,
-        scored_at_ms, received_at_ms, applied_at_ms, reason, device, ruling) VALUES
-      """
-    try connection.execute(
-      """
-      INSERT INTO round (id, participant_id, session_id, principal_id, format_id, setup_id,
-        setup_version, status, revision, first_shot_ms) VALUES (3, 5, 1, 1, 1, 1, 1, 4, 1, 90);
-      \(operation) (1, 5, 1, 1, 1, 1, 0, 0, 9, 0, 1, 0, NULL, NULL, 100, 100, 100, '', '', ''),
-        (2, 5, 1, 1, 1, 1, 0, 0, 9, 0, 1, 0, NULL, 1, 150, 150, 150, '', '', ''),
-        (3, 5, 1, 1, 1, 2, 0, 0, 8, 0, 1, 0, 2, NULL, 900, 900, 900, 'r', '', ''),
-        (4, 5, 1, 1, 1, 2, 0, 0, 7, 0, 1, 0, 3, NULL, 90, 950, 950, 'r', '', ''),
-        (5, 5, 1, 1, 1, 1, 0, 1, 9, 0, 1, 0, NULL, NULL, 120, 120, 120, '', '', '');
-      INSERT INTO scored_arrow (round_id, end_index, arrow_index, pass_index, operation_id,
-        is_retracted, value, is_x, input, is_flagged, scored_at_ms, received_at_ms) VALUES
-        (3, 0, 0, 0, 4, 0, 7, 0, 1, 0, 90, 950), (3, 0, 1, 0, 5, 0, 9, 0, 1, 0, 120, 120);
-      INSERT INTO arrow_rollup VALUES (96, 1, 1, 4, 70, 1, 1, 122, 90, 120, 0, 0, 0, 0, 0, 0, 0,
-        0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 0, 0);
-      """)
-    try migrator.migrate()
-    #expect(
-      try connection.value("SELECT group_concat(scored_at_ms) FROM scored_arrow") == "100,120")
-    #expect(try connection.value("SELECT first_shot_ms FROM round") == "100")
-    #expect(
-      try connection.value("SELECT first_shot_ms || ' ' || last_shot_ms FROM arrow_rollup")
-        == "100 120")
-    #expect(try connection.value("PRAGMA user_version") == "\(Migration.all.count)")
-  }
 }

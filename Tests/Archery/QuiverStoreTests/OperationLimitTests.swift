@@ -87,28 +87,4 @@ import Testing
     #expect(rulings.count == 1)
     #expect(try counts(entry.id, bench) == [3, 3] && bench.store.verify().isEmpty)
   }
-
-  @Test("Step 26 counts the operations of an older store")
-  func migration() throws {
-    let directory = try TemporaryDirectory()
-    let connection = try Connection(path: directory.databasePath, mode: .readWriteCreate)
-    let migrator = Migrator(
-      connection: connection, path: directory.databasePath, nowMilliseconds: 7)
-    try migrator.migrate(Array(Migration.all.prefix(25)))
-    try connection.execute(
-      """
-      INSERT INTO participant (id, session_id, kind, principal_id, status, last_active_at_ms,
-        joined_at_ms, display_name) VALUES (5, 1, 1, 1, 1, 0, 0, 'R'), (6, 1, 1, 1, 1, 0, 0, 'M');
-      INSERT INTO scoring_operation (participant_id, session_id, principal_id, state, kind,
-        end_index, arrow_index, is_x, input, is_flagged, scored_at_ms, received_at_ms, reason,
-        device, ruling) VALUES
-        (5, 1, 1, 1, 1, 0, 0, 0, 1, 0, 1, 1, '', '', ''),
-        (5, 1, 1, 2, 1, 0, 1, 0, 1, 0, 1, 1, '', '', '');
-      """)
-    try migrator.migrate()
-    #expect(
-      try connection.value(
-        "SELECT group_concat(operation_count) FROM (SELECT operation_count FROM participant "
-          + "ORDER BY id)") == "2,0")
-  }
 }

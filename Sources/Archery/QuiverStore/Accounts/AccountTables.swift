@@ -1,18 +1,6 @@
-extension Migration {
-  /// Profiles, preferences, the scopes of tokens, and invites.
-  ///
-  /// Scopes of 7 are all scopes: the principal's kind still limits what a token allows.
+extension SQLiteSchema {
+  /// Preferences and invites.
   static let accounts = """
-    ALTER TABLE principal ADD COLUMN revision INTEGER NOT NULL DEFAULT 1;
-    ALTER TABLE principal ADD COLUMN updated_at_ms INTEGER NOT NULL DEFAULT 0;
-    ALTER TABLE principal ADD COLUMN time_zone TEXT NOT NULL DEFAULT '';
-    ALTER TABLE principal ADD COLUMN units INTEGER NOT NULL DEFAULT 0;
-    ALTER TABLE principal ADD COLUMN disabled_at_ms INTEGER;
-    ALTER TABLE principal ADD COLUMN deleted_at_ms INTEGER;
-    UPDATE principal SET updated_at_ms = created_at_ms;
-
-    ALTER TABLE token ADD COLUMN scopes INTEGER NOT NULL DEFAULT 7;
-
     CREATE TABLE preference (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       principal_id INTEGER NOT NULL,
@@ -35,26 +23,22 @@ extension Migration {
     );
 
     """
-
-  /// Indexes for the export and the erasure of an account.
-  static let accountIndexes = """
-    CREATE INDEX equipment_deleted ON equipment (principal_id, id)
-      WHERE deleted_at_ms IS NOT NULL;
-    CREATE INDEX bow_setup_by_principal ON bow_setup (principal_id, id);
-    CREATE INDEX sight_mark_by_principal ON sight_mark (principal_id, id);
-
-    """
 }
 
-extension Migration {
-  /// The users for whom services may act.
+extension SQLiteSchema {
+  /// The users for whom services may act, and what users let others read: rows with scopes of parts
+  /// and an end. Scopes of 15 are all but changes of the account.
   static let acting = """
     CREATE TABLE acting_grant (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       service_id INTEGER NOT NULL,
       user_id INTEGER NOT NULL,
       granted_by INTEGER NOT NULL,
-      granted_at_ms INTEGER NOT NULL
+      granted_at_ms INTEGER NOT NULL,
+      scopes INTEGER NOT NULL DEFAULT 15,
+      until_day INTEGER,
+      ends_at_ms INTEGER,
+      last_read_at_ms INTEGER NOT NULL DEFAULT 0
     );
     CREATE UNIQUE INDEX acting_grant_by_service ON acting_grant (service_id, user_id);
     CREATE INDEX acting_grant_by_user ON acting_grant (user_id);
@@ -62,9 +46,8 @@ extension Migration {
     """
 }
 
-extension Migration {
-  /// The names of client certificates that authenticate principals, and which token replaced
-  /// another.
+extension SQLiteSchema {
+  /// The names of client certificates that authenticate principals.
   static let certificates = """
     CREATE TABLE certificate_binding (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -78,36 +61,14 @@ extension Migration {
     CREATE UNIQUE INDEX certificate_binding_by_name ON certificate_binding (san_kind, san_value);
     CREATE INDEX certificate_binding_by_principal ON certificate_binding (principal_id, id);
 
-    ALTER TABLE token ADD COLUMN replaced_by INTEGER;
-
     """
 }
 
-extension Migration {
-  /// The category of an archer in competitions, and the bowstyle of a round: 0 if unknown.
-  static let archerCategories = """
-    ALTER TABLE principal ADD COLUMN bowstyle INTEGER NOT NULL DEFAULT 0;
-    ALTER TABLE principal ADD COLUMN gender INTEGER NOT NULL DEFAULT 0;
-    ALTER TABLE principal ADD COLUMN age_group INTEGER NOT NULL DEFAULT 0;
-    ALTER TABLE round ADD COLUMN bowstyle INTEGER NOT NULL DEFAULT 0;
-
-    """
-}
-
-extension Migration {
-  /// What services may call for users: all but changes of the account, 15, for grants from before.
-  static let actingScopes = """
-    ALTER TABLE acting_grant ADD COLUMN scopes INTEGER NOT NULL DEFAULT 15;
-
-    """
-}
-
-extension Migration {
+extension SQLiteSchema {
   /// The remaining work for deleted accounts, and the texts of the audit by their hashes.
   ///
   /// `erased_event` has the events that a deleted principal organised, `erased_word` the texts that
-  /// other principals may have received in replies. Accounts that were deleted before are erased
-  /// again, since less was erased then.
+  /// other principals may have received in replies.
   static let erasure = """
     CREATE TABLE account_erasure (
       principal_id INTEGER PRIMARY KEY,
@@ -124,14 +85,6 @@ extension Migration {
       word BLOB NOT NULL,
       PRIMARY KEY (principal_id, word)
     ) WITHOUT ROWID;
-
-    CREATE INDEX scoring_operation_ruled ON scoring_operation (session_id, id)
-      WHERE ruling <> '';
-    ALTER TABLE audit ADD COLUMN salt BLOB;
-    ALTER TABLE audit ADD COLUMN text_hash BLOB;
-
-    INSERT INTO account_erasure (principal_id, step, position)
-      SELECT id, 1, 0 FROM principal WHERE deleted_at_ms IS NOT NULL;
 
     """
 }

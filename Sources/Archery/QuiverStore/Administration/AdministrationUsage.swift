@@ -15,17 +15,3 @@ extension CountedTable {
       isRated: false),
   ]
 }
-
-extension Migration {
-  /// Counts invites, grants, certificate bindings and the audit.
-  static let administrationUsage = """
-    INSERT INTO usage (principal_id, rows, bytes)
-      SELECT owner, sum(rows), sum(bytes)
-      FROM (\(CountedTable.sums(of: CountedTable.administration)))
-      WHERE true GROUP BY owner
-      ON CONFLICT (principal_id) DO UPDATE SET rows = rows + excluded.rows,
-        bytes = bytes + excluded.bytes;
-
-    \(CountedTable.administration.map(\.triggers).joined())
-    """
-}

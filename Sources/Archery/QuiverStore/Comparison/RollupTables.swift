@@ -1,4 +1,4 @@
-extension Migration {
+extension SQLiteSchema {
   /// The folded arrows of each pass of each round with a setup.
   ///
   /// The id is 32 times the round's id plus the index of the pass; a format has at most 32 passes.

@@ -1,13 +1,10 @@
-extension Migration {
+extension SQLiteSchema {
   /// Scoring devices with secrets of their own, and who scored before.
   ///
   /// The id of a device is that of its principal. `ended_at_ms` is 0 until an organiser ends it
   /// (`ended_by`) or makes new codes (`ended_by` is 0). The object of a past scorer is a
   /// participant or, with `is_match`, a match. `taken_over_from` of a lease is a principal, or 0.
   static let devices = """
-    ALTER TABLE event_lease ADD COLUMN taken_over_at_ms INTEGER NOT NULL DEFAULT 0;
-    ALTER TABLE event_lease ADD COLUMN taken_over_from INTEGER NOT NULL DEFAULT 0;
-
     CREATE TABLE event_device (
       id INTEGER PRIMARY KEY,
       event_id INTEGER NOT NULL,
@@ -37,12 +34,11 @@ extension Migration {
     ) WITHOUT ROWID;
     CREATE INDEX event_past_scorer_by_event ON event_past_scorer (event_id);
 
-    \(CountedTable.devices.triggers)
     """
 }
 
 extension PostgresSchema {
-  /// The same step.
+  /// Step 37: devices of events.
   static let devices = """
     ALTER TABLE event_lease ADD COLUMN taken_over_at_ms bigint NOT NULL DEFAULT 0;
     ALTER TABLE event_lease ADD COLUMN taken_over_from bigint NOT NULL DEFAULT 0;

@@ -1,12 +1,11 @@
-extension Migration {
+extension SQLiteSchema {
   /// Second cards, totals on paper, and confirmations.
   ///
   /// `card_state` of a participant is 0 while it has none of these, so that an arrow reads nothing
   /// else. `arrows` has a byte for each arrow, as in `match_card`. An operation that was applied
-  /// is never deleted, so that it is applied once.
+  /// is never deleted, so that it is applied once. `stands_for_id` is the operation that one stands
+  /// for which was answered SAME; 0: none.
   static let doubleScoring = """
-    ALTER TABLE participant ADD COLUMN card_state INTEGER NOT NULL DEFAULT 0;
-
     CREATE TABLE event_card (
       participant_id INTEGER PRIMARY KEY,
       event_id INTEGER NOT NULL,
@@ -49,7 +48,8 @@ extension Migration {
       client_id BLOB NOT NULL,
       content_hash BLOB NOT NULL,
       scored_at_ms INTEGER NOT NULL,
-      received_at_ms INTEGER NOT NULL
+      received_at_ms INTEGER NOT NULL,
+      stands_for_id INTEGER NOT NULL DEFAULT 0
     );
     CREATE UNIQUE INDEX card_operation_by_client_id ON card_operation (client_id, principal_id);
     CREATE INDEX card_operation_by_event ON card_operation (event_id);
@@ -66,12 +66,11 @@ extension Migration {
     CREATE INDEX card_confirmation_by_event ON card_confirmation (event_id);
     CREATE INDEX card_confirmation_by_principal ON card_confirmation (principal_id, participant_id);
 
-    \(CountedTable.doubleScoring.map(\.triggers).joined())
     """
 }
 
 extension PostgresSchema {
-  /// The same step.
+  /// Step 28: second cards, confirmations.
   static let doubleScoring = """
     ALTER TABLE participant ADD COLUMN card_state bigint NOT NULL DEFAULT 0;
     CREATE TABLE event_card (
@@ -111,16 +110,8 @@ extension PostgresSchema {
     """
 }
 
-extension Migration {
-  /// Which operation one of a second card or a match stands for that was answered SAME; 0: none.
-  static let repeatedOperations = """
-    ALTER TABLE card_operation ADD COLUMN stands_for_id INTEGER NOT NULL DEFAULT 0;
-    ALTER TABLE match_operation ADD COLUMN stands_for_id INTEGER NOT NULL DEFAULT 0;
-    """
-}
-
 extension PostgresSchema {
-  /// The same step.
+  /// Step 31: what repeated operations stand for.
   static let repeatedOperations = """
     ALTER TABLE card_operation ADD COLUMN stands_for_id bigint NOT NULL DEFAULT 0;
     ALTER TABLE match_operation ADD COLUMN stands_for_id bigint NOT NULL DEFAULT 0;

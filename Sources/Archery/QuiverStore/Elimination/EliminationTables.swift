@@ -1,8 +1,9 @@
-extension Migration {
+extension SQLiteSchema {
   /// Elimination: decided ties, entrants by seed, matches, cards, and the operations on them.
   ///
   /// A card has one row for each end and shoot-off; `arrows` has a byte for each arrow, its value
-  /// and 128 for an X, `distances` four bytes for each, big-endian. The row of an applied operation
+  /// and 128 for an X, `distances` four bytes for each, big-endian. Those of a tie are the shots of
+  /// the shoot-off that decided it. The row of an applied operation
   /// is never deleted, so that the operation is applied once.
   static let elimination = """
     CREATE TABLE event_tie (
@@ -13,6 +14,10 @@ extension Migration {
       decision INTEGER NOT NULL,
       decided_by INTEGER NOT NULL,
       decided_at_ms INTEGER NOT NULL,
+      decision_id INTEGER NOT NULL DEFAULT 0,
+      keys BLOB,
+      arrows BLOB,
+      distances BLOB,
       PRIMARY KEY (category_id, participant_id)
     ) WITHOUT ROWID;
     CREATE INDEX event_tie_by_event ON event_tie (event_id);
@@ -37,10 +42,15 @@ extension Migration {
       second_seed INTEGER NOT NULL,
       is_bye INTEGER NOT NULL,
       forfeits INTEGER NOT NULL,
-      confirmations INTEGER NOT NULL
+      confirmations INTEGER NOT NULL,
+      first_target INTEGER NOT NULL DEFAULT 0,
+      second_target INTEGER NOT NULL DEFAULT 0,
+      starts_at_ms INTEGER NOT NULL DEFAULT 0
     );
     CREATE UNIQUE INDEX event_match_by_place ON event_match (stage_id, round_size, place_index);
     CREATE INDEX event_match_by_event ON event_match (event_id);
+    CREATE INDEX event_match_by_start ON event_match (event_id, starts_at_ms)
+      WHERE starts_at_ms > 0;
 
     CREATE TABLE match_card (
       match_id INTEGER NOT NULL,
@@ -64,12 +74,13 @@ extension Migration {
       client_id BLOB NOT NULL,
       content_hash BLOB NOT NULL,
       scored_at_ms INTEGER NOT NULL,
-      received_at_ms INTEGER NOT NULL
+      received_at_ms INTEGER NOT NULL,
+      stands_for_id INTEGER NOT NULL DEFAULT 0
     );
+    CREATE INDEX match_operation_by_match ON match_operation (match_id, principal_id);
     CREATE UNIQUE INDEX match_operation_by_client_id ON match_operation (client_id, principal_id);
     CREATE INDEX match_operation_by_event ON match_operation (event_id);
 
-    \(CountedTable.elimination.map(\.triggers).joined())
     """
 }
 
@@ -83,15 +94,8 @@ extension CountedTable {
   ]
 }
 
-extension Migration {
-  /// How many of the first seeds of a bracket start some rounds later; 0: none.
-  static let exemptSeeds = """
-    ALTER TABLE event_stage ADD COLUMN exempt_seeds INTEGER NOT NULL DEFAULT 0;
-    """
-}
-
 extension PostgresSchema {
-  /// The same step.
+  /// Step 33: exempt seeds.
   static let exemptSeeds = """
     ALTER TABLE event_stage ADD COLUMN exempt_seeds bigint NOT NULL DEFAULT 0;
     """

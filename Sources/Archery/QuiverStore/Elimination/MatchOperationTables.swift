@@ -1,31 +1,5 @@
-extension Migration {
-  /// Operations on matches count for who sent them, entries belong to the organiser of their event,
-  /// the entries of a session have an index, and decisions of ties have the keys that were equal.
-  static let owners = """
-    DROP TRIGGER match_operation_usage_insert;
-    DROP TRIGGER match_operation_usage_delete;
-    UPDATE usage SET rows = usage.rows - s.rows, bytes = usage.bytes - s.bytes
-      FROM (\(CountedTable.matchOperationsOfOrganiser.sums)) AS s
-      WHERE s.owner = usage.principal_id;
-    INSERT INTO usage (principal_id, rows, bytes)
-      SELECT owner, rows, bytes FROM (\(CountedTable.matchOperations.sums)) WHERE true
-      ON CONFLICT (principal_id) DO UPDATE SET rows = rows + excluded.rows,
-        bytes = bytes + excluded.bytes;
-    \(CountedTable.matchOperations.triggers)
-    CREATE INDEX match_operation_by_match ON match_operation (match_id, principal_id);
-
-    UPDATE participant SET principal_id = (
-        SELECT t.principal_id FROM tournament t WHERE t.id = participant.session_id)
-      WHERE kind = 3 AND session_id IN (SELECT id FROM tournament);
-
-    CREATE INDEX event_entry_by_session ON event_entry (event_id, session_id, id);
-
-    ALTER TABLE event_tie ADD COLUMN keys BLOB;
-    """
-}
-
 extension PostgresSchema {
-  /// The same step.
+  /// Step 24: owners of operations and entries.
   static let owners = """
     DROP TRIGGER match_operation_usage ON match_operation;
     DROP FUNCTION match_operation_usage();

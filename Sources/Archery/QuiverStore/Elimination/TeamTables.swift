@@ -1,15 +1,10 @@
-extension Migration {
+extension SQLiteSchema {
   /// Stages of teams and of groups.
   ///
   /// A team is an entrant whose `participant_id` is 0: its name is in `event_team`, its members are
   /// in `event_team_member`. A stage with a `group_count` is no bracket: the `round_size` of its
   /// matches is the number of their group.
   static let teams = """
-    ALTER TABLE event_stage ADD COLUMN second_category_id INTEGER NOT NULL DEFAULT 0;
-    ALTER TABLE event_stage ADD COLUMN team_group INTEGER NOT NULL DEFAULT 0;
-    ALTER TABLE event_stage ADD COLUMN group_count INTEGER NOT NULL DEFAULT 0;
-    ALTER TABLE event_stage ADD COLUMN from_stage_id INTEGER NOT NULL DEFAULT 0;
-
     CREATE TABLE event_team (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       event_id INTEGER NOT NULL,
@@ -31,7 +26,6 @@ extension Migration {
     CREATE UNIQUE INDEX event_team_member_once ON event_team_member (stage_id, participant_id);
     CREATE INDEX event_team_member_by_event ON event_team_member (event_id);
 
-    \(CountedTable.teams.map(\.triggers).joined())
     """
 }
 

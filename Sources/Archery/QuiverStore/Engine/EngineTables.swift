@@ -1,7 +1,9 @@
-extension Migration {
+extension SQLiteSchema {
   /// The tables that every command uses.
   ///
-  /// Indexes start with client-made keys, which are ordered by time and so are appended.
+  /// Indexes start with client-made keys, which are ordered by time and so are appended. Numbers of
+  /// a principal's category are 0 if unknown. Scopes of 7 are all scopes: the principal's kind
+  /// still limits what a token allows. `replaced_by` is the token that replaced this one.
   static let kernel = """
     CREATE TABLE meta (
       name TEXT PRIMARY KEY NOT NULL,
@@ -51,14 +53,25 @@ extension Migration {
       after BLOB NOT NULL,
       device TEXT NOT NULL,
       reason TEXT NOT NULL,
-      hash BLOB NOT NULL
+      hash BLOB NOT NULL,
+      salt BLOB,
+      text_hash BLOB
     );
 
     CREATE TABLE principal (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       kind INTEGER NOT NULL,
       display_name TEXT NOT NULL,
-      created_at_ms INTEGER NOT NULL
+      created_at_ms INTEGER NOT NULL,
+      revision INTEGER NOT NULL DEFAULT 1,
+      updated_at_ms INTEGER NOT NULL DEFAULT 0,
+      time_zone TEXT NOT NULL DEFAULT '',
+      units INTEGER NOT NULL DEFAULT 0,
+      disabled_at_ms INTEGER,
+      deleted_at_ms INTEGER,
+      bowstyle INTEGER NOT NULL DEFAULT 0,
+      gender INTEGER NOT NULL DEFAULT 0,
+      age_group INTEGER NOT NULL DEFAULT 0
     );
 
     CREATE TABLE token (
@@ -68,20 +81,26 @@ extension Migration {
       sha256 BLOB NOT NULL UNIQUE,
       created_at_ms INTEGER NOT NULL,
       expires_at_ms INTEGER,
-      revoked_at_ms INTEGER
+      revoked_at_ms INTEGER,
+      scopes INTEGER NOT NULL DEFAULT 7,
+      replaced_by INTEGER
     );
     CREATE INDEX token_by_principal ON token (principal_id, id);
 
     """
 
-  /// The store's times, and when an operator set stored time back.
+  /// The store's time, the times that no running store saw pass, and when an operator set stored
+  /// time back.
   ///
   /// A correction names the last row of each table whose rows carry the earlier, wrong times.
   static let times = """
     CREATE TABLE store_time (
       id INTEGER PRIMARY KEY CHECK (id = 1),
-      last_ms INTEGER NOT NULL,
-      expiry_ms INTEGER NOT NULL
+      last_ms INTEGER NOT NULL
+    );
+    CREATE TABLE time_gap (
+      from_ms INTEGER PRIMARY KEY,
+      to_ms INTEGER NOT NULL
     );
 
     CREATE TABLE time_correction (
@@ -94,21 +113,10 @@ extension Migration {
     );
 
     """
-
-  /// The times that no running store saw pass. So far one time told how far rows had aged, which
-  /// after a long stop never came near the dates of new rows.
-  static let timeGaps = """
-    CREATE TABLE time_gap (
-      from_ms INTEGER PRIMARY KEY,
-      to_ms INTEGER NOT NULL
-    );
-    INSERT INTO time_gap SELECT expiry_ms, last_ms FROM store_time WHERE expiry_ms < last_ms;
-    ALTER TABLE store_time DROP COLUMN expiry_ms;
-    """
 }
 
 extension PostgresSchema {
-  /// The same step.
+  /// Step 34: times that no store saw.
   static let timeGaps = """
     CREATE TABLE time_gap (from_ms bigint PRIMARY KEY, to_ms bigint NOT NULL);
     INSERT INTO time_gap SELECT expiry_ms, last_ms FROM store_time WHERE expiry_ms < last_ms;

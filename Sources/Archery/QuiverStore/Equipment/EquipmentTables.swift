@@ -1,9 +1,10 @@
 import QuiverRules
 
-extension Migration {
+extension SQLiteSchema {
   /// The common fields of all items of equipment, and a table for the fields of each type.
   ///
-  /// A test compares the columns with `EquipmentKind`.
+  /// Only old versions of setups have an item whose `deleted_at_ms` is set; the indexes of the
+  /// lists omit it. A test compares the columns with `EquipmentKind`.
   static let equipment = """
     CREATE TABLE equipment (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -19,10 +20,15 @@ extension Migration {
       setup_use_count INTEGER NOT NULL DEFAULT 0,
       brand TEXT,
       model TEXT,
-      notes TEXT
+      notes TEXT,
+      deleted_at_ms INTEGER
     );
-    CREATE INDEX equipment_by_type ON equipment (principal_id, type, id, archived);
-    CREATE INDEX equipment_by_principal ON equipment (principal_id, id, archived);
+    CREATE INDEX equipment_by_type ON equipment (principal_id, type, id, archived)
+      WHERE deleted_at_ms IS NULL;
+    CREATE INDEX equipment_by_principal ON equipment (principal_id, id, archived)
+      WHERE deleted_at_ms IS NULL;
+    CREATE INDEX equipment_deleted ON equipment (principal_id, id)
+      WHERE deleted_at_ms IS NOT NULL;
 
     CREATE TABLE equipment_count (
       principal_id INTEGER NOT NULL,

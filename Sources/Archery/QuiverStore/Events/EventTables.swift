@@ -1,9 +1,12 @@
-extension Migration {
+extension SQLiteSchema {
   /// The structure of events: categories, entries, sessions, officials and stages.
   ///
   /// An entry has the id of its participant. A participant without an entry is in the first
   /// category of its event, which uses the format and the tie policy of the event: its `format_id`
-  /// and `tie_policy` are 0. Each existing event gets this category and one stage.
+  /// and `tie_policy` are 0. `public_name`, the face and the category's numbers of an entry are 0
+  /// where nothing was chosen for it; a draw leaves its place to one with `is_fixed`.
+  /// `exempt_seeds` of a stage is how many of the first seeds of a bracket start some rounds later.
+  /// `blocked_places` of a session lists places as `4C`, `wheelchair_targets` targets as `4`.
   static let events = """
     CREATE TABLE event_category (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -36,7 +39,12 @@ extension Migration {
       face INTEGER NOT NULL,
       repeats_maximum INTEGER NOT NULL,
       seed INTEGER NOT NULL,
-      created_at_ms INTEGER NOT NULL
+      created_at_ms INTEGER NOT NULL,
+      second_category_id INTEGER NOT NULL DEFAULT 0,
+      team_group INTEGER NOT NULL DEFAULT 0,
+      group_count INTEGER NOT NULL DEFAULT 0,
+      from_stage_id INTEGER NOT NULL DEFAULT 0,
+      exempt_seeds INTEGER NOT NULL DEFAULT 0
     );
     CREATE INDEX event_stage_by_event ON event_stage (event_id, category_id, id);
 
@@ -50,7 +58,10 @@ extension Migration {
       archers_per_target INTEGER NOT NULL,
       draw_seed INTEGER NOT NULL,
       drawn_at_ms INTEGER NOT NULL,
-      name TEXT NOT NULL
+      name TEXT NOT NULL,
+      round INTEGER NOT NULL DEFAULT 1,
+      blocked_places TEXT NOT NULL DEFAULT '',
+      wheelchair_targets TEXT NOT NULL DEFAULT ''
     );
     CREATE INDEX event_session_by_event ON event_session (event_id, id);
 
@@ -65,9 +76,17 @@ extension Migration {
       bib TEXT NOT NULL,
       club TEXT NOT NULL,
       country TEXT NOT NULL,
-      licence TEXT NOT NULL
+      licence TEXT NOT NULL,
+      bowstyle INTEGER NOT NULL DEFAULT 0,
+      gender INTEGER NOT NULL DEFAULT 0,
+      age_group INTEGER NOT NULL DEFAULT 0,
+      face_layout INTEGER NOT NULL DEFAULT 0,
+      public_name INTEGER NOT NULL DEFAULT 0,
+      is_fixed INTEGER NOT NULL DEFAULT 0,
+      uses_wheelchair INTEGER NOT NULL DEFAULT 0
     );
     CREATE INDEX event_entry_by_category ON event_entry (event_id, category_id, id);
+    CREATE INDEX event_entry_by_session ON event_entry (event_id, session_id, id);
     CREATE UNIQUE INDEX event_entry_by_bib ON event_entry (event_id, bib) WHERE bib <> '';
     CREATE UNIQUE INDEX event_entry_by_place ON event_entry (session_id, target, letter)
       WHERE target > 0;
@@ -80,23 +99,6 @@ extension Migration {
     ) WITHOUT ROWID;
     CREATE INDEX event_official_by_principal ON event_official (principal_id, event_id);
 
-    INSERT INTO event_category (event_id, revision, is_first, bowstyle, gender, age_group,
-        format_id, tie_policy, tie_policy_day, code, name)
-      SELECT id, 1, 1, 0, 0, 0, 0, 0, 0, 'ALL', '' FROM tournament;
-    INSERT INTO event_stage (event_id, category_id, kind, revision, size, entrant_count,
-        match_system, rule_day, has_bronze, face, repeats_maximum, seed, created_at_ms)
-      SELECT c.event_id, c.id, 1, 1, 0, 0, 0, t.tie_policy_day, 0, 0, 0, 0, s.created_at_ms
-      FROM event_category c JOIN tournament t ON t.id = c.event_id
-      JOIN shooting_session s ON s.id = t.id;
-
-    INSERT INTO usage (principal_id, rows, bytes)
-      SELECT owner, sum(rows), sum(bytes)
-      FROM (\(CountedTable.sums(of: CountedTable.events)))
-      WHERE true GROUP BY owner
-      ON CONFLICT (principal_id) DO UPDATE SET rows = rows + excluded.rows,
-        bytes = bytes + excluded.bytes;
-
-    \(CountedTable.events.map(\.triggers).joined())
     """
 }
 

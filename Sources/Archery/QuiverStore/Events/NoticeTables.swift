@@ -1,12 +1,10 @@
-extension Migration {
+extension SQLiteSchema {
   /// Notices to those who take part in an event, and pauses of its shooting.
   ///
   /// `pause_id` of an event is the pause that has not ended; 0: there is none. The session and the
   /// targets of a notice are 0 where it is for all. `ended_at_ms` and `ended_by` of a pause are 0
   /// until it ends.
   static let notices = """
-    ALTER TABLE tournament ADD COLUMN pause_id INTEGER NOT NULL DEFAULT 0;
-
     CREATE TABLE event_notice (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       event_id INTEGER NOT NULL,
@@ -35,12 +33,11 @@ extension Migration {
     CREATE INDEX event_pause_by_event ON event_pause (event_id, id);
     CREATE INDEX event_pause_by_principal ON event_pause (started_by, id);
 
-    \(CountedTable.notices.map(\.triggers).joined())
     """
 }
 
 extension PostgresSchema {
-  /// The same step.
+  /// Step 32: notices, pauses of the shooting.
   static let notices = """
     ALTER TABLE tournament ADD COLUMN pause_id bigint NOT NULL DEFAULT 0;
     CREATE TABLE event_notice (

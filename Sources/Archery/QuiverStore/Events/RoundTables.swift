@@ -1,4 +1,4 @@
-extension Migration {
+extension SQLiteSchema {
   /// Qualification over several rounds.
   ///
   /// A round is a part of the card of an archer: a format of several rounds has a row for each of
@@ -16,8 +16,6 @@ extension Migration {
       PRIMARY KEY (format_id, number)
     ) WITHOUT ROWID;
 
-    ALTER TABLE event_session ADD COLUMN round INTEGER NOT NULL DEFAULT 1;
-
     CREATE TABLE event_round_place (
       participant_id INTEGER NOT NULL,
       round INTEGER NOT NULL,
@@ -33,23 +31,11 @@ extension Migration {
     CREATE UNIQUE INDEX event_round_place_by_place
       ON event_round_place (session_id, target, letter) WHERE target > 0;
 
-    ALTER TABLE participant ADD COLUMN turn_session INTEGER NOT NULL DEFAULT 0;
-    UPDATE participant SET turn_session = (
-        SELECT e.session_id FROM event_entry e WHERE e.id = participant.id)
-      WHERE id IN (SELECT id FROM event_entry WHERE session_id > 0);
-    DROP INDEX participant_own_turn;
-    DROP INDEX participant_scorer_turn;
-    CREATE INDEX participant_own_turn ON participant (session_id, principal_id, turn_session,
-      next_end, turn_order, id) WHERE status = 1;
-    CREATE INDEX participant_scorer_turn ON participant (session_id, scorer_id, turn_session,
-      next_end, turn_order, id) WHERE status = 1 AND scorer_id <> 0;
-
-    \(CountedTable.roundPlaces.triggers)
     """
 }
 
 extension PostgresSchema {
-  /// The same step.
+  /// Step 30: rounds of a qualification.
   static let qualificationRounds = """
     CREATE TABLE format_part (
       format_id bigint NOT NULL, number bigint NOT NULL, first_pass bigint NOT NULL,

@@ -1,18 +1,7 @@
 package import QuiverRules
 
-extension Migration {
-  /// Which places of sessions nobody gets, and archers in wheelchairs. The texts are lists of
-  /// places as `4C`, and of targets as `4`.
-  static let sessionPlaces = """
-    ALTER TABLE event_session ADD COLUMN blocked_places TEXT NOT NULL DEFAULT '';
-    ALTER TABLE event_session ADD COLUMN wheelchair_targets TEXT NOT NULL DEFAULT '';
-    ALTER TABLE event_entry ADD COLUMN uses_wheelchair INTEGER NOT NULL DEFAULT 0;
-
-    """
-}
-
 extension PostgresSchema {
-  /// The same step.
+  /// Step 44: blocked places, wheelchairs.
   static let sessionPlaces = """
     ALTER TABLE event_session ADD COLUMN blocked_places text COLLATE "C" NOT NULL DEFAULT '';
     ALTER TABLE event_session ADD COLUMN wheelchair_targets text COLLATE "C" NOT NULL DEFAULT '';

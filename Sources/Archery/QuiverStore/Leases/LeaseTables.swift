@@ -1,11 +1,9 @@
-extension Migration {
+extension SQLiteSchema {
   /// Leases of targets by scoring devices.
   ///
   /// `lease_serial` of an event is above 0 while it demands leases; codes of targets hold for one
   /// serial. The session of a target of matches is 0. `card` is 1 or 2.
   static let leases = """
-    ALTER TABLE tournament ADD COLUMN lease_serial INTEGER NOT NULL DEFAULT 0;
-
     CREATE TABLE event_lease (
       event_id INTEGER NOT NULL,
       session_id INTEGER NOT NULL,
@@ -15,16 +13,17 @@ extension Migration {
       joined_at_ms INTEGER NOT NULL,
       expires_at_ms INTEGER NOT NULL,
       device TEXT NOT NULL,
+      taken_over_at_ms INTEGER NOT NULL DEFAULT 0,
+      taken_over_from INTEGER NOT NULL DEFAULT 0,
       PRIMARY KEY (event_id, session_id, target, card)
     ) WITHOUT ROWID;
     CREATE INDEX event_lease_by_principal ON event_lease (principal_id, event_id);
 
-    \(CountedTable.leases.triggers)
     """
 }
 
 extension PostgresSchema {
-  /// The same step.
+  /// Step 29: leases of targets.
   static let leases = """
     ALTER TABLE tournament ADD COLUMN lease_serial bigint NOT NULL DEFAULT 0;
     CREATE TABLE event_lease (

@@ -21,15 +21,13 @@ struct CommandCounts: Sendable, Equatable {
 }
 
 extension CountedTable {
-  /// The tables that have no trigger for insertions in SQLite from the migration `commandCounts`
-  /// on. Never change it: the text of the migration is made of it.
+  /// The tables that have no trigger for insertions in SQLite.
   ///
   /// Only commands insert into them, by `Transaction.insert(_:values:countedAs:)`.
-  static let countedByCommands =
-    [
-      "equipment", "riser", "limbs", "sight", "plunger", "bow_string", "weight", "arrow",
-      "accessory", "scoring_operation", "client_object",
-    ].map(named)
+  static let namesCountedByCommands: Set = [
+    "equipment", "riser", "limbs", "sight", "plunger", "bow_string", "weight", "arrow", "accessory",
+    "scoring_operation", "client_object",
+  ]
 
   static let equipmentRows = named("equipment")
   static let operationRows = named("scoring_operation")
@@ -59,8 +57,8 @@ extension Transaction {
       VALUES (?1, ?2, ?3, ?4, ?5, ?6)
       """)
 
-  /// Inserts a row of a table of ``CountedTable/countedByCommands`` and counts it for the caller,
-  /// to whom it must belong; answers its id.
+  /// Inserts a row of a table of ``CountedTable/namesCountedByCommands`` and counts it for the
+  /// caller, to whom it must belong; answers its id.
   ///
   /// The texts of the table are those values that are texts.
   func insert(
@@ -117,12 +115,4 @@ extension PostgresSchema {
   /// PostgreSQL keeps its triggers: it has no statement journal, and a statement more would be a
   /// round trip more.
   static let commandCounts = "COMMENT ON TABLE usage IS 'kept by triggers'"
-}
-
-extension Migration {
-  /// Commands count what they insert most often.
-  static let commandCounts =
-    (CountedTable.countedByCommands.map(\.name) + ["idempotency_key"]).map { name in
-      "DROP TRIGGER \(name)_usage_insert;\n"
-    }.joined()
 }

@@ -13,7 +13,7 @@ enum UsageCheck {
     ofOwners(CountedTable.amounts(of: CountedTable.counted)),
     postgreSQL: ofOwners(CountedTable.postgresSums(of: CountedTable.counted)))
   private static let keys = Query(
-    ofOwners(Migration.keyAmounts), postgreSQL: ofOwners(CountedTable.postgresKeySums))
+    ofOwners(SQLiteSchema.keyAmounts), postgreSQL: ofOwners(CountedTable.postgresKeySums))
   private static let keptKeys = Query("SELECT keys, bytes FROM kept_key")
 
   private static func ofOwners(_ amounts: String) -> String {

@@ -94,7 +94,7 @@ struct CountedTable: Sendable {
     """
   }
 
-  /// Keeps the owner's usage in step with the table for every change.
+  /// Keeps the owner's usage in step with the table for every change that commands do not count.
   var triggers: String {
     let dependencies = (columns + texts).joined(separator: ", ")
     let update =
@@ -107,11 +107,17 @@ struct CountedTable: Sendable {
       END;
 
       """
-    return """
+    let insert =
+      Self.namesCountedByCommands.contains(name)
+      ? ""
+      : """
       CREATE TRIGGER \(name)_usage_insert AFTER INSERT ON \(name) BEGIN
         \(add(written: bytes("new")))
       END;
-      \(update)CREATE TRIGGER \(name)_usage_delete AFTER DELETE ON \(name) BEGIN
+
+      """
+    return """
+      \(insert)\(update)CREATE TRIGGER \(name)_usage_delete AFTER DELETE ON \(name) BEGIN
         \(subtract)
       END;
 
@@ -120,21 +126,24 @@ struct CountedTable: Sendable {
 }
 
 extension CountedTable {
-  /// The tables of migration 13. Never change it: the text of the migration is made of it.
+  /// The tables of accounts, equipment, practice and logbook.
   ///
   /// Not counted: rows of fixed number and size beside a counted row (rounds, arrows and passes
   /// count with the row that they belong to).
   static let all: [CountedTable] = equipment + setups + scoring + logbook + account
 
-  /// The tables of the first twenty migrations, which PostgreSQL makes by one script. Never change
-  /// it either.
+  /// The tables of step 20, the first one of PostgreSQL. Never change it: the text of that step is
+  /// made of it.
   static let ofStep20 = all + weightImports + administration
 
-  /// The tables of all migrations.
-  static let counted =
+  /// The tables of step 44, the first one of SQLite. Never change it either.
+  static let ofStep44 =
     ofStep20 + events + elimination.filter { $0.name != matchOperations.name } + [matchOperations]
     + teams + doubleScoring + [leases, roundPlaces, devices, targetCalls] + notices + [typedTotals]
     + [shareInvites]
+
+  /// All tables that count.
+  static let counted = ofStep44
 
   private static let equipment: [CountedTable] = [
     CountedTable(
@@ -211,7 +220,7 @@ extension CountedTable {
   ]
 }
 
-extension Migration {
+extension SQLiteSchema {
   private static let keyBytes = "128 + ifnull(length($.reply), 0)"
 
   private static func keyBytes(_ row: String) -> String {
@@ -223,8 +232,6 @@ extension Migration {
   /// `written_bytes` only grows; the rate is taken of it. `kept_key` has the sums of all
   /// idempotency keys.
   static let usage = """
-    ALTER TABLE lift_import ADD COLUMN stored_sets INTEGER NOT NULL DEFAULT 0;
-
     CREATE TABLE usage (
       principal_id INTEGER PRIMARY KEY,
       rows INTEGER NOT NULL DEFAULT 0,
@@ -238,27 +245,9 @@ extension Migration {
       keys INTEGER NOT NULL,
       bytes INTEGER NOT NULL
     );
+    INSERT INTO kept_key VALUES (1, 0, 0);
 
-    INSERT INTO usage (principal_id, rows, bytes)
-      SELECT owner, sum(rows), sum(bytes)
-      FROM (\(CountedTable.sums(of: CountedTable.all)))
-      GROUP BY owner;
-    INSERT INTO usage (principal_id, keys, key_bytes)
-      SELECT principal_id, count(*), sum(\(keyBytes("idempotency_key"))) FROM idempotency_key
-      WHERE true GROUP BY principal_id
-      ON CONFLICT (principal_id) DO UPDATE SET keys = excluded.keys,
-        key_bytes = excluded.key_bytes;
-    INSERT INTO kept_key SELECT 1, ifnull(sum(keys), 0), ifnull(sum(key_bytes), 0) FROM usage;
-
-    \(CountedTable.all.map(\.triggers).joined())
-    CREATE TRIGGER idempotency_key_usage_insert AFTER INSERT ON idempotency_key BEGIN
-      INSERT INTO usage (principal_id, keys, key_bytes, written_bytes)
-        VALUES (new.principal_id, 1, \(keyBytes("new")), \(keyBytes("new")))
-        ON CONFLICT (principal_id) DO UPDATE SET keys = keys + 1,
-          key_bytes = key_bytes + excluded.key_bytes,
-          written_bytes = written_bytes + excluded.written_bytes;
-      UPDATE kept_key SET keys = keys + 1, bytes = bytes + \(keyBytes("new"));
-    END;
+    \(CountedTable.ofStep44.map(\.triggers).joined())
     CREATE TRIGGER idempotency_key_usage_update AFTER UPDATE OF reply ON idempotency_key BEGIN
       UPDATE usage SET key_bytes = key_bytes - (\(keyBytes("old"))) + \(keyBytes("new"))
         WHERE principal_id = new.principal_id;

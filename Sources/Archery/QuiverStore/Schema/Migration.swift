@@ -2,7 +2,7 @@ import QuiverCrypto
 
 /// One numbered step of the schema. Its text never changes after its release.
 ///
-/// ``Migration/all`` lists the steps in order.
+/// ``Migration/all`` and ``Migration/older`` list the steps in order.
 struct Migration: Sendable {
   let number: Int64
   let name: String

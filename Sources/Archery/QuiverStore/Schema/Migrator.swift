@@ -11,31 +11,56 @@ struct Migrator {
   /// Applies the steps that are missing, having held those that are there against this program's.
   func migrate(_ migrations: [Migration] = Migration.all) throws {
     let version = Int64(try connection.value("PRAGMA user_version") ?? "") ?? 0
-    if version > 0 {
-      try verify(migrations, through: version)
-      if migrations.contains(where: { $0.number > version }) { try backUp(version: version) }
+    guard version > 0 else {
+      for (index, migration) in migrations.enumerated() {
+        try apply(migration, isFirst: index == 0)
+      }
+      return
     }
-    for migration in migrations where migration.number > version {
-      try apply(migration)
-    }
+    let missing = try steps(of: migrations, version).filter { $0.number > version }
+    if !missing.isEmpty { try backUp(version: version) }
+    for migration in missing { try apply(migration, isFirst: false) }
   }
 
-  private func verify(_ migrations: [Migration], through version: Int64) throws {
+  /// The steps of the database, which has those up to `version`: the given ones, or the older ones
+  /// that make the same as the first of these.
+  private func steps(of migrations: [Migration], _ version: Int64) throws -> [Migration] {
     let statement = try connection.prepare("SELECT number, checksum FROM migration")
     var applied: [Int64: [UInt8]] = [:]
     while try statement.step() {
       applied[statement.int64(0)] = statement.bytes(1)
     }
-    for migration in migrations where migration.number <= version {
-      guard applied[migration.number] == migration.checksum else {
-        throw StoreError(
-          .failedPrecondition,
-          """
-          \(path) was made with another step \(migration.number) of the schema; run the version \
-          that made it, or restore a backup
-          """)
+    var steps = migrations
+    if let first = migrations.first, applied[first.number] != first.checksum {
+      guard version >= Migration.oldestVersion else { throw tooOld(version) }
+      let checksums = (1...Migration.oldestVersion).flatMap { applied[$0] ?? [] }
+      guard SHA256.hash(checksums) == Migration.checksumOfOldest else {
+        throw different(min(version, first.number))
       }
+      steps = Migration.older + migrations.dropFirst()
     }
+    for step in steps where step.number <= version && applied[step.number] != step.checksum {
+      throw different(step.number)
+    }
+    return steps
+  }
+
+  private func different(_ number: Int64) -> StoreError {
+    StoreError(
+      .failedPrecondition,
+      """
+      \(path) was made with another step \(number) of the schema; run the version that made it, or \
+      restore a backup
+      """)
+  }
+
+  private func tooOld(_ version: Int64) -> StoreError {
+    StoreError(
+      .failedPrecondition,
+      """
+      \(path) has schema \(version), and this version reads \(Migration.oldestVersion) and later; \
+      start quiverd of commit cfdfc24f on it once, which brings it to schema 44
+      """)
   }
 
   /// The path of the copy of a database of schema `version` before it is migrated.
@@ -70,10 +95,10 @@ struct Migrator {
       "cannot write the copy \(file) before migrating: \(String(cString: strerror(errno)))")
   }
 
-  private func apply(_ migration: Migration) throws {
+  private func apply(_ migration: Migration, isFirst: Bool) throws {
     try connection.execute("BEGIN IMMEDIATE")
     do {
-      if migration.number == 1 {
+      if isFirst {
         try connection.execute(
           """
           CREATE TABLE migration (
@@ -83,7 +108,7 @@ struct Migrator {
           """)
       }
       try connection.execute(migration.script)
-      if migration.number == 1 { try writeMeta() }
+      if isFirst { try writeMeta() }
       let statement = try connection.prepare("INSERT INTO migration VALUES (?1, ?2, ?3, ?4)")
       try statement.bind(migration.number, at: 1)
       try statement.bind(migration.name, at: 2)

@@ -1,15 +1,7 @@
 package import QuiverRules
 
-extension Migration {
-  /// What a round without arrows was shot in; 0: not known.
-  static let pastRounds = """
-    ALTER TABLE round ADD COLUMN shoot_status INTEGER NOT NULL DEFAULT 0;
-
-    """
-}
-
 extension PostgresSchema {
-  /// The same step.
+  /// Step 40: rounds without arrows.
   static let pastRounds = """
     ALTER TABLE round ADD COLUMN shoot_status bigint NOT NULL DEFAULT 0;
     """

@@ -1,9 +1,14 @@
-extension Migration {
+extension SQLiteSchema {
   /// Formats, sessions with participants and rounds, arrows, and the operations that set them.
   ///
   /// The row and the passes of a format never change. A participant has exactly one round. Its
   /// tally is stored beside it, in the transaction that changes an arrow; columns `n0` to `n11`
-  /// count its arrows by value.
+  /// count its arrows by value, and `operation_count` its operations, so that checking the limit is
+  /// one read. `turn_order` is the order in which a scorer goes from one participant to the next:
+  /// four times the target, and the letter; 0 without a place. `public_name` is what is shown to
+  /// who has no part in the event; empty: the name itself. `first_shot_ms` of a round is the
+  /// earliest time that a client reported, `shoot_status` what a round without arrows was shot in;
+  /// 0: not known. So are the conditions of a session and the `shaft` of an arrow.
   static let scoring = """
     CREATE TABLE round_format (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -40,7 +45,11 @@ extension Migration {
       format_id INTEGER NOT NULL,
       is_tournament INTEGER NOT NULL,
       created_at_ms INTEGER NOT NULL,
-      notes TEXT NOT NULL
+      notes TEXT NOT NULL,
+      place TEXT NOT NULL DEFAULT '',
+      weather INTEGER NOT NULL DEFAULT 0,
+      wind INTEGER NOT NULL DEFAULT 0,
+      light INTEGER NOT NULL DEFAULT 0
     );
     CREATE INDEX shooting_session_by_principal
       ON shooting_session (principal_id, is_tournament, id);
@@ -67,14 +76,21 @@ extension Migration {
       last_active_at_ms INTEGER NOT NULL,
       joined_at_ms INTEGER NOT NULL,
       client_id BLOB,
-      display_name TEXT NOT NULL
+      display_name TEXT NOT NULL,
+      turn_order INTEGER NOT NULL DEFAULT 0,
+      operation_count INTEGER NOT NULL DEFAULT 0,
+      card_state INTEGER NOT NULL DEFAULT 0,
+      turn_session INTEGER NOT NULL DEFAULT 0,
+      missing_counts INTEGER NOT NULL DEFAULT 0,
+      typed_passes INTEGER NOT NULL DEFAULT 0,
+      public_name TEXT NOT NULL DEFAULT ''
     );
     CREATE INDEX participant_by_session ON participant (session_id, id);
     CREATE INDEX participant_by_principal ON participant (principal_id, session_id, kind, id);
-    CREATE INDEX participant_own_turn ON participant (session_id, principal_id, next_end, id)
-      WHERE status = 1;
-    CREATE INDEX participant_scorer_turn ON participant (session_id, scorer_id, next_end, id)
-      WHERE status = 1 AND scorer_id <> 0;
+    CREATE INDEX participant_own_turn ON participant (session_id, principal_id, turn_session,
+      next_end, turn_order, id) WHERE status = 1;
+    CREATE INDEX participant_scorer_turn ON participant (session_id, scorer_id, turn_session,
+      next_end, turn_order, id) WHERE status = 1 AND scorer_id <> 0;
 
     CREATE TABLE round (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -87,10 +103,15 @@ extension Migration {
       status INTEGER NOT NULL,
       revision INTEGER NOT NULL,
       started_at_ms INTEGER,
-      completed_at_ms INTEGER
+      completed_at_ms INTEGER,
+      first_shot_ms INTEGER,
+      bowstyle INTEGER NOT NULL DEFAULT 0,
+      shoot_status INTEGER NOT NULL DEFAULT 0
     );
     CREATE INDEX round_by_principal ON round (principal_id, id) WHERE principal_id <> 0;
     CREATE INDEX round_by_setup ON round (setup_id, id) WHERE setup_id IS NOT NULL;
+    CREATE INDEX round_by_first_shot ON round (principal_id, first_shot_ms)
+      WHERE principal_id <> 0 AND first_shot_ms IS NOT NULL;
 
     CREATE TABLE scored_arrow (
       round_id INTEGER NOT NULL,
@@ -107,6 +128,7 @@ extension Migration {
       is_flagged INTEGER NOT NULL,
       scored_at_ms INTEGER NOT NULL,
       received_at_ms INTEGER NOT NULL,
+      shaft INTEGER NOT NULL DEFAULT 0,
       PRIMARY KEY (round_id, end_index, arrow_index)
     ) WITHOUT ROWID;
 
@@ -134,12 +156,15 @@ extension Migration {
       client_id BLOB,
       reason TEXT NOT NULL,
       device TEXT NOT NULL,
-      ruling TEXT NOT NULL
+      ruling TEXT NOT NULL,
+      shaft INTEGER NOT NULL DEFAULT 0
     );
-    CREATE UNIQUE INDEX scoring_operation_by_client_id
-      ON scoring_operation (client_id, participant_id) WHERE client_id IS NOT NULL;
     CREATE INDEX scoring_operation_by_participant ON scoring_operation (participant_id, id);
     CREATE INDEX scoring_operation_late ON scoring_operation (session_id, id) WHERE state = 2;
+    CREATE INDEX scoring_operation_ruled ON scoring_operation (session_id, id)
+      WHERE ruling <> '';
+    CREATE INDEX scoring_operation_by_client_id ON scoring_operation (client_id, principal_id)
+      WHERE client_id IS NOT NULL;
 
     CREATE TABLE scoring_count (
       principal_id INTEGER PRIMARY KEY,
@@ -152,7 +177,9 @@ extension Migration {
 
   /// Tournaments, each with a session of the same id; their scorers; and the time of each status.
   ///
-  /// A row of `status_change` with `participant_id` 0 belongs to the event.
+  /// A row of `status_change` with `participant_id` 0 belongs to the event. `is_public` is whether
+  /// everybody may watch it. `public_names` and `junior_names` are 0 for what is usual: full names,
+  /// and initials of archers under 18. `boards_end_day` is 0 for none.
   static let tournaments = """
     CREATE TABLE tournament (
       id INTEGER PRIMARY KEY,
@@ -172,10 +199,17 @@ extension Migration {
       tie_policy_day INTEGER NOT NULL,
       started_at_ms INTEGER,
       finalised_at_ms INTEGER,
-      name TEXT NOT NULL
+      name TEXT NOT NULL,
+      lease_serial INTEGER NOT NULL DEFAULT 0,
+      pause_id INTEGER NOT NULL DEFAULT 0,
+      is_listed INTEGER NOT NULL DEFAULT 0,
+      is_joinable INTEGER NOT NULL DEFAULT 0,
+      public_names INTEGER NOT NULL DEFAULT 0,
+      junior_names INTEGER NOT NULL DEFAULT 0,
+      boards_end_day INTEGER NOT NULL DEFAULT 0
     );
     CREATE INDEX tournament_by_organiser ON tournament (principal_id, id);
-    CREATE INDEX tournament_public ON tournament (id) WHERE is_public = 1;
+    CREATE INDEX tournament_listed ON tournament (id) WHERE is_listed = 1;
 
     CREATE TABLE tournament_scorer (
       tournament_id INTEGER NOT NULL,
@@ -194,73 +228,6 @@ extension Migration {
       at_ms INTEGER NOT NULL
     );
     CREATE INDEX status_change_by_session ON status_change (session_id, participant_id, id);
-
-    """
-
-  /// When the first arrow of a round was shot: the earliest time that a client reported.
-  static let roundDays = """
-    ALTER TABLE round ADD COLUMN first_shot_ms INTEGER;
-    UPDATE round SET first_shot_ms = (
-      SELECT min(scored_at_ms) FROM scored_arrow WHERE round_id = round.id);
-    CREATE INDEX round_by_first_shot ON round (principal_id, first_shot_ms)
-      WHERE principal_id <> 0 AND first_shot_ms IS NOT NULL;
-
-    """
-
-  /// The number of operations on a participant, so that checking the limit is one read.
-  static let operationCounts = """
-    ALTER TABLE participant ADD COLUMN operation_count INTEGER NOT NULL DEFAULT 0;
-    UPDATE participant SET operation_count = (
-      SELECT count(*) FROM scoring_operation o WHERE o.participant_id = participant.id);
-
-    """
-
-  /// The number of an arrow's shaft; 0 if it is not known.
-  static let shafts = """
-    ALTER TABLE scored_arrow ADD COLUMN shaft INTEGER NOT NULL DEFAULT 0;
-    ALTER TABLE scoring_operation ADD COLUMN shaft INTEGER NOT NULL DEFAULT 0;
-
-    """
-
-  /// The time of an arrow is that of its record, not of a later correction; and the client_id of an
-  /// operation is looked up by its principal.
-  ///
-  /// The chain of an operation goes back by what it replaces, or by the record that it repeated,
-  /// to the record that filled the slot. `CROSS JOIN` keeps SQLite from scanning all operations.
-  static let recordTimes = """
-    CREATE TEMP TABLE corrected_arrow AS
-      SELECT a.round_id, a.end_index, a.arrow_index, a.operation_id
-      FROM scored_arrow a JOIN scoring_operation o ON o.id = a.operation_id
-      WHERE o.kind <> 1 OR o.stands_for_id IS NOT NULL;
-    CREATE TEMP TABLE recorded_arrow AS
-      WITH RECURSIVE chain (round_id, end_index, arrow_index, operation_id, depth) AS (
-        SELECT round_id, end_index, arrow_index, operation_id, 0 FROM corrected_arrow
-        UNION ALL
-        SELECT c.round_id, c.end_index, c.arrow_index, ifnull(o.stands_for_id, o.replaces_id),
-          c.depth + 1
-        FROM chain c CROSS JOIN scoring_operation o ON o.id = c.operation_id
-        WHERE (o.kind <> 1 OR o.stands_for_id IS NOT NULL) AND c.depth < 10000)
-      SELECT c.round_id, c.end_index, c.arrow_index, o.scored_at_ms
-      FROM chain c CROSS JOIN scoring_operation o ON o.id = c.operation_id
-      WHERE o.kind = 1 AND o.stands_for_id IS NULL;
-    UPDATE scored_arrow SET scored_at_ms = r.scored_at_ms FROM recorded_arrow r
-      WHERE scored_arrow.round_id = r.round_id AND scored_arrow.end_index = r.end_index
-        AND scored_arrow.arrow_index = r.arrow_index;
-    UPDATE round SET first_shot_ms = (
-        SELECT min(o.scored_at_ms) FROM scoring_operation o
-        WHERE o.participant_id = round.participant_id AND o.state = 1 AND o.kind = 1
-          AND o.stands_for_id IS NULL)
-      WHERE id IN (SELECT round_id FROM recorded_arrow);
-    UPDATE arrow_rollup SET (first_shot_ms, last_shot_ms) = (
-        SELECT min(a.scored_at_ms), max(a.scored_at_ms) FROM scored_arrow a
-        WHERE a.round_id = arrow_rollup.id / 32 AND a.pass_index = arrow_rollup.id % 32
-          AND a.is_retracted = 0)
-      WHERE id / 32 IN (SELECT round_id FROM recorded_arrow);
-    DROP TABLE recorded_arrow;
-    DROP TABLE corrected_arrow;
-    DROP INDEX scoring_operation_by_client_id;
-    CREATE INDEX scoring_operation_by_client_id ON scoring_operation (client_id, principal_id)
-      WHERE client_id IS NOT NULL;
 
     """
 }

@@ -1,16 +1,5 @@
 package import QuiverRules
 
-extension Migration {
-  /// The conditions of a session: an empty place, and 0 where something is not known.
-  static let sessionConditions = """
-    ALTER TABLE shooting_session ADD COLUMN place TEXT NOT NULL DEFAULT '';
-    ALTER TABLE shooting_session ADD COLUMN weather INTEGER NOT NULL DEFAULT 0;
-    ALTER TABLE shooting_session ADD COLUMN wind INTEGER NOT NULL DEFAULT 0;
-    ALTER TABLE shooting_session ADD COLUMN light INTEGER NOT NULL DEFAULT 0;
-
-    """
-}
-
 extension ShootingConditions {
   /// The columns of `init(_:from:)`, for a table with the alias `s`.
   static let columns = "s.place, s.weather, s.wind, s.light"

@@ -1,16 +1,6 @@
-extension Migration {
-  /// Bow setups with their versions, sight marks, and deleted items that old versions have.
-  ///
-  /// Only old versions have an item whose `deleted_at_ms` is set; the indexes of the lists omit it.
+extension SQLiteSchema {
+  /// Bow setups with their versions, and sight marks.
   static let bowSetups = """
-    ALTER TABLE equipment ADD COLUMN deleted_at_ms INTEGER;
-    DROP INDEX equipment_by_type;
-    DROP INDEX equipment_by_principal;
-    CREATE INDEX equipment_by_type ON equipment (principal_id, type, id, archived)
-      WHERE deleted_at_ms IS NULL;
-    CREATE INDEX equipment_by_principal ON equipment (principal_id, id, archived)
-      WHERE deleted_at_ms IS NULL;
-
     CREATE TABLE bow_setup (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       principal_id INTEGER NOT NULL,
@@ -27,6 +17,7 @@ extension Migration {
     );
     CREATE INDEX bow_setup_by_name ON bow_setup (principal_id, sort_name, id);
     CREATE UNIQUE INDEX bow_setup_default ON bow_setup (principal_id) WHERE is_default = 1;
+    CREATE INDEX bow_setup_by_principal ON bow_setup (principal_id, id);
 
     CREATE TABLE bow_setup_version (
       setup_id INTEGER NOT NULL,
@@ -68,6 +59,7 @@ extension Migration {
     );
     CREATE INDEX sight_mark_by_sight ON sight_mark (sight_id) WHERE sight_id IS NOT NULL;
     CREATE INDEX sight_mark_by_setup ON sight_mark (setup_id) WHERE setup_id IS NOT NULL;
+    CREATE INDEX sight_mark_by_principal ON sight_mark (principal_id, id);
 
     """
 }

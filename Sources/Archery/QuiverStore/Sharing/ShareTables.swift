@@ -1,11 +1,6 @@
-extension Migration {
-  /// What users let others read: rows of `acting_grant` with scopes of parts and an end, and the
-  /// invitations to such grants.
+extension SQLiteSchema {
+  /// Invitations to grants by which a user lets another one read.
   static let sharing = """
-    ALTER TABLE acting_grant ADD COLUMN until_day INTEGER;
-    ALTER TABLE acting_grant ADD COLUMN ends_at_ms INTEGER;
-    ALTER TABLE acting_grant ADD COLUMN last_read_at_ms INTEGER NOT NULL DEFAULT 0;
-
     CREATE TABLE share_invite (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       owner_id INTEGER NOT NULL,
@@ -18,12 +13,11 @@ extension Migration {
     );
     CREATE INDEX share_invite_by_owner ON share_invite (owner_id, id);
 
-    \(CountedTable.shareInvites.triggers)
     """
 }
 
 extension PostgresSchema {
-  /// The same step.
+  /// Step 41: what users let others read.
   static let sharing = """
     ALTER TABLE acting_grant ADD COLUMN until_day bigint;
     ALTER TABLE acting_grant ADD COLUMN ends_at_ms bigint;

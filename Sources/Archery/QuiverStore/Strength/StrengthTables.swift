@@ -1,9 +1,11 @@
-extension Migration {
+extension SQLiteSchema {
   /// Strength: the sets of an exercise are in one or more series. A series is readable as a whole
   /// or not at all, so that few rows make an import readable.
   ///
   /// `import_id` is the import of a hidden series, 0 for a readable one. A series in `lift_garbage`
-  /// is deleted; its sets are removed in slices.
+  /// is deleted; its sets are removed in slices. The record of a series is the first entry of an
+  /// index: of the sets that have enough confidence, or of the others; each set is in one of the
+  /// two.
   static let strengthLog = """
     CREATE TABLE exercise (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -40,6 +42,10 @@ extension Migration {
     );
     CREATE INDEX lift_set_by_day ON lift_set (series_id, day, one_rep_max_lb DESC);
     CREATE INDEX lift_set_of_client ON lift_set (series_id) WHERE client_id IS NOT NULL;
+    CREATE INDEX lift_set_by_confident_max ON lift_set (series_id, one_rep_max_lb DESC, day, id)
+      WHERE one_rep_max_lb IS NOT NULL AND repetitions <= 12;
+    CREATE INDEX lift_set_by_other_max ON lift_set (series_id, one_rep_max_lb DESC, day, id)
+      WHERE one_rep_max_lb IS NOT NULL AND repetitions > 12;
 
     CREATE TABLE lift_set_count (
       principal_id INTEGER PRIMARY KEY,
@@ -51,34 +57,15 @@ extension Migration {
       principal_id INTEGER NOT NULL,
       state INTEGER NOT NULL,
       replaces INTEGER NOT NULL,
-      begun_at_ms INTEGER NOT NULL
+      begun_at_ms INTEGER NOT NULL,
+      stored_sets INTEGER NOT NULL DEFAULT 0,
+      server_id INTEGER NOT NULL DEFAULT 0
     );
     CREATE INDEX lift_import_by_principal ON lift_import (principal_id);
 
     CREATE TABLE lift_garbage (
       series_id INTEGER PRIMARY KEY
     );
-
-    """
-
-  /// A deleted plan leaves its revision. The client_id of a deleted weight entry or set stays in
-  /// use, without the hash of its content.
-  static let goneContent = """
-    ALTER TABLE weight_plan ADD COLUMN deleted_at_ms INTEGER;
-    UPDATE client_object SET content_hash = x'' WHERE kind = 48
-      AND NOT EXISTS (SELECT 1 FROM weight_entry e WHERE e.id = client_object.object_id);
-    UPDATE client_object SET content_hash = x'' WHERE kind = 50
-      AND NOT EXISTS (SELECT 1 FROM lift_set l WHERE l.id = client_object.object_id);
-
-    """
-
-  /// The record of a series is the first entry of an index: of the sets that have enough confidence
-  /// or of the others. Each set is in one of the two.
-  static let liftRecords = """
-    CREATE INDEX lift_set_by_confident_max ON lift_set (series_id, one_rep_max_lb DESC, day, id)
-      WHERE one_rep_max_lb IS NOT NULL AND repetitions <= 12;
-    CREATE INDEX lift_set_by_other_max ON lift_set (series_id, one_rep_max_lb DESC, day, id)
-      WHERE one_rep_max_lb IS NOT NULL AND repetitions > 12;
 
     """
 }

@@ -1,4 +1,4 @@
-extension Migration {
+extension SQLiteSchema {
   /// Totals that officials type from papers.
   ///
   /// A row is never changed but for its end: a correction ends it and adds another one. The sums
@@ -6,9 +6,6 @@ extension Migration {
   /// round. `typed_passes` of a participant has a bit for each pass that is typed, and
   /// `missing_counts` one for each count that no paper had.
   static let typedTotals = """
-    ALTER TABLE participant ADD COLUMN missing_counts INTEGER NOT NULL DEFAULT 0;
-    ALTER TABLE participant ADD COLUMN typed_passes INTEGER NOT NULL DEFAULT 0;
-
     CREATE TABLE typed_total (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       event_id INTEGER NOT NULL,
@@ -29,12 +26,11 @@ extension Migration {
     CREATE INDEX typed_total_by_event ON typed_total (event_id, id);
     CREATE INDEX typed_total_by_principal ON typed_total (typed_by, id);
 
-    \(CountedTable.typedTotals.triggers)
     """
 }
 
 extension PostgresSchema {
-  /// The same step.
+  /// Step 39: typed totals.
   static let typedTotals = """
     ALTER TABLE participant ADD COLUMN missing_counts bigint NOT NULL DEFAULT 0;
     ALTER TABLE participant ADD COLUMN typed_passes bigint NOT NULL DEFAULT 0;

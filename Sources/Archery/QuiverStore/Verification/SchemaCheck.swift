@@ -34,13 +34,42 @@ enum SchemaCheck {
     var found: [Object] = []
     do throws(StoreError) {
       try session.forEach(objects, []) { row in
-        found.append(Object(type: row.text(0), name: row.text(1), sql: row.text(2)))
+        found.append(
+          Object(type: row.text(0), name: row.text(1), sql: withoutLayout(row.text(2))))
       }
     } catch {
       throw session.takeFailure() ?? SQLiteError(code: .error, message: error.message)
     }
     return found
   }
+
+  /// The text of a statement without the white space that means nothing: SQLite keeps the layout of
+  /// each statement, and a column that a step has added stands on the line of the one before it.
+  static func withoutLayout(_ sql: String) -> String {
+    var text: [UInt8] = []
+    var quote: UInt8?
+    var hasSpace = false
+    for byte in sql.utf8 {
+      if quote == nil, [0x09, 0x0A, 0x0D, 0x20].contains(byte) {
+        hasSpace = true
+        continue
+      }
+      if hasSpace, let last = text.last, !separators.contains(last), !separators.contains(byte) {
+        text.append(0x20)
+      }
+      hasSpace = false
+      if byte == quote {
+        quote = nil
+      } else if quote == nil, byte == UInt8(ascii: "'") || byte == UInt8(ascii: "\"") {
+        quote = byte
+      }
+      text.append(byte)
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// What separates words without a space: `(`, `)`, `,` and `;`.
+  private static let separators: Set<UInt8> = [0x28, 0x29, 0x2C, 0x3B]
 
   /// What is missing or different; more objects than the migrations make are no finding.
   static func findings(in session: Session) throws(StoreError) -> [String] {

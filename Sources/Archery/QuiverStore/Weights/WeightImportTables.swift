@@ -1,11 +1,12 @@
-extension Migration {
+extension SQLiteSchema {
   /// Imports of many weight entries, whose entries are stored here until all of them are and the
   /// import is decided.
   static let weightImports = """
     CREATE TABLE weight_import (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       principal_id INTEGER NOT NULL,
-      decided_at_ms INTEGER
+      decided_at_ms INTEGER,
+      server_id INTEGER NOT NULL DEFAULT 0
     );
     CREATE INDEX weight_import_by_principal ON weight_import (principal_id);
 
@@ -22,7 +23,6 @@ extension Migration {
     );
     CREATE INDEX weight_import_entry_by_import ON weight_import_entry (import_id);
 
-    \(CountedTable.weightImports.map(\.triggers).joined())
     """
 }
 

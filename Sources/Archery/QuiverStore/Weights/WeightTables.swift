@@ -1,4 +1,4 @@
-extension Migration {
+extension SQLiteSchema {
   /// Body weight: entries, their number per principal, and its plan.
   static let weightLog = """
     CREATE TABLE weight_entry (
@@ -40,7 +40,8 @@ extension Migration {
       start_thousandths INTEGER NOT NULL,
       goal_thousandths INTEGER NOT NULL,
       step_thousandths INTEGER NOT NULL,
-      start_day INTEGER NOT NULL
+      start_day INTEGER NOT NULL,
+      deleted_at_ms INTEGER
     );
 
     """

@@ -35,7 +35,7 @@ enum ServerPresence {
   }
 }
 
-extension Migration {
+extension SQLiteSchema {
   /// The servers that run, and which of them an import belongs to. A store on SQLite has one
   /// server, whose imports end when it starts again.
   static let serverPresence = """
@@ -43,13 +43,12 @@ extension Migration {
       server_id INTEGER PRIMARY KEY,
       seen_ms INTEGER NOT NULL
     );
-    ALTER TABLE lift_import ADD COLUMN server_id INTEGER NOT NULL DEFAULT 0;
-    ALTER TABLE weight_import ADD COLUMN server_id INTEGER NOT NULL DEFAULT 0;
+
     """
 }
 
 extension PostgresSchema {
-  /// The same step.
+  /// Step 36: owners of imports.
   static let serverPresence = """
     CREATE TABLE server_presence (server_id bigint PRIMARY KEY, seen_ms bigint NOT NULL);
     ALTER TABLE lift_import ADD COLUMN server_id bigint NOT NULL DEFAULT 0;
