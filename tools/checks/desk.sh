@@ -5,10 +5,11 @@ set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 python=${QUIVER_PYTHON:?names a Python with playwright; tools/install makes one}
 export QUIVER_PROGRAMS=${QUIVER_PROGRAMS:-$root/.build/debug} QUIVER_CHROMIUM
-QUIVER_CHROMIUM=$(command -v chromium)
+QUIVER_CHROMIUM=$(command -v chromium-headless-shell)
 export FONTCONFIG_FILE="$root/tools/checks/fonts.conf" PYTHONPATH="$root/tools/checks/gateway"
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
+. "$root/tools/checks/parts"
 
 # Where the gateway serves them, the modules of the client stand beside those of the page.
 for page in desk judge check-in board; do
@@ -20,11 +21,11 @@ cat >"$folder/jsconfig.json" <<'EOF'
     "module": "es2022", "moduleResolution": "node", "lib": ["es2022", "dom", "dom.iterable"] },
   "include": ["desk/*.js", "judge/*.js", "check-in/*.js", "board/assets/*.js"] }
 EOF
-tsc --project "$folder/jsconfig.json"
-timeout --kill-after=10 300 node --test "$root/tools/checks/desk/" >"$folder/node" || {
+timed "the types" tsc --project "$folder/jsconfig.json"
+node_test "$root/tools/checks/desk/" >"$folder/node" || {
   cat "$folder/node" >&2
   exit 1
 }
-for test in desk officials; do
-  timeout --kill-after=10 1200 "$python" -B "$root/tools/checks/desk/${test}_test.py" >&2
-done
+export PYTHONPATH="$PYTHONPATH:$root/tools/checks/desk"
+timeout --kill-after=10 1200 "$python" -B "$root/tools/checks/gateway/kit.py" desk_test officials_test >&2
+slowest_parts

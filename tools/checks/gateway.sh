@@ -6,18 +6,32 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 python=${QUIVER_PYTHON:?names a Python with grpcio and others; tools/install makes one}
 export QUIVER_PROGRAMS=${QUIVER_PROGRAMS:-$root/.build/debug}
+. "$root/tools/checks/parts"
 
 (cd "$root/Protos" && protoc --python_out="$folder" quiver/v1/*.proto)
 (cd "$folder" && "$root/tools/dev-certificates" >/dev/null)
 export QUIVER_CERTIFICATES="$folder/certificates" QUIVER_CHROMIUM
-QUIVER_CHROMIUM=$(command -v chromium)
+QUIVER_CHROMIUM=$(command -v chromium-headless-shell)
 export FONTCONFIG_FILE="$root/tools/checks/fonts.conf"
-export PYTHONPATH="$folder:$root/tools/checks/gateway"
-for part in clients callers watches http bodies frames operations board views pages pictures; do
-  test="$root/tools/checks/gateway/${part}_test.py"
-  "$python" "$test" 2>"$folder/log" || {
-    cat "$folder/log" >&2
-    exit 1
-  }
-  tail -n 3 "$folder/log" | head -n 1
+export PYTHONPATH="$folder:$root/tools/checks/gateway" PYTHONDONTWRITEBYTECODE=1
+
+# The tests of pages share a server and a browser; the others wait for a good part of their time.
+sockets="clients callers watches http bodies frames operations"
+pages="board views pages pictures"
+declare -A running=()
+for lane in sockets pages; do
+  # shellcheck disable=SC2086 # the names are words
+  "$python" "$root/tools/checks/gateway/kit.py" $(printf '%s_test ' ${!lane}) 2>"$folder/$lane" &
+  running[$lane]=$!
 done
+failed=0
+for lane in "${!running[@]}"; do
+  if wait "${running[$lane]}"; then
+    tail -n 3 "$folder/$lane" | head -n 1
+  else
+    cat "$folder/$lane" >&2
+    failed=1
+  fi
+done
+slowest_parts
+exit "$failed"

@@ -2,31 +2,22 @@
 
 from __future__ import annotations
 
-import base64
 import json
 import os
 import pathlib
 import random
 import re
-import time
 import unittest
 import urllib.request
-import uuid
 from typing import Any
 
-from playwright.sync_api import Page, Route, sync_playwright
-from running import Running
+import kit
+from kit import identity
+from playwright.sync_api import BrowserContext, Page, Route
 
 MILLISECONDS = 60_000
 SEED = int(os.environ.get("QUIVER_SEED", "1"))
 ARCHERS = int(os.environ.get("QUIVER_DESK_ARCHERS", "12"))
-
-
-def identity() -> str:
-    """A UUIDv7."""
-    tail = bytearray(uuid.uuid4().bytes[6:])
-    tail[0] = 0x70 | tail[0] & 0x0F
-    return base64.b64encode(int(time.time() * 1000).to_bytes(6, "big") + tail).decode()
 
 
 def quoted(text: str) -> str:
@@ -60,8 +51,8 @@ class Desk:
 
     def rows(self) -> list[list[str]]:
         """The texts of the first table's rows."""
-        return [[cell.inner_text().strip() for cell in row.query_selector_all("th, td")]
-                for row in self.page.query_selector_all("main table >> nth=0 >> tbody tr")]  # fmt: skip
+        return self.page.locator("main table").nth(0).locator("tbody tr").evaluate_all(
+            "(rows) => rows.map((row) => [...row.querySelectorAll('th, td')].map((cell) => cell.innerText.trim()))")
 
     def call(self, method: str, request: dict[str, Any]) -> Any:
         """A call of a scoring device, as the signed-in person."""
@@ -83,20 +74,17 @@ class DeskRunning(unittest.TestCase):
     """A server with a browser, and what tests do at the desk again and again."""
 
     def setUp(self) -> None:
-        self.running = Running("--allow-host", "club.test")
-        self.addCleanup(self.running.end)
+        self.running = kit.shared_running()
         self.origin = "http://" + self.running.address
-        playwright = sync_playwright().start()
-        self.addCleanup(playwright.stop)
-        chromium = os.environ.get("QUIVER_CHROMIUM", "/usr/bin/chromium")
-        self.browser = playwright.chromium.launch(executable_path=chromium, args=[
-            "--no-sandbox", "--host-resolver-rules=MAP club.test 127.0.0.1"])
-        self.addCleanup(self.browser.close)
         self.errors: list[str] = []
 
+    def context(self, **options: Any) -> BrowserContext:
+        context = kit.shared_browser().new_context(**({"locale": "en-GB"} | options))
+        self.addCleanup(context.close)
+        return context
+
     def desk(self, invite: str) -> Desk:
-        context = self.browser.new_context(viewport={"width": 1100, "height": 900}, locale="en-GB")
-        page = context.new_page()
+        page = self.context(viewport={"width": 1100, "height": 900}).new_page()
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.goto(f"{self.origin}/desk#{invite}")
         page.wait_for_selector("text=New event…")
@@ -104,8 +92,7 @@ class DeskRunning(unittest.TestCase):
         return Desk(page, self.origin)
 
     def invite(self) -> str:
-        lines = self.running.quiver("invite", "create", "--label", "desk", "--uses", "1").splitlines()
-        return lines[-1].strip()
+        return str(self.running.call("Admin/CreateInvite", label="desk", uses=1)["code"])
 
     def create(self, desk: Desk, name: str, template: str) -> None:
         desk.page.click("text=New event…")
@@ -308,7 +295,7 @@ class DeskTest(DeskRunning):
 
     def test_a_code_is_not_used_where_others_could_read_the_token(self) -> None:
         invite = self.invite()
-        page = self.browser.new_page()
+        page = self.context().new_page()
         calls: list[str] = []
         page.on("request", lambda request: calls.append(request.url))
         page.goto(f"http://club.test:{self.running.port}/desk#{invite}")
@@ -450,9 +437,7 @@ class DeskTest(DeskRunning):
         page.click("dialog button.main")
         self.assertIn("0 of 0 entries", page.inner_text("main"))
 
-        tokens = self.running.quiver("token", "list", "--output", "json")
-        token = next(one for one in json.loads(tokens)["tokens"] if "desk" in one.get("label", ""))
-        self.running.quiver("token", "revoke", str(token["id"]))
+        self.running.call("Admin/RevokeToken", id=desk.call("Account/WhoAmI", {})["tokenId"])
         page.click("#tabs >> text=Check-in")
         desk.said("Your sign-in has ended.")
         page.fill("main input >> nth=0", "WRONGCODEWRONGCO")
@@ -462,4 +447,4 @@ class DeskTest(DeskRunning):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    kit.main()

@@ -6,11 +6,11 @@ from __future__ import annotations
 
 import os
 import pathlib
-import unittest
 from typing import Any
 
-from axe_playwright_python.sync_playwright import Axe
-from desk_test import DeskRunning, identity
+import kit
+from desk_test import DeskRunning
+from kit import identity
 from playwright.sync_api import Page, expect
 
 FOLDER = os.environ.get("QUIVER_SCREENS", "")
@@ -39,7 +39,7 @@ class OfficialsTest(DeskRunning):
     def official(self, path: str, name: str, **options: Any) -> Page:
         """A person with a phone of its own, signed in, who waits to be appointed."""
         given = {"viewport": {"width": 390, "height": 844}, "locale": "en-GB"} | options
-        page = self.browser.new_context(**given).new_page()
+        page = self.context(**given).new_page()
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         code = self.invite()
         page.goto(f"{self.origin}/{path}#{code}")
@@ -69,8 +69,7 @@ class OfficialsTest(DeskRunning):
         self.office.call("Tournament/RecordEnd", {"operations": operations})
 
     def check(self, page: Page, name: str) -> None:
-        found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
-        self.assertEqual([(one["id"], [node["html"] for node in one["nodes"]]) for one in found], [], name)
+        self.assertEqual(kit.violations(page), [], name)
         widths = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
         self.assertLessEqual(widths[0], widths[1], f"{name} is wider than the screen")
         if FOLDER:
@@ -80,7 +79,7 @@ class OfficialsTest(DeskRunning):
         page = self.official("judge", "Judge Judy")
         self.appoint(page, "judge")
         self.office.said("Judge Judy is judge.")
-        expect(page.get_by_text("Nobody calls.")).to_be_visible(timeout=15_000)
+        expect(page.get_by_text("Nobody calls.")).to_be_visible()
         self.office.call("Tournament/StartTournament", {"id": self.event, "anyway": True})
 
         self.phone_calls(1, "UNDECIDED_ARROW", participantId=self.entries[0]["participantId"])
@@ -130,7 +129,7 @@ class OfficialsTest(DeskRunning):
     def test_a_helper_checks_in_and_may_do_nothing_else(self) -> None:
         page = self.official("check-in", "Helga")
         self.appoint(page, "check-in helper")
-        expect(page.get_by_text("0 of 4 are here")).to_be_visible(timeout=15_000)
+        expect(page.get_by_text("0 of 4 are here")).to_be_visible()
         page.get_by_label("Bib or name").fill("1")
         page.get_by_label("Bib or name").press("Enter")
         expect(page.locator("#state")).to_have_text("Anna is here.")
@@ -157,14 +156,14 @@ class OfficialsTest(DeskRunning):
     def test_a_lost_connection_is_told_and_a_wrong_code_is_answered(self) -> None:
         page = self.official("judge", "Judge Judy")
         self.appoint(page, "judge")
-        expect(page.get_by_text("Nobody calls.")).to_be_visible(timeout=15_000)
+        expect(page.get_by_text("Nobody calls.")).to_be_visible()
         page.context.set_offline(True)
-        expect(page.locator("#state")).to_contain_text("Not connected since", timeout=15_000)
+        expect(page.locator("#state")).to_contain_text("Not connected since")
         self.phone_calls(2, "HELP")
         page.context.set_offline(False)
-        expect(page.locator("section.card h3")).to_have_text("Target 2: needs help", timeout=15_000)
+        expect(page.locator("section.card h3")).to_have_text("Target 2: needs help")
         expect(page.locator("#state")).to_have_text("Connected.")
-        other = self.browser.new_context(locale="en-GB").new_page()
+        other = self.context().new_page()
         other.goto(f"{self.origin}/judge#0000-0000-0000-0000")
         other.get_by_label("Your name").fill("Nobody")
         other.locator("button.main").click()
@@ -178,7 +177,7 @@ class OfficialsTest(DeskRunning):
             page = self.official("judge", f"Judy {form}", viewport={"width": width, "height": 720}, color_scheme=scheme)
             self.check(page, f"judge-introduced-{form}")
             self.appoint(page, "judge")
-            expect(page.get_by_role("button", name="Archers")).to_be_visible(timeout=15_000)
+            expect(page.get_by_role("button", name="Archers")).to_be_visible()
             if width == 320:
                 self.phone_calls(1, "EQUIPMENT_FAILURE", participantId=self.entries[1]["participantId"], owedArrows=2, text="limb broke")
             expect(page.locator("section.card h3")).to_have_text("Target 1: equipment failure")
@@ -211,4 +210,4 @@ class OfficialsTest(DeskRunning):
 
 
 if __name__ == "__main__":
-    unittest.main(verbosity=2)
+    kit.main()

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import base64
 import json
-import os
 import re
 import socket
 import subprocess
@@ -15,7 +13,8 @@ import urllib.error
 import urllib.request
 import uuid
 
-from playwright.sync_api import Page, expect, sync_playwright
+import kit
+from playwright.sync_api import Browser, Page, expect
 
 from running import Running
 
@@ -78,22 +77,14 @@ class BoardBase(unittest.TestCase):
     """An event, and a page of Chromium that can show its board."""
 
     running: Running
+    browser: Browser
     names = HOSTILE + ["Ann", "Ben", "Cleo"]
     event_name = "Club <b>round</b>"
 
     @classmethod
     def setUpClass(cls) -> None:
-        cls.running = Running()
-        cls.playwright = sync_playwright().start()
-        cls.browser = cls.playwright.chromium.launch(
-            executable_path=os.environ.get("QUIVER_CHROMIUM", "/usr/bin/chromium"),
-            args=["--no-sandbox", "--disable-gpu"])
-
-    @classmethod
-    def tearDownClass(cls) -> None:
-        cls.browser.close()
-        cls.playwright.stop()
-        cls.running.end()
+        cls.running = kit.shared_running()
+        cls.browser = kit.shared_browser()
 
     def call(self, method: str, /, **request: object) -> dict:
         body = json.dumps(request).encode()
@@ -137,11 +128,7 @@ class BoardBase(unittest.TestCase):
 
     @staticmethod
     def identity() -> str:
-        """A UUIDv7."""
-        head = int(time.time() * 1000).to_bytes(6, "big")
-        tail = bytearray(uuid.uuid4().bytes[6:])
-        tail[0] = 0x70 | tail[0] & 0x0F
-        return base64.b64encode(head + tail).decode()
+        return kit.identity()
 
     def open(self, query: str = "") -> Page:
         self.page.goto(f"http://{self.running.address}/board/{self.event['joinCode']}{query}")
@@ -218,7 +205,7 @@ class BoardTests(BoardBase):
              "endIndex": 0, "arrowIndex": index, "value": 10} for index in range(3)]}))
         expect(page.locator("tbody tr").first.locator(".name")).to_have_text("Ann")
         self.running.start_gateway()
-        expect(page.locator("tbody tr").first.locator(".name")).to_have_text("Ben", timeout=10_000)
+        expect(page.locator("tbody tr").first.locator(".name")).to_have_text("Ben")
         expect(page.locator("#state")).to_have_text("Live")
 
     def test_a_connection_that_is_back_is_shown_without_any_change(self) -> None:
@@ -229,7 +216,7 @@ class BoardTests(BoardBase):
         self.running.gateway.wait()
         expect(page.locator("#state")).to_have_text(re.compile("Not connected since"))
         self.running.start_gateway()
-        expect(page.locator("#state")).to_have_text("Live", timeout=15_000)
+        expect(page.locator("#state")).to_have_text("Live")
         expect(page.locator("tbody tr").first.locator(".total")).to_have_text("27")
 
     def test_times_are_those_of_the_chosen_language(self) -> None:
@@ -250,7 +237,7 @@ class BoardTests(BoardBase):
         self.shoot(self.guests[5], 10, 10, 10)
         time.sleep(1)
         page.context.set_offline(False)
-        expect(page.locator("tbody tr").first.locator(".name")).to_have_text("Ben", timeout=10_000)
+        expect(page.locator("tbody tr").first.locator(".name")).to_have_text("Ben")
 
     def test_a_network_that_is_lost_in_silence_is_noticed_and_survived(self) -> None:
         wire = Wire(self.running.port)
@@ -259,14 +246,14 @@ class BoardTests(BoardBase):
         expect(self.page.locator("tbody tr")).to_have_count(len(self.names))
         wire.cut()
         expect(self.page.locator("#state")).to_have_text(
-            re.compile("Not connected since"), timeout=15_000)  # fmt: skip
+            re.compile("Not connected since"))  # fmt: skip
         self.shoot(self.guests[5], 10, 10, 10)
         # 20 seconds in all, as long as the delays between attempts may grow.
         time.sleep(14)
         wire.repair()
         first = self.page.locator("tbody tr").first
-        expect(first.locator(".name")).to_have_text("Ben", timeout=15_000)
-        expect(first.locator(".total")).to_have_text("30", timeout=15_000)
+        expect(first.locator(".name")).to_have_text("Ben")
+        expect(first.locator(".total")).to_have_text("30")
 
     def test_a_quiet_event_stays_connected(self) -> None:
         page = self.open()
@@ -276,7 +263,7 @@ class BoardTests(BoardBase):
         expect(page.locator("#state")).to_have_text("Live")
         self.assertEqual([url for url in opened if "WatchLeaderboard" in url], [])
         self.shoot(self.guests[4], 9, 9, 9)
-        expect(page.locator("tbody tr").first.locator(".total")).to_have_text("27", timeout=15_000)
+        expect(page.locator("tbody tr").first.locator(".total")).to_have_text("27")
 
     def test_titles_fit_in_their_columns_in_all_languages(self) -> None:
         for width in (390, 1280, 1920):
@@ -455,4 +442,4 @@ CONTRAST = """() => {
 
 
 if __name__ == "__main__":
-    unittest.main(verbosity=2)
+    kit.main()

@@ -11,6 +11,7 @@ import struct
 import subprocess
 import unittest
 
+import kit
 from running import PROGRAMS, Running, free_port
 
 ECHO = "/quiver.v1.Diagnostics/Echo"
@@ -241,4 +242,4 @@ class BodyTests(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(verbosity=2)
+    kit.main()

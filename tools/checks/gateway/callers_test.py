@@ -11,6 +11,7 @@ import time
 import unittest
 import uuid
 
+import kit
 from running import Running, wait_until
 
 SIGNATURE = b"\r\n\r\n\x00\r\nQUIT\n"
@@ -276,4 +277,4 @@ class AddressTests(Base):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    kit.main()

@@ -28,6 +28,7 @@ from quiver.v1 import diagnostics_pb2 as d
 from quiver.v1 import health_pb2 as quiver_health
 from quiver.v1 import riser_pb2, wire_pb2
 
+import kit
 from running import Running
 
 ECHO = "quiver.v1.Diagnostics"
@@ -629,4 +630,4 @@ class CurlTests(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(verbosity=2)
+    kit.main()

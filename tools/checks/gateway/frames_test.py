@@ -12,6 +12,7 @@ import time
 import unittest
 from collections.abc import Callable
 
+import kit
 from running import Running
 
 PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
@@ -548,4 +549,4 @@ class FloodTests(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(verbosity=2)
+    kit.main()

@@ -18,6 +18,7 @@ import h2.connection
 import h2.errors
 import h2.events
 
+import kit
 from running import Running, wait_until
 
 ECHO = "/quiver.v1.Diagnostics/Echo"
@@ -634,4 +635,4 @@ class DrainTests(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(verbosity=2)
+    kit.main()

@@ -10,6 +10,7 @@ import struct
 import subprocess
 import unittest
 
+import kit
 from running import Running, wait_until
 
 SIGNATURE = b"\r\n\r\n\x00\r\nQUIT\n"
@@ -202,4 +203,4 @@ class ProxyTests(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    kit.main()

@@ -8,9 +8,9 @@ import pathlib
 import re
 import subprocess
 import tempfile
-import unittest
 from collections.abc import Iterator
 
+import kit
 from playwright.sync_api import Page, expect
 
 from board_test import BoardBase
@@ -180,7 +180,7 @@ class HomeTests(BoardBase):
     def test_a_server_that_does_not_answer_is_told_apart_from_a_wrong_code(self) -> None:
         self.page.route("**/quiver.v1.*/*", lambda route: route.abort())
         self.submit(self.event["joinCode"])
-        expect(self.page.locator("#fault")).to_contain_text("The server does not answer", timeout=20_000)
+        expect(self.page.locator("#fault")).to_contain_text("The server does not answer")
         expect(self.page.locator("#go")).to_be_enabled()
 
     def test_the_page_speaks_four_languages_and_fits_a_small_phone(self) -> None:
@@ -208,4 +208,4 @@ class HomeTests(BoardBase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    kit.main()

@@ -9,10 +9,10 @@ from __future__ import annotations
 import io
 import os
 import pathlib
-import unittest
 
 from PIL import Image, ImageChops
-from playwright.sync_api import Page, expect
+import kit
+from playwright.sync_api import expect
 
 from board_test import BoardBase
 
@@ -112,4 +112,4 @@ class PictureTests(BoardBase):
 
 
 if __name__ == "__main__":
-    unittest.main(verbosity=2)
+    kit.main()

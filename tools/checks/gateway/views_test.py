@@ -10,11 +10,10 @@ import pathlib
 import re
 import subprocess
 import time
-import unittest
 import urllib.request
 from typing import Any
 
-from axe_playwright_python.sync_playwright import Axe
+import kit
 from PIL import Image
 from playwright.sync_api import Page, Route, expect
 
@@ -444,8 +443,7 @@ class ViewTests(BoardBase):
                 "targets": f"s:{self.session}", "schedule": "plan", "teams": f"t:{self.categories['RM']}:club", "matches": f"m:{stage}"}  # fmt: skip
 
     def check(self, page: Page, name: str) -> None:
-        found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
-        self.assertEqual([(one["id"], [node["html"] for node in one["nodes"]]) for one in found], [], name)
+        self.assertEqual(kit.violations(page), [], name)
         widths = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
         self.assertLessEqual(widths[0], widths[1], f"{name} is wider than the screen")
         if FOLDER:
@@ -505,4 +503,4 @@ class ViewTests(BoardBase):
 
 
 if __name__ == "__main__":
-    unittest.main(verbosity=2)
+    kit.main()

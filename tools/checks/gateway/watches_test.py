@@ -12,6 +12,7 @@ import unittest
 import urllib.request
 import uuid
 
+import kit
 from running import Running
 
 ARCHERS = 3
@@ -208,4 +209,4 @@ class WatchTests(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(verbosity=2)
+    kit.main()
