@@ -19,17 +19,17 @@ export PYTHONPATH="$folder:$root/tools/checks/gateway" PYTHONDONTWRITEBYTECODE=1
 sockets="clients callers watches http bodies frames operations"
 pages="board views pages pictures"
 declare -A running=()
-for lane in sockets pages; do
+for group in sockets pages; do
   # shellcheck disable=SC2086 # the names are words
-  "$python" "$root/tools/checks/gateway/kit.py" $(printf '%s_test ' ${!lane}) 2>"$folder/$lane" &
-  running[$lane]=$!
+  "$python" "$root/tools/checks/gateway/kit.py" $(printf '%s_test ' ${!group}) 2>"$folder/$group" &
+  running[$group]=$!
 done
 failed=0
-for lane in "${!running[@]}"; do
-  if wait "${running[$lane]}"; then
-    tail -n 3 "$folder/$lane" | head -n 1
+for group in "${!running[@]}"; do
+  if wait "${running[$group]}"; then
+    tail -n 3 "$folder/$group" | head -n 1
   else
-    cat "$folder/$lane" >&2
+    cat "$folder/$group" >&2
     failed=1
   fi
 done
