@@ -5,10 +5,12 @@ set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 python=${QUIVER_PYTHON:?names a Python with playwright; tools/install makes one}
 export QUIVER_PROGRAMS=${QUIVER_PROGRAMS:-$root/.build/debug} QUIVER_CHROMIUM
-QUIVER_CHROMIUM=$(command -v chromium)
+QUIVER_CHROMIUM=$(command -v chromium-headless-shell)
 client=$root/clients/javascript
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
+. "$root/tools/checks/parts"
+export PYTHONPATH="$root/tools/checks/gateway:$client/tests"
 
 # What is published: the sources and their description, no tests.
 pack() {
@@ -36,15 +38,13 @@ generated() {
 
 # Side by side, since the tests wait for a good part of their time. What hangs is ended.
 declare -A parts=()
-tsc --project "$client/jsconfig.json" >"$folder/types" 2>&1 & parts[types]=$!
+timed "the types" tsc --project "$client/jsconfig.json" >"$folder/types" 2>&1 & parts[types]=$!
 pack >"$folder/pack" 2>&1 & parts[pack]=$!
-generated >"$folder/generated" 2>&1 & parts[generated]=$!
+timed "the generated files" generated >"$folder/generated" 2>&1 & parts[generated]=$!
 "$python" -B "$root/Tests/Fixtures/session/session_vectors.py" check >"$folder/vectors" 2>&1 & parts[vectors]=$!
-timeout --kill-after=10 600 node --test "$client/tests/" >"$folder/node" 2>&1 & parts[node]=$!
-for part in browser outbox; do
-  timeout --kill-after=10 1200 "$python" -B "$client/tests/${part}_test.py" >"$folder/$part" 2>&1 &
-  parts[$part]=$!
-done
+node_seconds=600 node_test "$client/tests/" >"$folder/node" 2>&1 & parts[node]=$!
+timeout --kill-after=10 1200 "$python" -B "$root/tools/checks/gateway/kit.py" browser_test outbox_test >"$folder/browser" 2>&1 &
+parts[browser]=$!
 failed=0
 for part in "${!parts[@]}"; do
   wait "${parts[$part]}" && continue
@@ -54,4 +54,5 @@ for part in "${!parts[@]}"; do
 done
 grep -E '^(#|ℹ) (pass|skipped) ' "$folder/node" | tr '\n' ' ' >&2
 echo >&2
+slowest_parts
 exit "$failed"
