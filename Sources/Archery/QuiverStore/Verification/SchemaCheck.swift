@@ -7,7 +7,7 @@ import QuiverSQLite
 /// without an error.
 enum SchemaCheck {
   /// One table, index or trigger.
-  private struct Object: Hashable {
+  private struct Object {
     let type: String
     let name: String
     let sql: String
@@ -20,7 +20,7 @@ enum SchemaCheck {
       """)
 
   /// What the migrations make, from a database in memory.
-  private static func expected() throws(StoreError) -> [Object] {
+  private static let expected = Result { () throws(StoreError) -> [Object] in
     do throws(SQLiteError) {
       let connection = try Connection(path: ":memory:", mode: .readWriteCreate)
       for migration in Migration.all { try connection.execute(migration.script) }
@@ -34,8 +34,7 @@ enum SchemaCheck {
     var found: [Object] = []
     do throws(StoreError) {
       try session.forEach(objects, []) { row in
-        found.append(
-          Object(type: row.text(0), name: row.text(1), sql: withoutLayout(row.text(2))))
+        found.append(Object(type: row.text(0), name: row.text(1), sql: row.text(2)))
       }
     } catch {
       throw session.takeFailure() ?? SQLiteError(code: .error, message: error.message)
@@ -79,11 +78,13 @@ enum SchemaCheck {
     } catch {
       throw StoreError(error)
     }
-    let present = Set(found)
-    let names = Set(found.map { $0.type + " " + $0.name })
-    return try expected().filter { !present.contains($0) }.map { object in
+    let present = Dictionary(
+      found.map { ($0.type + " " + $0.name, $0.sql) }, uniquingKeysWith: { first, _ in first })
+    return try expected.get().compactMap { object in
       let name = object.type + " " + object.name
-      return names.contains(name) ? "the \(name) was changed" : "the \(name) is missing"
+      guard let sql = present[name] else { return "the \(name) is missing" }
+      if sql == object.sql || withoutLayout(sql) == withoutLayout(object.sql) { return nil }
+      return "the \(name) was changed"
     }
   }
 
