@@ -108,6 +108,50 @@ struct FormerDeviceTests {
     #expect(try line.bench.store.verify() == [])
   }
 
+  @Test("What a former device sends of an end that was ruled, or of a confirmed card, waits too")
+  func ruledEnd() throws {
+    let line = try DeviceLine()
+    let (cards, entry) = (line.line.cards, line.line.cards.entry)
+    let former = try #require(try line.join(1).lease).principal
+    let second = try #require(try line.join(4, card: .second).lease).principal
+    for (index, text) in ["9", "9", "9"].enumerated() {
+      try line.record(entry, index, text, as: former)
+    }
+    let slots = try cards.card(entry).arrows
+    try cards.second(entry, 0, "9 9 8", as: second) { $0.device = "phone" }
+    try cards.bench.perform(
+      try RuleOnEnd(entry, end: 0, arrows: CardBench.arrows("9 9 8"), reason: "seen"),
+      as: cards.judge)
+    // Who holds the lease is refused, as before.
+    let own = try line.outcome(entry, 2, "7", as: former) { draft in
+      (draft.kind, draft.replaces) = (.correct, .id(slots[2].operationID))
+      draft.reason = "typed"
+    }
+    #expect(own.verdict == .refused)
+    let present = try line.takeOver(by: 2)
+    let checker = try line.takeOver(by: 5, card: .second)
+    #expect(try line.outcome(entry, 0, "9", as: former).verdict == .same)
+    #expect(try line.outcome(entry, 2, "9", as: former).verdict == .late)
+    #expect(try line.outcome(entry, 2, "7", as: present).verdict == .refused)
+    let late = try cards.second(entry, 0, "9 9 7", as: second) { $0.device = "phone" }
+    #expect(late.verdict == .late && late.refusal == nil)
+    let same = try cards.second(entry, 0, "9 9 8", as: second) { $0.device = "phone" }
+    #expect(same.verdict == .same)
+    // The same of a card that archer and scorer have confirmed.
+    for index in 3..<6 { try line.record(entry, index, "9", as: present) }
+    try cards.second(entry, 1, "9 9 9", as: checker) { $0.device = "phone" }
+    try cards.confirm(entry, .archer, as: cards.scorer, signature: [1])
+    try cards.confirm(entry, .scorer)
+    #expect(try line.outcome(entry, 3, "8", as: former).verdict == .late)
+    #expect(try line.outcome(entry, 3, "9", as: former).verdict == .same)
+    #expect(try line.outcome(entry, 3, "8", as: present).verdict == .refused)
+    let confirmed = try cards.second(entry, 1, "9 9 8", as: second) { $0.device = "phone" }
+    #expect(confirmed.verdict == .late)
+    #expect(try line.scores(entry) == "9 9 8 9 9 9" && line.lateCount() == 2)
+    #expect(try cards.card(entry).summary?.status == .confirmed)
+    #expect(try cards.bench.store.verify() == [])
+  }
+
   @Test("In a match the arrows of a former device that differ are LATE, and an official sees them")
   func matches() throws {
     let bracket = try BracketBench(2, in: try EventBench())

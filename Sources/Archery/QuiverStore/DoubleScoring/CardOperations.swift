@@ -186,18 +186,24 @@ package struct ApplyCardOperations: Command {
     }
     let current = try transaction.snapshot.cardEnd(
       participant: draft.participant, index: draft.endIndex)
-    try checkOpen(place, current, path, transaction)
+    try checkOpen(place, path, transaction)
+    let closed = Self.refusalOfCard(place, current, path)
     let texts = try Self.texts(draft, path)
     var corrects = !draft.replaces.isEmpty
     if corrects { corrects = try transaction.isJudge(at: place) }
     var isFormer = false
     if !corrects {
-      isFormer = try isOfFormer(
-        draft, texts.device, path, place, hasScored: hasScored, transaction)
+      do throws(StoreError) {
+        isFormer = try isOfFormer(
+          draft, texts.device, path, place, hasScored: hasScored, transaction)
+      } catch {
+        throw closed ?? error
+      }
     }
+    if let closed, !isFormer { throw closed }
     try Self.check(draft, path, place)
     let isSame = current != nil && current?.arrows == draft.arrows
-    if isFormer, !isSame, current != nil || !draft.replaces.isEmpty {
+    if isFormer, !isSame, current != nil || closed != nil || !draft.replaces.isEmpty {
       return try keepLate(draft, texts.device, path, place, current, transaction)
     }
     if !isSame { try checkHead(draft, path, current, transaction) }
@@ -317,8 +323,7 @@ package struct ApplyCardOperations: Command {
   }
 
   private func checkOpen(
-    _ place: ScoringPlace, _ current: CardEndRecord?, _ path: String,
-    _ transaction: borrowing Transaction
+    _ place: ScoringPlace, _ path: String, _ transaction: borrowing Transaction
   ) throws(StoreError) {
     let field = path + "participant_id"
     try transaction.checkShot(place, field: field)
@@ -334,15 +339,21 @@ package struct ApplyCardOperations: Command {
       throw StoreError(
         .failedPrecondition, "the participant has withdrawn or is disqualified", field: field)
     }
-    guard place.cardState != .confirmed else {
-      throw StoreError(
+  }
+
+  /// The refusal of who scores now after the confirmation of the card, or a ruling on the end. What
+  /// a former device has recorded before waits for an official.
+  private static func refusalOfCard(
+    _ place: ScoringPlace, _ current: CardEndRecord?, _ path: String
+  ) -> StoreError? {
+    if place.cardState == .confirmed {
+      return StoreError(
         .failedPrecondition, "archer and scorer have confirmed the card; a judge may reopen it",
-        field: field)
+        field: path + "participant_id")
     }
-    guard current?.state != .ruled else {
-      throw StoreError(
-        .failedPrecondition, "a judge has ruled on this end", field: path + "end_index")
-    }
+    guard current?.state == .ruled else { return nil }
+    return StoreError(
+      .failedPrecondition, "a judge has ruled on this end", field: path + "end_index")
   }
 
   /// Throws unless the arrows are all those of an end of the round.

@@ -39,9 +39,8 @@ extension Transaction {
       guard hasScored else { return refused }
       standing = .former
     }
-    if place.cardState != .none, let refused = try refusalOfCard(draft, at: place) {
-      return refused
-    }
+    let ofCard = place.cardState == .none ? nil : try refusalOfCard(draft, at: place)
+    if let ofCard, standing == .holder { return ofCard }
     let operation: ValidatedOperation
     do throws(StoreError) {
       operation = try validated(draft, at: place)
@@ -52,7 +51,8 @@ extension Transaction {
     if place.event?.status == .completed { return try keepLate(operation, at: place) }
     if let closed = Self.closed(place, draft) { return closed }
     return standing == .former
-      ? try putOfFormer(operation, at: place) : try put(operation, at: place)
+      ? try putOfFormer(operation, at: place, mayFill: ofCard == nil)
+      : try put(operation, at: place)
   }
 
   /// How a caller may apply an operation.
@@ -79,10 +79,10 @@ extension Transaction {
     return hasScored ? .former : nil
   }
 
-  /// Applies an operation of a device that has lost its lease: to an empty slot, or as the arrow
-  /// that is there. Any other one waits for the organiser.
+  /// Applies an operation of a device that has lost its lease: to an empty slot, unless the card is
+  /// closed, or as the arrow that is there. Any other one waits for the organiser.
   private func putOfFormer(
-    _ operation: ValidatedOperation, at place: ScoringPlace
+    _ operation: ValidatedOperation, at place: ScoringPlace, mayFill: Bool
   ) throws(StoreError) -> ScoringOutcome {
     let draft = operation.draft
     let arrows = try snapshot.arrows(round: place.round, end: draft.slot.endIndex)
@@ -91,7 +91,7 @@ extension Transaction {
       let verdict = SlotVerdict.decide(
         operation.action(replacing: 0), on: current?.state, replacedIsKnown: false,
         replacesHead: false)
-      return verdict == .stored || verdict == .same
+      return verdict == .stored && mayFill || verdict == .same
         ? try put(operation, at: place) : try keepLate(operation, at: place)
     }
     guard let current, !current.isRetracted, operation.score == current.score else {
