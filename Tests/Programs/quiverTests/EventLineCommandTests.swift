@@ -100,6 +100,9 @@ struct EventLineCommandTests {
         "--number", "2"
       ).code == 0)
     #expect(try server.quiver("event", "lease", id, "--on").code == 0)
+    let blocked = try server.quiver(
+      "event", "places", id, "day 2", "--block", "6", "--block", "7C", "--wheelchair", "5")
+    #expect(blocked.code == 0, "\(blocked.errors)")
     let directory = try TemporaryDirectory()
     let file = directory.path + "/entries.csv"
     try "bib,name\n1,Ann\n".write(toFile: file, atomically: true, encoding: .utf8)
@@ -118,6 +121,9 @@ struct EventLineCommandTests {
       try server.quiver("event", "sessions", copy, "--json").json()["sessions"] as? [[String: Any]])
     #expect(sessions.compactMap { $0["name"] as? String }.sorted() == ["day 2", "morning"])
     #expect(sessions.compactMap { $0["lastTarget"] as? Int }.sorted() == [2, 9])
+    let day = try #require(sessions.first { $0["name"] as? String == "day 2" })
+    #expect(day["blockedPlaces"] as? [String] == ["6", "7C"])
+    #expect(day["wheelchairTargets"] as? [Int] == [5])
     #expect(try server.quiver("event", "sessions", copy).output.contains("2030-09-14"))
     #expect(try server.quiver("event", "codes", copy, sessions[0]["id"] as? String ?? "").code == 0)
     let entries = try server.quiver("event", "entries", copy)

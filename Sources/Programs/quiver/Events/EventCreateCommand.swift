@@ -338,7 +338,7 @@ struct EventStructure: Sendable {
     for session in sessions {
       let start = session.startsAtMilliseconds
       let moved = shift.map { start > 0 ? start + $0 : 0 } ?? 0
-      _ = try await client.call(
+      let made = try await client.call(
         Events.createEventSession,
         .with { request in
           request.session = .with { copy in
@@ -347,6 +347,14 @@ struct EventStructure: Sendable {
             copy.archersPerTarget = session.archersPerTarget
             copy.startsAtMilliseconds = moved
           }
+        })
+      guard !session.blockedPlaces.isEmpty || !session.wheelchairTargets.isEmpty else { continue }
+      _ = try await client.call(
+        Events.setSessionPlaces,
+        .with { request in
+          (request.tournamentID, request.sessionID) = (id, made.id)
+          request.blockedPlaces = session.blockedPlaces
+          request.wheelchairTargets = session.wheelchairTargets
         })
     }
   }
