@@ -102,6 +102,36 @@ struct ScoreCardServiceTests {
     }
   }
 
+  @Test("A scorer of the event may score everybody, and learns it from the list and the watch")
+  func scorer() async throws {
+    try await TestServer.run { server in
+      let event = try await TestEvent(server)
+      let archers = try await event.entries(
+        [TestEvent.draft("1", "Ann"), TestEvent.draft("2", "Ben")]
+      ).map(\.participantID)
+      let will = try server.principal(named: "Will")
+      let scorer = try server.client(of: will.id, [.read, .write])
+      func listed() async throws -> [Participant] {
+        try await scorer.call(
+          Tournament.listParticipants,
+          .with { ($0.tournamentID, $0.mineOnly) = (event.id, true) }
+        ).participants
+      }
+      #expect(try await listed().isEmpty)
+      var messages = try scorer.client.stream(
+        Tournament.watchTournament, .with { $0.tournamentID = event.id }
+      ).makeAsyncIterator()
+      #expect(try await messages.next()?.participants.map(\.mayScore) == [false, false])
+      let code = try server.code(of: will.id)
+      _ = try await event.organiser.call(
+        Events.setEventOfficial,
+        .with { ($0.tournamentID, $0.principalCode, $0.role) = (event.id, code, .scorer) })
+      #expect(try await listed().map(\.id) == archers)
+      #expect(try await listed().allSatisfy(\.mayScore))
+      #expect(try await messages.next()?.participants.map(\.mayScore) == [true, true])
+    }
+  }
+
   @Test("Requests that are not valid are INVALID_ARGUMENT")
   func invalid() async throws {
     try await TestServer.run { server in

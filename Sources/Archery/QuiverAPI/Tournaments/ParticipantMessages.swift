@@ -148,7 +148,8 @@ public struct ListParticipantsRequest: Message {
   public var pageSize: UInt32 = 0
   /// The next page token of the previous page; empty for the first page.
   public var pageToken = ""
-  /// Whether only those are listed that the caller is, has added, or is assigned to.
+  /// Whether only those are listed that the caller is, has added, or scores by assignment or by a
+  /// lease. A scorer of the event scores all.
   public var mineOnly = false
 
   public init() {}

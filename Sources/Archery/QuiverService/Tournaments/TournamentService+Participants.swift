@@ -77,7 +77,7 @@ extension TournamentService {
     commands.submit(slices, .joined, by: caller, call, responder) { records in
       var response = AddEntriesResponse()
       response.participants = records.map {
-        Participant($0, caller: caller.principal, isOrganiser: true)
+        Participant($0, caller: caller.principal, scoresAll: true)
       }
       return response
     }
@@ -93,11 +93,12 @@ extension TournamentService {
         tournament: head.id, principal: caller, mineOnly: request.mineOnly,
         pageSize: request.pageSize, pageToken: request.pageToken)
       let leased = try snapshot.leasedParticipants(of: caller, in: head.id)
+      let scoresAll = try snapshot.scoresAll(
+        of: head.id, organiser: head.organiser, principal: caller)
       var response = ListParticipantsResponse()
       response.participants = page.items.map {
         Participant(
-          $0, caller: caller, isOrganiser: head.organiser == caller,
-          isLeased: leased.contains($0.id))
+          $0, caller: caller, scoresAll: scoresAll, isLeased: leased.contains($0.id))
       }
       response.nextPageToken = page.nextPageToken
       return response
@@ -202,9 +203,10 @@ extension TournamentService {
 }
 
 extension QuiverAPI.Participant {
-  /// `isLeased`: the caller holds the lease on the target of the participant.
+  /// `scoresAll`: the caller made the event, or is one of its scorers; `isLeased`: it holds the lease
+  /// on the target of the participant.
   init(
-    _ record: ParticipantRecord, caller: Int64, isOrganiser: Bool = false, isLeased: Bool = false
+    _ record: ParticipantRecord, caller: Int64, scoresAll: Bool = false, isLeased: Bool = false
   ) {
     self.init()
     id = record.id
@@ -219,7 +221,7 @@ extension QuiverAPI.Participant {
     score = Score(record.tally)
     score?.typed = !record.typedPasses.isEmpty
     mayScore =
-      isOrganiser || isLeased || (record.principal == caller)
+      scoresAll || isLeased || (record.principal == caller)
       || (record.scorer == caller && caller != 0)
   }
 }

@@ -25,8 +25,8 @@ struct TournamentWatch: EventWatchSource {
     let page = try snapshot.participantPage(
       tournament: event, principal: viewer, mineOnly: false, pageSize: .max,
       pageToken: token)
-    let leased = try snapshot.leasedParticipants(of: viewer, in: event)
-    response.participants = page.items.map { shown($0, record, leased) }
+    let due = try scored(record, snapshot)
+    response.participants = page.items.map { shown($0, due) }
     return (response, page.nextPageToken)
   }
 
@@ -51,7 +51,7 @@ struct TournamentWatch: EventWatchSource {
     }
     let reader = try snapshot.nameReader(event: event, principal: principal)
     try addStructure(of: entries, to: &response, reader, snapshot)
-    // Whom the viewer may score has changed with its leases.
+    // Whom the viewer may score has changed with its leases, or with its role.
     if entries.contains(where: { $0.kind == .eventOfficial && $0.objectID == viewer }) {
       response.participants = try allParticipants(snapshot)
     }
@@ -66,11 +66,11 @@ struct TournamentWatch: EventWatchSource {
     // Its counts change with who takes part.
     response.tournament = TournamentEvent(record)
     let members = entries.filter { $0.kind == .membership }.map(\.objectID)
-    let leased = try snapshot.leasedParticipants(of: viewer, in: event)
+    let due = try scored(record, snapshot)
     let listed = Set(response.participants.map(\.id))
     for id in Set(members).subtracting(listed).sorted() {
       if let participant = try snapshot.participant(id: id) {
-        response.participants.append(shown(participant.shown(to: reader), record, leased))
+        response.participants.append(shown(participant.shown(to: reader), due))
       }
     }
     return response
@@ -80,12 +80,12 @@ struct TournamentWatch: EventWatchSource {
     _ snapshot: borrowing Snapshot
   ) throws(StoreError) -> [QuiverAPI.Participant] {
     let record = try snapshot.tournament(id: event, principal: viewer, field: "tournament_id")
-    let leased = try snapshot.leasedParticipants(of: viewer, in: event)
+    let due = try scored(record, snapshot)
     var (found, token): ([QuiverAPI.Participant], String) = ([], "")
     repeat {
       let page = try snapshot.participantPage(
         tournament: event, principal: viewer, mineOnly: false, pageSize: .max, pageToken: token)
-      found += page.items.map { shown($0, record, leased) }
+      found += page.items.map { shown($0, due) }
       token = page.nextPageToken
     } while !token.isEmpty
     return found
@@ -117,12 +117,25 @@ struct TournamentWatch: EventWatchSource {
       .filter { holders.contains($0.principal) }.map(TargetLease.init)
   }
 
-  private func shown(
-    _ record: ParticipantRecord, _ event: TournamentRecord, _ leased: Set<Int64>
-  ) -> QuiverAPI.Participant {
+  /// Whom the viewer scores besides its own participants and those who are assigned to it.
+  private struct Scored {
+    let isEverybody: Bool
+    let byLease: Set<Int64>
+  }
+
+  private func scored(
+    _ event: TournamentRecord, _ snapshot: borrowing Snapshot
+  ) throws(StoreError) -> Scored {
+    Scored(
+      isEverybody: try snapshot.scoresAll(
+        of: event.head.id, organiser: event.head.organiser, principal: viewer),
+      byLease: try snapshot.leasedParticipants(of: viewer, in: event.head.id))
+  }
+
+  private func shown(_ record: ParticipantRecord, _ scored: Scored) -> QuiverAPI.Participant {
     var shown = QuiverAPI.Participant(
-      record, caller: viewer, isOrganiser: event.isOrganiser,
-      isLeased: leased.contains(record.id))
+      record, caller: viewer, scoresAll: scored.isEverybody,
+      isLeased: scored.byLease.contains(record.id))
     shown.score = nil
     return shown
   }

@@ -23,6 +23,14 @@ extension Snapshot {
     return number.flatMap(EventRole.init(rawValue:))
   }
 
+  /// Whether a principal scores all first cards of an event: who made it, and its scorers.
+  package func scoresAll(
+    of event: Int64, organiser: Int64, principal: Int64
+  ) throws(StoreError) -> Bool {
+    if organiser == principal { return true }
+    return try storedRole(of: principal, in: event) == .scorer
+  }
+
   /// Whether the principal organises an event or has a role in it.
   package func isOfficial(_ principal: Int64, of event: Int64) throws(StoreError) -> Bool {
     guard let head = try tournamentHead(id: event) else { return false }

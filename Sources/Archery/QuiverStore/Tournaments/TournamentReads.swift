@@ -141,7 +141,8 @@ extension Snapshot {
     } ?? 0
   }
 
-  /// A page of participants by id: all of them, or those that the principal is, added or scores.
+  /// A page of participants by id: all of them, or those that the principal is, added or scores. A
+  /// scorer of the event scores all.
   package func participantPage(
     tournament: Int64, principal: Int64, mineOnly: Bool, pageSize: UInt32, pageToken: String
   ) throws(StoreError) -> Page<ParticipantRecord> {
@@ -154,12 +155,29 @@ extension Snapshot {
       ])
     let after = try token.position(in: pageToken, key: pageTokenKey) ?? 0
     let size = StoreLimits.pageSize(pageSize)
+    var isWhole = !mineOnly
+    if mineOnly { isWhole = try storedRole(of: principal, in: tournament) == .scorer }
     let rows =
-      mineOnly
-      ? try participants(
-        session: tournament, ofPrincipal: principal, after: after, limit: size + 1)
-      : try participants(session: tournament, after: after, limit: size + 1)
+      isWhole
+      ? try participants(session: tournament, after: after, limit: size + 1)
+      : try scoredParticipants(
+        session: tournament, by: principal, after: after, limit: size + 1)
     return token.page(rows.map { $0.shown(to: reader) }, size: size, key: pageTokenKey) { $0.id }
+  }
+
+  /// Those who are the principal, whom it added, or whom it scores by assignment or by a lease.
+  private func scoredParticipants(
+    session: Int64, by principal: Int64, after: Int64, limit: Int64
+  ) throws(StoreError) -> [ParticipantRecord] {
+    var rows = try participants(
+      session: session, ofPrincipal: principal, after: after, limit: limit)
+    let known = Set(rows.map(\.id))
+    for id in try leasedParticipants(of: principal, in: session)
+    where id > after && !known.contains(id) {
+      guard let record = try participant(id: id) else { continue }
+      rows.append(record)
+    }
+    return Array(rows.sorted { $0.id < $1.id }.prefix(Int(clamping: limit)))
   }
 
   /// All scorers of an event that the principal may see, by principal.
