@@ -36,7 +36,7 @@ struct CatalogueTests {
       "Bind", "Record", "Correct", "Retract", "Apply", "Sync", "Admit", "Reject", "Import",
       "Transfer", "Draw", "Place", "Cut", "Decide", "Confirm", "Forfeit", "Substitute",
       "Rule", "Leave", "Send", "Resume", "End", "Report", "Raise", "Resolve", "Deliver", "Share",
-      "Accept",
+      "Accept", "Move",
     ]
     for method in ServiceCatalogue.archery.methods {
       let short = method.schema.name

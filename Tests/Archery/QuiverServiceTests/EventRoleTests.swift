@@ -238,6 +238,15 @@ struct EventRoleTests {
           (request.participantID, request.arrows, request.reason) = (participant, arrows, "seen")
         }),
       outcome(
+        Events.applyEndRule, judges,
+        .with { request in
+          (request.participantID, request.rule) = (participant, .outOfTime)
+          request.reason = "late"
+        }),
+      outcome(
+        Events.moveEnds, judges,
+        .with { ($0.participantID, $0.reason) = (participant, "wrong line") }),
+      outcome(
         Events.reopenScoreCard, judges,
         .with { ($0.participantID, $0.reason) = (participant, "wrong archer") }),
       Row(Events.listCardDisputes, members, .with { $0.tournamentID = id }),

@@ -54,9 +54,10 @@ struct SharedMethodTests {
       DrawTargets PlaceEventEntry
       SetEventOfficial RemoveEventOfficial ListEventOfficials GetCategoryStandings
       GetEventProgress GetTeamStandings ApplyCardOperations SetPaperTotal GetComparedCard
-      ConfirmScoreCard RuleOnEnd ReopenScoreCard ListCardDisputes SetTypedTotal
-      ListTypedTotals RemoveTypedTotal SetEventLeases ListTargetCodes JoinTarget LeaveTarget
-      ListTargetLeases SendEventNotice ListEventNotices PauseShooting ResumeShooting
+      ConfirmScoreCard RuleOnEnd ApplyEndRule MoveEnds ReopenScoreCard ListCardDisputes
+      SetTypedTotal ListTypedTotals RemoveTypedTotal SetEventLeases ListTargetCodes JoinTarget
+      LeaveTarget ListTargetLeases SendEventNotice ListEventNotices PauseShooting
+      ResumeShooting
       GetEventDocument CreatePlateCodes EndDevice ListEventDevices WatchTargets
       RaiseTargetCall ListTargetCalls WatchTargetCalls ResolveTargetCall ReportDevice
       DeliverOperations ListEventTemplates

@@ -200,4 +200,37 @@ struct ScoreCardModelTests {
       await office.close()
     }
   }
+
+  @Test("A judge changes an end by a rule once, also where the answer is lost, and others do not")
+  func endRule() async throws {
+    try await SessionServer.run { server in
+      let test = try await TestCard(server)
+      let phone = try await server.session(test.archer)
+      let scoring = ScoringModel(phone, event: try await phone.loadTournament(test.event.id))
+      try await scoring.enter("10 9 8 7 7 6")
+      try await scoring.load()
+      let own = ScoreCardModel(phone, participant: test.participant)
+      try await own.load()
+      #expect(
+        await failure { try await own.apply(.outOfTime, toEnd: 0, reason: "I was slow") } != nil)
+      let transport = FaultyTransport(try server.client(test.sheriff))
+      let office = try await server.session(test.sheriff, on: "office", transport: transport)
+      let card = ScoreCardModel(office, participant: test.participant)
+      try await card.load()
+      transport.loseAnswers(1)
+      #expect(
+        await failure { try await card.apply(.outOfTime, toEnd: 0, reason: "late") } != nil)
+      try await card.apply(.outOfTime, toEnd: 0, reason: "late")
+      #expect(try await test.card().total == 37)
+      #expect(card.card?.total == 37)
+      // The second such shot is another change.
+      try await card.apply(.outOfTime, toEnd: 0, reason: "late")
+      #expect(card.card?.total == 28)
+      try await card.apply(
+        .tooManyArrows, toEnd: 1, arrows: try Self.arrows("7 7 6 5"), reason: "four in the face")
+      #expect(card.card?.total == 26)
+      await phone.close()
+      await office.close()
+    }
+  }
 }

@@ -47,11 +47,53 @@ struct EventCardCommandTests {
     #expect(standings.output.contains("confirmed"), "\(standings.errors)")
     let card = try server.quiver("event", "card", archer)
     #expect(card.output.contains("the line was not touched"), "\(card.errors)")
+    let closed = try server.quiver(
+      "event", "end-rule", archer, "1", "out-of-time", "--reason", "after the signal")
+    #expect(closed.code != 0 && closed.errors.contains("reopen"), "\(closed.errors)")
     let reopened = try server.quiver("event", "reopen-card", archer, "--reason", "wrong total")
     #expect(reopened.code == 0, "\(reopened.errors)")
     #expect(try server.quiver("event", "confirm-card", archer, "scorer").code == 0)
     #expect(try server.quiver("event", "finalise", id).code == 64 + 9)
     let ended = try server.quiver("event", "finalise", id, "--anyway")
     #expect(ended.output == "tournament \(id) is completed, 1 take part\n", "\(ended.errors)")
+  }
+
+  @Test("Judges change ends by rules, exchange them and move them")
+  func ends() throws {
+    let server = try RunningServer()
+    let made = try server.quiver(
+      "tournament", "create", "Club", "--round", "wa18", "--arrows", "9", "--json"
+    ).json()
+    let id = try #require(made["id"] as? String)
+    let directory = try TemporaryDirectory()
+    let file = directory.path + "/entries.csv"
+    try "bib,name\n1,Much\n2,Nell\n".write(toFile: file, atomically: true, encoding: .utf8)
+    #expect(try server.quiver("event", "import", id, file).code == 0)
+    #expect(try server.quiver("tournament", "start", id).code == 0)
+    let entries = try server.quiver("event", "entries", id, "--json").json()
+    let archers = try #require(entries["entries"] as? [[String: Any]])
+      .compactMap { $0["participantId"] as? String }
+    #expect(try server.quiver("tournament", "end", archers[0], "1", "X", "9", "9").code == 0)
+    let reason = ["--reason", "seen by the judge"]
+    let timed = try server.run(["event", "end-rule", archers[0], "1", "out-of-time"] + reason)
+    #expect(timed.output == "Much has 18\n", "\(timed.errors)")
+    let many = try server.run(
+      ["event", "end-rule", archers[0], "1", "too-many-arrows", "X", "9", "9", "8"] + reason)
+    #expect(many.output == "Much has 26\n", "\(many.errors)")
+    let moved = try server.run(["event", "move-ends", archers[0], "1"] + reason)
+    #expect(moved.output == "Much has 26\n", "\(moved.errors)")
+    let exchanged = try server.run(
+      ["event", "move-ends", archers[0], "2", archers[1]] + reason)
+    #expect(exchanged.output == "Much has 0\nNell has 26\n", "\(exchanged.errors)")
+    let missed = try server.run(
+      ["event", "end-rule", archers[0], "1", "missed-ends", "--count", "2"] + reason)
+    #expect(missed.output == "Much has 0\n", "\(missed.errors)")
+    for words in [
+      ["end-rule", archers[0], "0", "out-of-time"], ["end-rule", archers[0], "1", "weather"],
+      ["move-ends", archers[0], "x"],
+    ] {
+      #expect(try server.run(["event"] + words + reason).code == 64, "\(words)")
+    }
+    #expect(try server.quiver("event", "move-ends", archers[0], "1").code == 64)
   }
 }

@@ -4608,6 +4608,15 @@
  */
 
 /**
+ * A rule of shooting by which a judge changes the arrows of an end.
+ * - END_RULE_TOO_MANY_ARROWS: of all arrows that were shot the lowest count
+ * - END_RULE_OUT_OF_TIME: for each shot out of time the highest arrow of the end is a miss
+ * - END_RULE_OUT_OF_ORDER: the same for shots out of order
+ * - END_RULE_MISSED_ENDS: what an archer who came late did not shoot are misses
+ * @typedef {"END_RULE_UNSPECIFIED" | "END_RULE_TOO_MANY_ARROWS" | "END_RULE_OUT_OF_TIME" | "END_RULE_OUT_OF_ORDER" | "END_RULE_MISSED_ENDS" | (string & {})} EndRule
+ */
+
+/**
  * Records all arrows of an end on the second card, or replaces what another operation recorded.
  * @typedef {object} CardOperationInit
  * @property {string | Uint8Array} [clientId] UUIDv7, unique per principal
@@ -4785,6 +4794,31 @@
  * @property {number} [endIndex]
  * @property {MatchArrow[]} [arrows] all of the end, as they count
  * @property {string} [reason] 1 to 200 characters
+ */
+
+/**
+ * @typedef {object} ApplyEndRuleRequestInit
+ * @property {string | bigint} [participantId]
+ * @property {number} [endIndex] from 0, through all passes
+ * @property {EndRule} [rule]
+ * @property {MatchArrow[]} [arrows] Of TOO_MANY_ARROWS: all that were shot, more than the end has and at most twice as many.
+ * @property {number} [count] of shots out of time or order, and of missed ends from end_index on; 0: 1
+ * @property {string} [reason] 1 to 200 characters
+ */
+
+/**
+ * @typedef {object} MoveEndsRequestInit
+ * @property {string | bigint} [participantId]
+ * @property {number} [firstEnd] from 0, through all passes
+ * @property {number} [count] of ends, which are of one distance; 0: 1
+ * @property {string | bigint} [otherParticipantId] with whose ends they are exchanged; 0: they are moved
+ * @property {boolean} [earlier] moved to the end before; else to the one after. That one must be empty
+ * @property {string} [reason] 1 to 200 characters
+ */
+
+/**
+ * @typedef {object} MoveEndsResponse
+ * @property {ComparedCard[]} [cards] of the participant, and of the other one
  */
 
 /**
@@ -5979,7 +6013,7 @@
  * @property {string | bigint} [tournamentId]
  * @property {number} [pageSize] 0: 50; above 500: 500
  * @property {string} [pageToken] from the previous page
- * @property {boolean} [mineOnly] only those that the caller is, has added, or is assigned to
+ * @property {boolean} [mineOnly] Only those that the caller is, has added, or scores by assignment or by a lease. A scorer of the event scores all.
  */
 
 /**

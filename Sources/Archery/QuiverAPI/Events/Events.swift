@@ -181,6 +181,18 @@ public enum Events: RPCService {
       RuleOnEndRequest, ComparedCard
     >(
       "quiver.v1.Events/RuleOnEnd", id: 5927, mutating: true)
+    /// Changes the arrows of an end of the first card by a rule of shooting; the audit keeps what
+    /// was there, and all arrows that were shot. By an organiser or a judge.
+    public let applyEndRule = UnaryMethod<
+      ApplyEndRuleRequest, ComparedCard
+    >(
+      "quiver.v1.Events/ApplyEndRule", id: 5978, mutating: true)
+    /// Exchanges ends of two archers of an event on their first cards, or moves ends of one by one
+    /// end: all or none. By an organiser or a judge.
+    public let moveEnds = UnaryMethod<
+      MoveEndsRequest, MoveEndsResponse
+    >(
+      "quiver.v1.Events/MoveEnds", id: 5979, mutating: true)
     /// Takes the confirmations of a card back, with what the rule set decided after them: its
     /// corrections, except of arrows that a judge has corrected since, and a deduction. By an
     /// organiser or a judge.

@@ -11,6 +11,8 @@ extension EventsService {
       .reading(Events.getComparedCard, commands, getComparedCard),
       .responding(Events.confirmScoreCard, confirmScoreCard),
       .responding(Events.ruleOnEnd, ruleOnEnd),
+      .responding(Events.applyEndRule, applyEndRule),
+      .responding(Events.moveEnds, moveEnds),
       .responding(Events.reopenScoreCard, reopenScoreCard),
       .reading(Events.listCardDisputes, commands, listDisputes),
       .responding(Events.setTypedTotal, setTypedTotal),
@@ -76,6 +78,32 @@ extension EventsService {
       try RuleOnEnd(
         request.participantID, end: Int(request.endIndex),
         arrows: try request.arrows.scores(path: "arrows"), reason: request.reason)
+    }
+  }
+
+  func applyEndRule(
+    _ request: ApplyEndRuleRequest, _ call: CallContext, _ responder: Responder<ComparedCard>
+  ) throws {
+    try submit(call, responder) {
+      try ApplyEndRule(
+        request.participantID, end: Int(request.endIndex),
+        ApplyEndRule.Rule(rawValue: request.rule.rawValue),
+        arrows: try request.arrows.scores(path: "arrows", ends: 2), count: Int(request.count),
+        reason: request.reason)
+    }
+  }
+
+  func moveEnds(
+    _ request: MoveEndsRequest, _ call: CallContext, _ responder: Responder<MoveEndsResponse>
+  ) throws {
+    let caller = try commands.commandCaller(call)
+    let command = try MoveEnds(
+      request.participantID, other: request.otherParticipantID, first: Int(request.firstEnd),
+      count: Int(request.count), isEarlier: request.earlier, reason: request.reason)
+    commands.submit(command, by: caller, call, responder) { cards in
+      var response = MoveEndsResponse()
+      response.cards = cards.map { ComparedCard($0, showsSignatures: false) }
+      return response
     }
   }
 

@@ -5,14 +5,10 @@ import QuiverStore
 import QuiverWire
 
 extension [MatchArrow] {
-  /// More than an end has.
-  private static var maximumCount: Int { RoundPass.arrowsPerEndRange.upperBound }
-
-  /// The arrows of an end; throws `invalidArgument`.
-  func scores(path: String) throws(StoreError) -> [ArrowScore] {
-    guard count <= Self.maximumCount else {
-      throw .invalid(path, "must be at most \(Self.maximumCount)")
-    }
+  /// The arrows of an end, or of `ends` of them; throws `invalidArgument`.
+  func scores(path: String, ends: Int = 1) throws(StoreError) -> [ArrowScore] {
+    let most = RoundPass.arrowsPerEndRange.upperBound * ends
+    guard count <= most else { throw .invalid(path, "must be at most \(most)") }
     guard allSatisfy({ $0.value <= UInt32(ArrowScore.maximumValue) }) else {
       throw .invalid(path, "must have values up to \(ArrowScore.maximumValue)")
     }

@@ -203,8 +203,8 @@ extension TournamentService {
 }
 
 extension QuiverAPI.Participant {
-  /// `scoresAll`: the caller made the event, or is one of its scorers; `isLeased`: it holds the lease
-  /// on the target of the participant.
+  /// `scoresAll`: the caller made the event, or is one of its scorers; `isLeased`: it holds the
+  /// lease on the target of the participant.
   init(
     _ record: ParticipantRecord, caller: Int64, scoresAll: Bool = false, isLeased: Bool = false
   ) {

@@ -78,6 +78,21 @@ public final class ScoreCardModel: OrganisedModel {
     }
   }
 
+  /// Changes the arrows of an end by a rule of shooting, as a judge or an organiser. `arrows` are
+  /// all that were shot of too many; `count` is of shots out of time or order, or of missed ends.
+  /// `reason` has 1 to 200 characters. Needs a connection; has its effect once.
+  public func apply(
+    _ rule: EndRule, toEnd end: Int, arrows: [ArrowScore] = [], count: Int = 1, reason: String
+  ) async throws(SessionError) {
+    try await changeCard("change an end", Events.applyEndRule) { (request) throws(SessionError) in
+      (request.participantID, request.rule) = (participant, rule)
+      request.endIndex = try UInt32(end, field: "end")
+      request.count = arrows.isEmpty ? try UInt32(count, field: "count") : 0
+      request.arrows = arrows.map { MatchArrow($0) }
+      request.reason = reason
+    }
+  }
+
   /// Takes the confirmations back, as a judge or an organiser, with what the rule set decided after
   /// them. `reason` has 1 to 200 characters. Needs a connection; has its effect once.
   public func reopen(reason: String) async throws(SessionError) {

@@ -36,8 +36,8 @@ extension LocalTransaction {
     Events.setPaperTotal.info, Events.reopenScoreCard.info, Events.setEventLeases.info,
     Events.leaveTarget.info, Elimination.decideTie.info, Elimination.forfeitMatch.info,
     Elimination.reopenMatch.info, Elimination.placeMatches.info, Elimination.placeMatch.info,
-    Elimination.substituteTeamMember.info, Events.ruleOnEnd.info, Events.pauseShooting.info,
-    Events.resumeShooting.info,
+    Elimination.substituteTeamMember.info, Events.ruleOnEnd.info, Events.applyEndRule.info,
+    Events.moveEnds.info, Events.pauseShooting.info, Events.resumeShooting.info,
     Events.sendEventNotice.info, Rounds.setRoundStatus.info,
   ].map { Int64($0.id) }
 

@@ -86,6 +86,26 @@ extension Transaction {
     }
   }
 
+  /// Throws unless the event is shot now, the archer takes part, and the card is not confirmed.
+  func checkOpen(
+    _ place: ScoringPlace, field: String = "participant_id"
+  ) throws(StoreError) {
+    try checkShot(place, field: field)
+    guard place.event?.status != .completed else {
+      throw StoreError(
+        .failedPrecondition, "the event is finalised; reopen it first", field: field)
+    }
+    guard place.participant.status.standing == .ranked else {
+      throw StoreError(
+        .failedPrecondition, "the participant has withdrawn or is disqualified", field: field)
+    }
+    guard place.cardState != .confirmed else {
+      throw StoreError(
+        .failedPrecondition, "archer and scorer have confirmed the card; a judge may reopen it",
+        field: field)
+    }
+  }
+
   /// Begins to keep a second card or confirmations of a participant.
   func beginCard(of place: ScoringPlace) throws(StoreError) {
     guard place.cardState == .none else { return }
@@ -145,15 +165,17 @@ extension Transaction {
     try deduct(id)
   }
 
-  /// Compares an end of both cards, unless somebody has ruled on it.
-  func compareEnd(_ index: Int, at place: ScoringPlace) throws(StoreError) {
+  /// Compares an end of both cards, unless somebody has ruled on it and that holds.
+  func compareEnd(
+    _ index: Int, at place: ScoringPlace, keepsRuling: Bool = true
+  ) throws(StoreError) {
     let id = place.participant.id
     guard let end = try snapshot.cardEnd(participant: id, index: index) else { return }
     let first = try snapshot.firstCard(round: place.round, end: index).map(\.score)
     let state: CardEndState
     if first.count < place.format.end(index)?.arrowCount ?? 0 {
       state = .waiting
-    } else if end.state == .ruled {
+    } else if end.state == .ruled, keepsRuling {
       return
     } else {
       state = CardComparison.agrees(first, end.arrows) ? .agreed : .disputed
@@ -295,7 +317,7 @@ extension Transaction {
   }
 
   /// Applies a correction of a card; the caller compares the cards afterwards.
-  private func putQuietly(
+  func putQuietly(
     _ content: OperationDraft.Content, on participant: Int64
   ) throws(StoreError) {
     guard var place = try snapshot.scoringPlace(participant: participant) else { return }

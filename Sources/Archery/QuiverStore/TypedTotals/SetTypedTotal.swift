@@ -221,27 +221,7 @@ extension Transaction {
   fileprivate func typedPlace(_ id: Int64) throws(StoreError) -> ScoringPlace {
     let place = try cardPlace(id)
     try checkJudge(place)
-    let field = "participant_id"
-    switch place.event?.status {
-    case .inProgress: break
-    case .open, nil:
-      throw StoreError(
-        .failedPrecondition, "the event has not been started", field: field, marker: .notYet)
-    case .completed:
-      throw StoreError(
-        .failedPrecondition, "the event is finalised; reopen it first", field: field)
-    case .cancelled:
-      throw StoreError(.failedPrecondition, "the event was cancelled", field: field)
-    }
-    guard place.participant.status.standing == .ranked else {
-      throw StoreError(
-        .failedPrecondition, "the participant has withdrawn or is disqualified", field: field)
-    }
-    guard place.cardState != .confirmed else {
-      throw StoreError(
-        .failedPrecondition, "archer and scorer have confirmed the card; a judge may reopen it",
-        field: field)
-    }
+    try checkOpen(place)
     return place
   }
 

@@ -77,6 +77,7 @@ struct Command: Sendable {
     EventDocumentCommands.paper, EventDocumentCommands.export, EventPlatesCommand.command,
     EventRehearseCommand.command,
     EventCardCommands.second, EventCardCommands.rule,
+    EventEndRuleCommands.rule, EventEndRuleCommands.move,
     EventCardCommands.confirm, EventCreateCommand.command, EventLineCommand.command,
     EventWatchCommands.bracket, EventWatchCommands.match,
     EventMatchCommands.score, EventMatchCommands.show, EventCheckInCommand.command,

@@ -73,6 +73,8 @@ enum MethodCoverage {
     "event join": ["Events/JoinTarget"],
     "event second": ["Events/ApplyCardOperations"],
     "event rule": ["Events/RuleOnEnd"],
+    "event end-rule": ["Events/ApplyEndRule"],
+    "event move-ends": ["Events/MoveEnds"],
     "event confirm-card": ["Events/ConfirmScoreCard"],
     "event paper": ["Events/GetEventDocument"],
     "event plates": ["Events/ListTargetCodes"],

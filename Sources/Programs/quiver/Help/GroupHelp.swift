@@ -161,7 +161,8 @@ enum GroupHelp {
     (
       "scores",
       [
-        "standings", "card", "second", "rule", "disputes", "confirm-card", "reopen-card", "total",
+        "standings", "card", "second", "rule", "end-rule", "move-ends", "disputes", "confirm-card",
+        "reopen-card", "total",
         "type", "typed", "untype", "import-results",
       ]
     ),
