@@ -72,7 +72,7 @@ def shown(text):
 
 
 def chromium(profile, *arguments):
-    return run("chromium", "--headless", "--no-sandbox", "--disable-gpu",
+    return run("chromium-headless-shell", "--no-sandbox", "--disable-gpu",
                "--disable-dev-shm-usage", f"--user-data-dir={folder}/{profile}", *arguments)
 
 
