@@ -59,7 +59,7 @@ addEventListener("load", () => {
 
 def chromium(folder, *arguments):
     run = subprocess.run(
-        ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+        ["chromium-headless-shell", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
          f"--user-data-dir={folder}/profile", *arguments],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=120)
     if run.returncode != 0:
