@@ -16,6 +16,8 @@ from running import Running
 
 # Without the windows of a browser, whose pages cost several times as much.
 CHROMIUM = os.environ.get("QUIVER_CHROMIUM", "/usr/bin/chromium-headless-shell")
+# What a browser installs is known to one with windows alone.
+WITH_WINDOWS = "/usr/bin/chromium"
 # A name that is no loopback address to the browser: its context is insecure, as on the LAN of a club.
 HOST = "club.test"
 # Pictures are drawn without a GPU, which the machines of tests do not have.
@@ -85,6 +87,11 @@ class Result(unittest.TextTestResult):
     def startTest(self, test: unittest.TestCase) -> None:
         self.began = time.monotonic()
         super().startTest(test)
+
+    def addFailure(self, test: unittest.TestCase, err: Any) -> None:
+        super().addFailure(test, err)
+        # At once: a check that takes too long is ended before the list at its end.
+        self.stream.writeln(self.failures[-1][1])
 
     def stopTest(self, test: unittest.TestCase) -> None:
         super().stopTest(test)

@@ -473,6 +473,7 @@ class ViewTests(BoardBase):
                     page.keyboard.press("Escape")
             page.get_by_role("button", name="Share").click()
             self.check(page, f"share-{width}-{scheme}")
+            page.close()
         for width, height in ((1280, 720), (1920, 1080)):
             page = self.new_page(viewport={"width": width, "height": height}, color_scheme="dark")
             self.page = page

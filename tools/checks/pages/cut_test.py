@@ -10,11 +10,11 @@ import os
 import random
 import sys
 import time
-import unittest
 
 from playwright.sync_api import Page
 
 from faults import Faults, Proxy
+import kit
 from phones import HOST, Event, PageTest
 
 IS_LONG = os.environ.get("QUIVER_LONG") == "1"
@@ -149,4 +149,4 @@ class CutTest(PageTest):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    kit.main()

@@ -17,14 +17,15 @@ import sqlite3
 import sys
 import tempfile
 import time
-import unittest
 from collections import Counter
 from typing import Any
 
 from playwright.sync_api import BrowserContext, Error, Page, expect
 
 from faults import Faults, Proxy
-from phones import ARGUMENTS, CHROMIUM, HOST, MILLISECONDS, Event, PageTest, processes_of, wait_until
+import kit
+from kit import WITH_WINDOWS
+from phones import ARGUMENTS, HOST, MILLISECONDS, Event, PageTest, processes_of, wait_until
 
 IS_LONG = os.environ.get("QUIVER_LONG") == "1"
 TARGETS, BROWSERS = (15, 3) if IS_LONG else (4, 2)
@@ -137,7 +138,7 @@ class Browser:
 
     def open(self) -> None:
         self.context: BrowserContext = self.test.playwright.chromium.launch_persistent_context(
-            self.folder, executable_path=CHROMIUM, locale="en-GB", viewport={"width": 390, "height": 844},
+            self.folder, executable_path=WITH_WINDOWS, locale="en-GB", viewport={"width": 390, "height": 844},
             # Origins of one site share processes: 30 phones fit into a small machine.
             args=[*ARGUMENTS, "--renderer-process-limit=2"])  # fmt: skip
 
@@ -561,4 +562,4 @@ class EventTest(PageTest):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    kit.main()

@@ -7,11 +7,11 @@ import pathlib
 import shutil
 import signal
 import tempfile
-import unittest
 
 from playwright.sync_api import BrowserContext, expect
 
 from faults import Faults, Proxy
+import kit
 from phones import ARGUMENTS, CHROMIUM, HOST, MILLISECONDS, Event, PageTest, Phone, Running, processes_of
 
 NAMES = ["Anna Archer", "Benedikt", "Chiara", "Dora"]
@@ -188,4 +188,4 @@ class FaultsTest(PageTest):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    kit.main()

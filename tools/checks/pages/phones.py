@@ -15,18 +15,16 @@ import tempfile
 import unittest
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, Playwright, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, Playwright, expect
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "tools/checks/gateway"))
+import kit  # noqa: E402
+from kit import ARGUMENTS, CHROMIUM, HOST  # noqa: E402, F401
 from running import PROGRAMS, Running, free_port, wait_until  # noqa: E402, F401
 
 # How long something may take that a person would wait for; more on a machine that does other work.
 MILLISECONDS = 1000 * int(os.environ.get("QUIVER_PATIENCE", "60"))
-CHROMIUM = os.environ.get("QUIVER_CHROMIUM", "/usr/bin/chromium")
-# A name that is no loopback address to the browser: its context is insecure, as on the LAN of a club.
-HOST = "club.test"
-ARGUMENTS = ["--no-sandbox", f"--host-resolver-rules=MAP {HOST} 127.0.0.1"]
 
 
 class Event:
@@ -154,12 +152,9 @@ class PageTest(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls) -> None:
-        cls.running = Running("--allow-host", HOST)
-        cls.addClassCleanup(cls.running.end)
-        cls.playwright = sync_playwright().start()
-        cls.addClassCleanup(cls.playwright.stop)
-        cls.browser = cls.playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        cls.addClassCleanup(cls.browser.close)
+        cls.running = kit.shared_running()
+        cls.playwright = kit.shared_playwright()
+        cls.browser = kit.shared_browser()
         cls.seed = int(os.environ.get("QUIVER_SEED", random.SystemRandom().randrange(2**32)))
         print(f"QUIVER_SEED={cls.seed}", file=sys.stderr)
 

@@ -6,11 +6,11 @@ from __future__ import annotations
 
 import io
 import re
-import unittest
 
 from PIL import Image
 from playwright.sync_api import BrowserContext, expect
 
+import kit
 from phones import MILLISECONDS, Event, PageTest, Phone, Running, codes_in
 
 NAMES = ["Anna Archer", "Benedikt", "Chiara", "Dora"]
@@ -240,4 +240,4 @@ class RescueTest(PageTest):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    kit.main()

@@ -9,10 +9,10 @@ import shutil
 import signal
 import subprocess
 import tempfile
-import unittest
 
 from playwright.sync_api import BrowserContext, expect
 
+import kit
 from phones import ARGUMENTS, CHROMIUM, HOST, MILLISECONDS, PROGRAMS, Event, PageTest, Phone, Running, processes_of, wait_until
 
 NAMES = ["Anna Archer", "Benedikt Bogenschütz-Hohenfels", "كريم عبد الله", "Dora"]
@@ -523,4 +523,4 @@ class ScoreTest(PageTest):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    kit.main()

@@ -6,11 +6,10 @@ from __future__ import annotations
 
 import os
 import pathlib
-import unittest
 
-from axe_playwright_python.sync_playwright import Axe
 from PIL import Image
 
+import kit
 from phones import Event, PageTest, Phone, codes_in
 
 FOLDER = os.environ.get("QUIVER_SCREENS", "")
@@ -22,8 +21,7 @@ LANGUAGES = {"en-GB": "Start entering", "de-DE": "Eingabe beginnen", "fr-FR": "C
 
 class ScreensTest(PageTest):
     def check(self, phone: Phone, name: str, form: str) -> None:
-        found = self.axe.run(phone.page, options={"resultTypes": ["violations"]}).response["violations"]
-        self.assertEqual([(one["id"], [node["html"] for node in one["nodes"]]) for one in found], [], f"{name} {form}")
+        self.assertEqual(kit.violations(phone.page), [], f"{name} {form}")
         width = phone.page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
         self.assertLessEqual(width[0], width[1], f"{name} {form} is wider than the screen")
         if FOLDER:
@@ -52,9 +50,6 @@ class ScreensTest(PageTest):
                 sheet.save(pathlib.Path(FOLDER) / f"{name}.webp", quality=quality, method=6)
                 if (pathlib.Path(FOLDER) / f"{name}.webp").stat().st_size <= 25_000:
                     break
-
-    def setUp(self) -> None:
-        self.axe = Axe()
 
     def small(self, form: tuple[int, int, str], code: str = "", script: str = "") -> Phone:
         width, height, scheme = form
@@ -237,4 +232,4 @@ class ScreensTest(PageTest):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    kit.main()

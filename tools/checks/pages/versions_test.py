@@ -15,8 +15,10 @@ import subprocess
 import tempfile
 import unittest
 
-from playwright.sync_api import BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import BrowserContext, Page, expect
 
+import kit
+from kit import WITH_WINDOWS
 from phones import ARGUMENTS, CHROMIUM, HOST, MILLISECONDS, PROGRAMS, ROOT, Event, Phone, Running, processes_of
 
 NAMES = ["Anna Archer", "Benedikt", "Chiara", "Dora"]
@@ -57,8 +59,7 @@ class VersionsTest(unittest.TestCase):
         subprocess.run([ROOT / "tools/dev-certificates", "--out", cls.folder, "--name", HOST], check=True,
                        stdout=subprocess.DEVNULL)  # fmt: skip
         cls.certificate = f"{cls.folder}/server.pem"
-        cls.playwright = sync_playwright().start()
-        cls.addClassCleanup(cls.playwright.stop)
+        cls.playwright = kit.shared_playwright()
         words = ("All saved", "Alles gesichert")
         cls.newer = with_other_pages(cls.folder, words=(f'"{words[0]}", "{words[1]}"', f'"All sAved", "{words[1]}"'))
         cls.newest = with_other_pages(cls.folder, words=(f'"{words[0]}", "{words[1]}"', f'"All SAVED", "{words[1]}"'),
@@ -71,9 +72,9 @@ class VersionsTest(unittest.TestCase):
         self.code = self.event.codes()[7]
         self.profile = tempfile.mkdtemp(dir=self.folder)
 
-    def open(self) -> BrowserContext:
+    def open(self, program: str = CHROMIUM) -> BrowserContext:
         context = self.playwright.chromium.launch_persistent_context(
-            self.profile, executable_path=CHROMIUM, locale="en-GB", viewport={"width": 390, "height": 844},
+            self.profile, executable_path=program, locale="en-GB", viewport={"width": 390, "height": 844},
             args=[*ARGUMENTS, f"--ignore-certificate-errors-spki-list={public_key_hash(self.certificate)}"])  # fmt: skip
         self.addCleanup(context.close)
         return context
@@ -136,7 +137,7 @@ class VersionsTest(unittest.TestCase):
         self.assertEqual(len(self.event.devices()), 1)
 
     def test_a_browser_offers_to_install_the_page(self) -> None:
-        phone = self.phone(self.open(), self.code)
+        phone = self.phone(self.open(WITH_WINDOWS), self.code)
         self.expect_kept(phone.page)
         session = phone.context.new_cdp_session(phone.page)
         found = session.send("Page.getAppManifest")
@@ -242,4 +243,4 @@ class VersionsTest(unittest.TestCase):
         self.expect_stored_once(["9", "8", "7"], [], [], [])
 
 if __name__ == "__main__":
-    unittest.main()
+    kit.main()
