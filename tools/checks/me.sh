@@ -11,8 +11,8 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
 # Where the gateway serves them, the modules of the client stand beside those of the pages.
-for page in me desk board; do
-  cp -r "$root/Sources/Programs/quiver-gateway/Pages/$page" "$folder/$page"
+for page in me desk board score; do
+  cp -rL "$root/Sources/Programs/quiver-gateway/Pages/$page" "$folder/$page"
 done
 cp -r "$root/clients/javascript/src" "$folder/client"
 cat >"$folder/jsconfig.json" <<'END'

@@ -2,6 +2,7 @@ import { arrowOf, faultOf, isSameArrow, arrowText } from "./faces.js";
 import { endOf } from "./formats.js";
 import { slotKey, slotsOf } from "./cards.js";
 import { matchOf, matchRules, faultOfEntry } from "./matches.js";
+import { encode } from "./json.js";
 import { OutboxError } from "./outboxerror.js";
 
 /** @typedef {import("./entries.js").Entry} Entry */
@@ -10,10 +11,11 @@ import { OutboxError } from "./outboxerror.js";
 /**
  * What is to be in a slot of a first card. `arrow` null retracts it. Over another arrow, and to retract, a `reason` of
  * 1 to 200 characters is needed. With `x` and `y`, in radii of the nominal face, the server computes the value.
- * `shaft`: the number of the arrow's shaft, 1 to 99.
+ * `shaft`: the number of the arrow's shaft, 1 to 99. Of practice, `event` is empty, `participant` is its client id in
+ * base64, and `after` is the client id, in the outbox, of the call that creates it.
  * @typedef {{kind: "arrow", event: string, participant: string, format: import("./formats.js").Format,
  *   endIndex: number, arrowIndex: number, arrow: Arrow | null, reason?: string, x?: number, y?: number,
- *   shaft?: number}} ArrowChange
+ *   shaft?: number, after?: string}} ArrowChange
  */
 
 /**
@@ -28,12 +30,20 @@ import { OutboxError } from "./outboxerror.js";
  *   arrows: Arrow[], distances?: number[], isCloser?: boolean, reason?: string}} MatchChange
  */
 
-/** @typedef {ArrowChange | EndChange | MatchChange} Change */
+/**
+ * A call that changes something else. `subject`: what the page calls it by. `request` has the client id that the page
+ * made for what it creates. `after`: the client id, in the outbox, of a call that has to be stored before. With
+ * `revision`, a path in the request, that of the reply to the call before is put there. `title`: what the page shows of it.
+ * @typedef {{kind: "call", subject: string, method: string, request: any, after?: string, revision?: string,
+ *   title?: any}} CallChange
+ */
+
+/** @typedef {ArrowChange | EndChange | MatchChange | CallChange} Change */
 
 /**
  * A new operation without what the outbox adds: client id, time and device. `before`: of an arrow, what was in its slot.
  * @typedef {{kind: import("./entries.js").Kind, event: string, subject: string, operation: any,
- *   arrow?: Arrow, before?: Arrow | null}} Draft
+ *   arrow?: Arrow, before?: Arrow | null, after?: string}} Draft
  */
 
 /**
@@ -48,7 +58,8 @@ export function draftOf(change, standing, entries) {
     case "arrow": return arrowDraft(change, slotsOf(standing, entries));
     case "end": return endDraft(change, standing, entries);
     case "match": return matchDraft(change, standing, entries);
-    default: throw invalid("kind: must be arrow, end or match");
+    case "call": return callDraft(change);
+    default: throw invalid("kind: must be arrow, end, match or call");
   }
 }
 
@@ -57,7 +68,32 @@ export function draftOf(change, standing, entries) {
  * @param {Change} change
  */
 export function subjectOf(change) {
+  if (change.kind === "call") return change.subject;
   return change.kind === "match" ? change.match : change.participant;
+}
+
+/**
+ * How operations name an archer: of practice, which belongs to no event, by the client id.
+ * @param {string} event
+ * @param {string} participant
+ */
+export function archerOf(event, participant) {
+  return event === "" ? { participantClientId: participant } : { participantId: participant };
+}
+
+/**
+ * The idempotency key of a call, by its client id in base64.
+ * @param {string} clientId
+ */
+export function keyOf(clientId) {
+  return Uint8Array.from(atob(clientId), (character) => character.charCodeAt(0));
+}
+
+/** @param {CallChange} change @returns {Draft} */
+function callDraft({ subject, method, request, after, revision, title }) {
+  if (!/^[A-Z][A-Za-z]*\/[A-Z][A-Za-z]*$/.test(method)) throw invalid("method: must be Service/Method");
+  const operation = { method, request: JSON.parse(encode(request)), ...revision ? { revision } : {}, title };
+  return { kind: "call", event: "", subject, operation, ...after ? { after } : {} };
 }
 
 /**
@@ -81,7 +117,8 @@ function arrowDraft(change, slots) {
   const hasPosition = change.x !== undefined && change.y !== undefined;
   if (isSameArrow(before, arrow) && !hasPosition && (shaft === 0 || shaft === standing?.shaft)) return null;
   /** @type {any} */
-  const operation = { kind: "OPERATION_KIND_RECORD", participantId: change.participant, endIndex, arrowIndex };
+  const operation = { kind: "OPERATION_KIND_RECORD", ...archerOf(change.event, change.participant), endIndex,
+    arrowIndex };
   if (standing?.head) {
     operation.kind = arrow ? "OPERATION_KIND_CORRECT" : "OPERATION_KIND_RETRACT";
     operation.reason = before ? checkedReason(change.reason, before) : change.reason ?? "entered again";
@@ -97,6 +134,7 @@ function arrowDraft(change, slots) {
   }
   /** @type {Draft} */
   const draft = { kind: "arrow", event: change.event, subject: change.participant, operation, before };
+  if (change.after) draft.after = change.after;
   return hasPosition && arrow ? { ...draft, arrow } : draft;
 }
 

@@ -1,7 +1,7 @@
 /**
  * The kind of an operation: an `arrow` of a first card (`quiver.v1.ScoringOperation`), an `end` of a second card
- * (`CardOperation`), or an end or a shoot-off of a `match` (`MatchOperation`).
- * @typedef {"arrow" | "end" | "match"} Kind
+ * (`CardOperation`), an end or a shoot-off of a `match` (`MatchOperation`), or a `call` of any other method.
+ * @typedef {"arrow" | "end" | "match" | "call"} Kind
  */
 
 /**
@@ -17,8 +17,9 @@
  * @typedef {object} Entry
  * @property {number} sequence the order on this device
  * @property {Kind} kind
- * @property {string} event the id of the event
- * @property {string} subject the id of the participant, of a match that of the match
+ * @property {string} event the id of the event; of practice and of calls empty
+ * @property {string} subject the id of the participant, of practice its client id, of a match that of the match; of a
+ *   call what the page names
  * @property {string} clientId in base64
  * @property {any} operation as it is sent
  * @property {State} state
@@ -32,6 +33,7 @@
  * @property {string} storeEpoch of `stored`: of the store that has it; empty: not known
  * @property {import("./faces.js").Arrow} [arrow] of an arrow that is sent by its position: what is shown until the
  *   server has computed the value
+ * @property {string} [after] the client id of a call without which this one is not sent
  */
 
 /**
@@ -61,15 +63,26 @@ export function needsPerson(state) {
 }
 
 /** What sends each kind. `most`: how many operations a call has. */
-export const batches = Object.freeze({
+const batches = Object.freeze({
   arrow: { method: "Tournament/ApplyOperations", most: 200 },
+  practice: { method: "Rounds/ApplyOperations", most: 200 },
   end: { method: "Events/ApplyCardOperations", most: 50 },
   match: { method: "Elimination/ApplyMatchOperations", most: 50 },
 });
 
 /**
- * What is sent next: entries of one kind in their order, of those that may be sent now. An operation that replaces one
- * that needs a person waits with it. Empty: nothing can be sent.
+ * What sends an entry, and how many with it; of a call its own method.
+ * @param {Entry} entry
+ * @returns {{method: string, most: number}}
+ */
+export function batchOf({ kind, event, operation }) {
+  if (kind === "call") return { method: operation.method, most: 1 };
+  return batches[kind === "arrow" && event === "" ? "practice" : kind];
+}
+
+/**
+ * What is sent next: entries of one method in their order, of those that may be sent now. An operation that replaces one
+ * that needs a person waits with it, and what comes after a call until the server has that. Empty: nothing can be sent.
  *
  * @param {readonly Entry[]} waiting by sequence
  * @param {readonly Entry[]} held those that need a person
@@ -79,18 +92,20 @@ export const batches = Object.freeze({
  */
 export function nextBatch(waiting, held, now, most = Infinity) {
   const blocked = new Set(held.map((entry) => entry.clientId));
+  const unsettled = new Set([...held, ...waiting].filter((entry) => entry.kind === "call").map((entry) => entry.clientId));
   /** @type {Entry[]} */
   const found = [];
   for (const entry of waiting) {
-    if (blocked.has(entry.operation.replacesClientId)) {
+    if (blocked.has(entry.operation.replacesClientId) || unsettled.has(entry.after ?? "")) {
       blocked.add(entry.clientId);
       continue;
     }
     // A clock that was set back must not keep an entry for ever.
     if (entry.notBefore > now && entry.notBefore - now <= longestWait) continue;
-    if (found.length > 0 && entry.kind !== found[0].kind) continue;
+    const batch = batchOf(entry);
+    if (found.length > 0 && batch.method !== batchOf(found[0]).method) continue;
     found.push(entry);
-    if (found.length >= Math.min(most, batches[entry.kind].most)) break;
+    if (found.length >= Math.min(most, batch.most)) break;
   }
   return found;
 }

@@ -118,6 +118,7 @@ export class Outbox {
       const entries = [];
       /** @type {import("./steps.js").StepArrow[]} */
       const arrows = [];
+      let event = "";
       for (const change of list) {
         const subject = subjectOf(change);
         const draft = draftOf(change, await transaction.standing(change.kind, subject),
@@ -126,12 +127,12 @@ export class Outbox {
         const entry = await this.add(transaction, draft);
         entries.push(entry);
         if (change.kind !== "arrow") continue;
+        event = change.event;
         const slot = { endIndex: change.endIndex, arrowIndex: change.arrowIndex };
         arrows.push({ subject, slot, clientId: entry.clientId, before: draft.before ?? null,
           replaced: replacedBy(draft.operation) });
       }
       if (arrows.length > 0) {
-        const { event } = list[list.length - 1];
         await transaction.addStep({ event, arrows });
         const steps = await transaction.steps(event);
         for (const step of steps.slice(0, Math.max(0, steps.length - mostSteps))) {
@@ -258,6 +259,16 @@ export class Outbox {
   }
 
   /**
+   * Stores what the page shows by its own keys; undefined removes one.
+   * @param {Record<string, any>} values
+   */
+  async keep(values) {
+    await this.write(async (transaction) => {
+      for (const [key, value] of Object.entries(values)) await transaction.setShown(key, value);
+    });
+  }
+
+  /**
    * What the page stored by a key; undefined: nothing.
    * @param {string} key
    * @returns {Promise<any>}
@@ -330,6 +341,9 @@ export class Outbox {
       if (entry.state !== "conflict") {
         throw new OutboxError("NOT_POSSIBLE", "nothing else is at its place; send it again, or discard it");
       }
+      if (entry.kind === "call") {
+        throw new OutboxError("NOT_POSSIBLE", "read what is there now, discard this change, and make it again");
+      }
       const { replacesId, replacesClientId, reason: former, ...operation } = entry.operation;
       const head = headIn(await transaction.standing(entry.kind, entry.subject), entry);
       const isEmptying = entry.kind === "arrow" ? operation.kind === "OPERATION_KIND_RETRACT"
@@ -356,13 +370,24 @@ export class Outbox {
    */
   async discard(sequence) {
     await this.decide(sequence, async (transaction, entry) => {
-      const gone = new Set([entry.clientId]);
-      for (const other of await transaction.entriesOf(entry.kind, entry.subject)) {
-        const isBehind = other.state !== "stored" && gone.has(other.operation.replacesClientId);
-        if (isBehind) gone.add(other.clientId);
-        if (isBehind || other.sequence === sequence) await transaction.deleteEntry(other.sequence);
-      }
+      await removeWith(transaction, entry);
     });
+  }
+
+  /**
+   * Removes a call that waits and was never sent, with what comes after it; false: it may have been sent.
+   * @param {number} sequence
+   * @returns {Promise<boolean>}
+   */
+  async withdraw(sequence) {
+    const isGone = await this.write(async (transaction) => {
+      const entry = await transaction.entry(sequence);
+      if (entry?.kind !== "call" || entry.state !== "waiting" || entry.attempts > 0) return false;
+      await removeWith(transaction, entry);
+      return true;
+    });
+    this.wake();
+    return isGone;
   }
 
   /**
@@ -414,17 +439,18 @@ export class Outbox {
    * @param {import("./edits.js").Draft} draft
    * @returns {Promise<Entry>}
    */
-  async add(transaction, { kind, event, subject, operation, arrow }) {
+  async add(transaction, { kind, event, subject, operation, arrow, after }) {
     if (await transaction.countIn("waiting") + await held(transaction) >= mostEntries) {
       throw new OutboxError("FULL", `${mostEntries} operations wait; connect this device before entering more`);
     }
     const clientId = await this.newId(transaction);
     const now = Date.now();
-    const whole = { clientId, ...operation, scoredAtMs: String(now), device: this.device };
+    const whole = kind === "call" ? operation : { clientId, ...operation, scoredAtMs: String(now), device: this.device };
     /** @type {Omit<Entry, "sequence">} */
     const entry = { kind, event, subject, clientId, operation: whole, state: "waiting", attempts: 0, deferrals: 0,
       notBefore: 0, enteredAt: now, changedAt: now, code: "", message: "", storeEpoch: "" };
     if (arrow) entry.arrow = arrow;
+    if (after) entry.after = after;
     return transaction.addEntry(entry);
   }
 
@@ -505,6 +531,23 @@ export class Outbox {
     } catch (error) {
       if (!this.isClosed) throw error;
     }
+  }
+}
+
+/**
+ * Removes an entry, with the ones behind it that replace it or come after it.
+ * @param {Transaction} transaction
+ * @param {Entry} entry
+ */
+async function removeWith(transaction, entry) {
+  const gone = new Set([entry.clientId]);
+  const others = entry.kind === "call" ? await transaction.unsettled()
+    : await transaction.entriesOf(entry.kind, entry.subject);
+  for (const other of others) {
+    const isBehind = other.state !== "stored"
+      && (gone.has(other.operation.replacesClientId) || gone.has(other.after ?? ""));
+    if (isBehind) gone.add(other.clientId);
+    if (isBehind || other.sequence === entry.sequence) await transaction.deleteEntry(other.sequence);
   }
 }
 

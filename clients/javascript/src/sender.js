@@ -1,7 +1,8 @@
-import { batches, longestWait, nextBatch, waitAfter } from "./entries.js";
+import { batchOf, longestWait, nextBatch, waitAfter } from "./entries.js";
 import { QuiverError } from "./errors.js";
 import { pause } from "./pause.js";
-import { refuse, settle } from "./settle.js";
+import { refuse, settle, settleCall } from "./settle.js";
+import { keyOf } from "./edits.js";
 
 /** @typedef {import("./entries.js").Entry} Entry */
 
@@ -85,8 +86,10 @@ export class Sender {
     if (this.state.name === "idle") this.setState({ name: "sending", since: null });
     const since = new Date();
     try {
+      const { method } = batchOf(batch[0]);
+      if (batch[0].kind === "call") return await this.sendCall(batch[0], method, signal);
       const operations = batch.map((entry) => entry.operation);
-      const reply = await this.client().call(batches[batch[0].kind].method, { operations }, { signal });
+      const reply = await this.client().call(method, { operations }, { signal });
       const verdicts = reply.verdicts ?? [];
       if (verdicts.length !== batch.length
         || batch.some((entry, index) => entry.clientId !== verdicts[index].clientId)) {
@@ -100,6 +103,20 @@ export class Sender {
       if (!(error instanceof QuiverError)) throw error;
       return signal.aborted ? 0 : await this.failed(batch, error, since);
     }
+  }
+
+  /**
+   * Sends a call with its own idempotency key, so that it has one effect however often it is sent.
+   * @private
+   * @param {Entry} entry
+   * @param {string} method
+   * @param {AbortSignal} signal
+   */
+  async sendCall(entry, method, signal) {
+    const reply = await this.client().call(method, entry.operation.request, { signal, key: keyOf(entry.clientId) });
+    await this.store.transact("readwrite", (transaction) => settleCall(transaction, entry, reply));
+    this.answered();
+    return 0;
   }
 
   /**
@@ -134,7 +151,8 @@ export class Sender {
       this.setState({ name: "signedOut", since });
       return longestWait;
     }
-    if (passing.has(error.code) || (error.code === "RESOURCE_EXHAUSTED" && pushBack > 0)) {
+    const isStale = error.code === "ABORTED" && batch[0].kind === "call" && error.details.length > 0;
+    if ((passing.has(error.code) && !isStale) || (error.code === "RESOURCE_EXHAUSTED" && pushBack > 0)) {
       this.failures += 1;
       if (this.state.name !== "lost") this.setState({ name: "lost", since });
       return Math.max(Math.min(waitAfter(this.failures), 10_000), pushBack);

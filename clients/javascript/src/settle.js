@@ -36,6 +36,37 @@ export async function settle(transaction, batch, verdicts, now) {
 }
 
 /**
+ * Removes a call that the server has done, and gives the revision of its reply to the calls after it.
+ * @param {Transaction} transaction
+ * @param {Entry} sent
+ * @param {any} reply
+ */
+export async function settleCall(transaction, sent, reply) {
+  const entry = await transaction.entry(sent.sequence);
+  if (!entry) return;
+  await transaction.deleteEntry(entry.sequence);
+  for (const other of await transaction.unsettled()) {
+    if (other.after !== entry.clientId) continue;
+    const { request, revision } = other.operation;
+    if (other.kind === "call" && revision && reply?.revision !== undefined) put(request, revision, reply.revision);
+    await transaction.putEntry({ ...other, notBefore: 0 });
+  }
+}
+
+/**
+ * Puts a value at a path of names, as `weightEntry.revision`.
+ * @param {any} message
+ * @param {string} path
+ * @param {any} value
+ */
+function put(message, path, value) {
+  const names = path.split(".");
+  const last = names.pop() ?? "";
+  for (const name of names) message = message[name] ??= {};
+  message[last] = value;
+}
+
+/**
  * Applies a failure of a whole call to the only entry that was sent.
  * @param {Transaction} transaction
  * @param {Entry} sent
@@ -49,7 +80,7 @@ export async function refuse(transaction, sent, error, isFinal, now) {
   entry.code = error.code;
   entry.message = error.message;
   entry.changedAt = now;
-  if (isFinal) entry.state = "refused";
+  if (isFinal) entry.state = error.code === "ABORTED" ? "conflict" : "refused";
   else defer(entry, now);
   await transaction.putEntry(entry);
 }

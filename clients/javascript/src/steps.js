@@ -1,5 +1,5 @@
 import { slotKey, slotsOf } from "./cards.js";
-import { putHead } from "./edits.js";
+import { archerOf, putHead } from "./edits.js";
 import { OutboxError } from "./outboxerror.js";
 
 /** @typedef {import("./faces.js").Arrow} Arrow */
@@ -53,7 +53,7 @@ export async function undoArrow(transaction, event, arrow, add) {
   }
   /** @type {any} */
   const operation = {
-    kind: before ? "OPERATION_KIND_CORRECT" : "OPERATION_KIND_RETRACT", participantId: subject, ...slot,
+    kind: before ? "OPERATION_KIND_CORRECT" : "OPERATION_KIND_RETRACT", ...archerOf(event, subject), ...slot,
     reason: "undone",
   };
   if (before) Object.assign(operation, { value: before.value, isX: before.isX, input: "INPUT_MODE_BUTTONS" });

@@ -20,6 +20,9 @@ const stores = Object.freeze({
   meta: "meta",
 });
 
+/** @type {readonly import("./entries.js").State[]} */
+const unsettledStates = ["waiting", "late", "conflict", "refused"];
+
 /** The database of an outbox. */
 export class Store {
   /** @private @param {IDBDatabase} database */
@@ -177,6 +180,16 @@ export class Transaction {
    */
   entriesOf(kind, subject) {
     return done(this.store("entries").index("subject").getAll([kind, subject]));
+  }
+
+  /**
+   * The entries that wait or need a person, by sequence.
+   * @returns {Promise<import("./entries.js").Entry[]>}
+   */
+  async unsettled() {
+    const lists = [];
+    for (const state of unsettledStates) lists.push(...await this.entriesIn(state));
+    return lists.sort((one, other) => one.sequence - other.sequence);
   }
 
   /** @param {number} sequence @returns {Promise<import("./entries.js").Entry | undefined>} */

@@ -31,8 +31,8 @@ from running import PROGRAMS, Running  # noqa: E402
 MILLISECONDS = 60_000
 
 OPEN = """async ([address, token, options]) => {
-  const { connect, Outbox, scoring } = await import("/src/index.js");
-  Object.assign(window, { connect, Outbox, scoring, summaries: [], outdated: 0 });
+  const { connect, Outbox, scoring, uuid7 } = await import("/src/index.js");
+  Object.assign(window, { connect, Outbox, scoring, uuid7, summaries: [], outdated: 0 });
   window.client = connect(address, { token, timeout: 5000 });
   window.outbox = await Outbox.open(client, { device: "phone", onOutdated: () => outdated += 1,
     onChange: (summary) => summaries.push(summary), ...options });
@@ -697,6 +697,110 @@ class OutboxTest(unittest.TestCase):
         server = event.call("Elimination/GetMatch", matchId=match)
         self.assertEqual([server["winner"], server["decision"]], [2, "MATCH_DECISION_DISTANCE"])
         self.assertEqual([side["setPoints"] for side in server["sides"]], [5, 6])
+
+    CALLS = """() => {
+      const id = () => btoa(String.fromCharCode(...uuid7()));
+      window.named = new Map();
+      window.create = (subject, pounds, clientId = id()) => named.set(clientId, subject) && ({ kind: "call", subject, method: "Logbook/CreateWeightEntry",
+        request: { weightEntry: { clientId, thousandths: String(pounds * 1000), unit: "WEIGHT_UNIT_POUND", day: 20000, measuredAtMs: "1728000000000" } } });
+      window.change = (subject, clientId, revision, note, after) => ({ kind: "call", subject, method: "Logbook/UpdateWeightEntry", after,
+        revision: "weightEntry.revision", request: { weightEntry: { clientId, revision, note }, updateMask: ["note"] } });
+      window.clientIdOf = (entry) => entry.operation.request.weightEntry.clientId;
+      window.log = async () => (await client.call("Logbook/ListWeightEntries")).entries ?? [];
+    }"""
+
+    def test_calls_are_done_once_and_in_their_order_however_often_they_are_sent(self) -> None:
+        event = Event(self.running, archers=1)
+        relay = self.relay()
+        page = self.page(self.context(), event, address=relay.address)
+        page.expose_function("arm", relay.arm)
+        page.evaluate(self.CALLS)
+        before = page.evaluate("async () => (await log()).length")
+        # A change of what is not stored yet has its revision from the answer to the creation, cut after any byte.
+        count = page.evaluate("""async () => {
+          let count = 0;
+          for (let cut = 40; ; cut += 331, count += 1) {
+            await arm(cut);
+            const [made] = await outbox.change(create("a", 170 + count));
+            const again = change("a", clientIdOf(made), "0", `note ${count}`, made.clientId);
+            const [changed] = await outbox.change(again);
+            await outbox.change(change("a", clientIdOf(made), "0", `second ${count}`, changed.clientId));
+            await until((summary) => summary.waiting === 0 && summary.held === 0);
+            if (!await arm(1e9)) return count + 1;
+          }
+        }""")
+        log = page.evaluate("log()")
+        self.assertGreater(count, 2)
+        self.assertEqual(len(log) - before, count)
+        self.assertEqual({(entry["note"], entry["revision"]) for entry in log}, {(f"second {number}", "3") for number in range(count)})
+        # Nothing of a call that is done stays on the device.
+        self.assertEqual(page.evaluate("outbox.entries('stored')"), [])
+
+    def test_what_comes_after_a_refused_call_waits_for_a_person(self) -> None:
+        event = Event(self.running, archers=1)
+        page = self.page(self.context(), event)
+        page.evaluate(self.CALLS)
+        found = page.evaluate("""async () => {
+          const [bad] = await outbox.change(create("b", 0));
+          await outbox.change([change("b", clientIdOf(bad), "0", "behind", bad.clientId), create("c", 150)]);
+          await until((summary) => summary.held === 1 && summary.waiting === 1);
+          const [refused] = await outbox.entries("refused");
+          await outbox.discard(refused.sequence);
+          const left = await outbox.summary();
+          return [refused.code, refused.message, left.waiting, left.held];
+        }""")
+        self.assertEqual(found[0], "INVALID_ARGUMENT")
+        self.assertIn("weight_entry.thousandths", found[1])
+        self.assertEqual(found[2:], [0, 0])
+        # A stale revision needs a person at once, and a call that was never sent can be taken out.
+        found = page.evaluate("""async () => {
+          const entry = (await log()).find((one) => named.get(one.clientId) === "c");
+          await outbox.change(change("c", entry.clientId, "1", "first"));
+          await until((summary) => summary.waiting === 0);
+          await outbox.change(change("c", entry.clientId, "1", "stale"));
+          await until((summary) => summary.held === 1);
+          const [conflict] = await outbox.entries("conflict");
+          const refusal = await outbox.overwrite(conflict.sequence).catch((error) => error.code);
+          await outbox.discard(conflict.sequence);
+          const [blocked] = await outbox.change({ ...create("d", 160), after: "nothing" });
+          await until((summary) => summary.waiting === 0);
+          const [first, second] = await outbox.change([create("e", 0), create("e", 161)]);
+          await outbox.change({ ...create("f", 162), after: first.clientId });
+          await until((summary) => summary.held === 1 && summary.waiting === 1);
+          const [waiting] = await outbox.entries("waiting");
+          const gone = [await outbox.withdraw(waiting.sequence), await outbox.withdraw(waiting.sequence)];
+          return [conflict.code, refusal, gone, (await log()).filter((one) => ["b", "c", "d", "e", "f"].includes(named.get(one.clientId)))
+            .map((one) => [one.thousandths, one.note ?? ""])];
+        }""")
+        self.assertEqual(found[:3], ["ABORTED", "NOT_POSSIBLE", [True, False]])
+        self.assertCountEqual(found[3], [["150000", "first"], ["160000", ""], ["161000", ""]])
+
+    def test_practice_waits_for_the_call_that_creates_it(self) -> None:
+        event = Event(self.running, archers=1)
+        relay = self.relay()
+        page = self.page(self.context(), event, address=relay.address)
+        page.evaluate(self.CALLS)
+        relay.arm(10)
+        card = page.evaluate("""async () => {
+          const id = () => btoa(String.fromCharCode(...uuid7()));
+          const participant = id();
+          const [call] = await outbox.change({ kind: "call", subject: participant, method: "Rounds/CreateSession",
+            request: { clientId: id(), participantClientId: participant, format: { codename: "wa18" } } });
+          const { format } = EVENT;
+          const shoot = (place, text, more = {}) => outbox.change({ kind: "arrow", event: "", participant, format, endIndex: 0, arrowIndex: place,
+            arrow: scoring.arrowOfText(text), after: call.clientId, ...more });
+          await shoot(0, "X");
+          await shoot(1, "7");
+          await shoot(1, "8", { reason: "line cutter" });
+          await shoot(2, "M");
+          await outbox.undo("");
+          await until((summary) => summary.waiting === 0);
+          const { arrows } = await client.call("Rounds/GetScorecard", { participantClientId: participant });
+          const [card] = await outbox.cards([{ participant, format }]);
+          return [arrows.map((one) => one.value), card.tally.total, card.ends[0].arrows.map((one) => one?.arrow ? one.mark : null), await outbox.undoable("")];
+        }""")
+        self.assertEqual(card[:3], [[10, 8], 18, ["synced", "synced", None]])
+        self.assertEqual(card[3]["count"], 1)
 
     def test_the_scorer_of_the_readme_scores(self) -> None:
         self.assertLessEqual(len(SCORER.partition("<script")[2].splitlines()), 30)

@@ -1,159 +1,18 @@
-"""The archer's page in Chromium: the rules that its screens show, what a coach reads, and who can use it.
-
-QUIVER_SCREENS=FOLDER stores pictures of the screens there."""
+"""The archer's page in Chromium: the rules that its screens show, what a coach reads, and who can use it."""
 
 from __future__ import annotations
 
-import base64
 import datetime
 import json
-import os
-import pathlib
-import time
 import unittest
-import urllib.request
-import uuid
 from collections.abc import Callable
 from typing import Any
 
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, expect, sync_playwright
-from running import Running
-
-FOLDER = os.environ.get("QUIVER_SCREENS", "")
-DAY = 86_400_000
-LANGUAGES = ("en", "de", "fr", "it")
+from archers import LANGUAGES, Archer, MePages, today
+from playwright.sync_api import expect
 
 
-def today() -> int:
-    return int(time.time()) // 86_400
-
-
-def identity() -> str:
-    """A UUIDv7."""
-    tail = bytearray(uuid.uuid4().bytes[6:])
-    tail[0] = 0x70 | tail[0] & 0x0F
-    return base64.b64encode(int(time.time() * 1000).to_bytes(6, "big") + tail).decode()
-
-
-class Archer:
-    """A user with a token, by calls."""
-
-    def __init__(self, running: Running, name: str) -> None:
-        self.running, self.name = running, name
-        made = running.quiver("token", "create", "--name", name, "--kind", "user")
-        self.token = next(word for word in made.split() if word.startswith("qv_"))
-
-    def call(self, method: str, **request: Any) -> Any:
-        fields = {"content-type": "application/json", "authorization": f"Bearer {self.token}"}
-        address = f"http://{self.running.address}/quiver.v1.{method}"
-        body = json.dumps(request).encode()
-        with urllib.request.urlopen(urllib.request.Request(address, body, fields)) as reply:
-            return json.load(reply)
-
-    def share(self, reader: Archer, *parts: str, days: int = 30) -> Any:
-        code = reader.call("Account/GetIntroductionCode")["code"]
-        return self.call("Account/ShareData", principalCode=code, parts=[f"SHARE_PART_{part}" for part in parts],
-                         untilDay=today() + days)  # fmt: skip
-
-    def setup(self, name: str, active: bool = True) -> str:
-        made = self.call("Equipment/CreateBowSetup", bowSetup={"name": name, "isActive": active})
-        return str(made["id"])
-
-    def shoot(self, setup: str, values: list[int], hours_ago: int) -> None:
-        """A complete round of 18 m with that many arrows."""
-        made = self.call("Rounds/CreateSession", format={"codename": "wa18", "arrowLimit": len(values)}, setupId=setup)
-        participant = made["rounds"][0]["participantId"]
-        at = str(int(time.time() * 1000) - hours_ago * 3_600_000)
-        operations = [{"clientId": identity(), "kind": "OPERATION_KIND_RECORD", "participantId": participant, "endIndex": place // 3,
-                       "arrowIndex": place % 3, "value": value, "scoredAtMs": at} for place, value in enumerate(values)]  # fmt: skip
-        self.call("Rounds/ApplyOperations", operations=operations)
-
-    def weigh(self, day: int, pounds: float, note: str = "") -> None:
-        self.call("Logbook/CreateWeightEntry", weightEntry={"thousandths": str(round(pounds * 1000)), "unit": "WEIGHT_UNIT_POUND",
-                  "day": day, "measuredAtMs": str(day * DAY + DAY // 2), "note": note})  # fmt: skip
-
-    def lift(self, day: int, exercise: str, repetitions: int, weight: float) -> None:
-        self.call("Logbook/CreateSet", set={"day": day, "exercise": exercise, "sets": 1, "repetitions": repetitions,
-                  "weight": weight, "unit": "WEIGHT_UNIT_POUND"})  # fmt: skip
-
-
-class MeTest(unittest.TestCase):
-    def setUp(self) -> None:
-        self.running = Running()
-        self.addCleanup(self.running.end)
-        self.origin = "http://" + self.running.address
-        playwright = sync_playwright().start()
-        self.addCleanup(playwright.stop)
-        chromium = os.environ.get("QUIVER_CHROMIUM", "/usr/bin/chromium")
-        self.browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        self.addCleanup(self.browser.close)
-        self.errors: list[str] = []
-
-    def tearDown(self) -> None:
-        self.assertEqual(self.errors, [], "the page threw errors")
-
-    def signed_in(self, archer: Archer, **options: Any) -> Page:
-        given = {"viewport": {"width": 1000, "height": 900}, "locale": "en-GB", "timezone_id": "UTC"} | options
-        page = self.browser.new_context(**given).new_page()
-        page.set_default_timeout(20_000)
-        page.on("pageerror", lambda error: self.errors.append(str(error)))
-        page.goto(f"{self.origin}/me")
-        page.locator("main input").first.fill(archer.token)
-        page.locator("main button.main").click()
-        expect(page.locator("#tabs")).to_be_visible()
-        return page
-
-    def view(self, page: Page, address: str) -> None:
-        page.goto(f"{self.origin}/me#/{address}")
-        page.reload()
-        page.wait_for_selector("main h2, main > p")
-
-    @staticmethod
-    def rows(page: Page, table: int = 0) -> list[list[str]]:
-        """The texts of the cells of a table."""
-        return [[cell.inner_text().strip() for cell in row.query_selector_all("th, td")]
-                for row in page.query_selector_all(f"main table >> nth={table} >> tbody tr")]  # fmt: skip
-
-    def check(self, page: Page, name: str) -> None:
-        found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
-        self.assertEqual([(one["id"], [node["html"] for node in one["nodes"]]) for one in found], [], name)
-        widths = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
-        self.assertLessEqual(widths[0], widths[1], f"{name} is wider than the screen")
-        if FOLDER:
-            page.screenshot(path=pathlib.Path(FOLDER) / f"{name}.png", full_page=True)
-
-    def fill(self, archer: Archer) -> None:
-        """Something in every view."""
-        kinds = {
-            "Riser": ("riser", {"brand": "Hoyt", "model": "Formula XD", "lengthIn": 25}),
-            "Sight": ("sight", {"brand": "Shibuya", "model": "Ultima"}),
-            "BowString": ("bowString", {"maker": "Angel", "stringType": "Majesty"}),
-            "Weight": ("weight", {"location": "side rod", "name": "disc", "ounces": 4}),
-            "Accessory": ("accessory", {"name": "Cartel", "type": "ACCESSORY_TYPE_TAB"}),
-        }
-        self.items = {kind: archer.call(f"Equipment/Create{kind}", **{field: item})["id"] for kind, (field, item) in kinds.items()}
-        old = archer.call("Equipment/CreateRiser", riser={"brand": "Win&Win", "model": "Old"})
-        archer.call("Equipment/ArchiveRiser", id=old["id"])
-        self.indoor, self.arena = archer.setup("indoor"), archer.setup("Arena")
-        archer.setup("Zebra")
-        archer.setup("Broken", active=False)
-        for distance, unit in ((70, "METRE"), (60, "YARD"), (18, "METRE")):
-            archer.call("Equipment/CreateSightMark", sightMark={"sightId": self.items["Sight"], "distance": distance,
-                        "unit": f"DISTANCE_UNIT_{unit}", "markValue": distance / 10})  # fmt: skip
-        archer.call("Equipment/AddBowSetupComponent", id=self.indoor, component={"equipmentId": self.items["Riser"]})
-        for hours in range(2):
-            archer.shoot(self.arena, [9, 9, 9, 9, 9, 9], 20 + hours)
-            archer.shoot(self.indoor, [10, 10, 10, 10, 10, 10], 30 + hours)
-        day = today()
-        self.first = day - 75
-        for offset, pounds, note in ((0, 170.0, ""), (7, 170.05, ""), (14, 171.0, "after dinner"), (70, 169.0, "")):
-            archer.weigh(self.first + offset, pounds, note)
-        for number in range(40):
-            archer.lift(day - 40 + number, "Squat", 5, 100 + number)
-        archer.lift(day - 1, "Bench", 15, 50)
-        archer.lift(day - 2, "Plank", 40, 10)
-
+class MeTest(MePages):
     def test_the_screens_show_what_the_rules_say(self) -> None:
         archer = Archer(self.running, "Robin")
         self.fill(archer)
@@ -344,10 +203,10 @@ class MeTest(unittest.TestCase):
                 self.check(page, f"me-{view.replace('/', '-')}-{language}-{scheme}-{width}")
 
     def test_a_wrong_token_and_a_revoked_one_are_told(self) -> None:
-        archer = Archer(self.running, "Robin")
+        archer = Archer(self.running, "Revoked")
         page = self.signed_in(archer)
         tokens = json.loads(self.running.quiver("token", "list", "--output", "json"))["tokens"]
-        token = next(one for one in tokens if one["principalName"] == "Robin")
+        token = next(one for one in tokens if one["principalName"] == "Revoked")
         self.running.quiver("token", "revoke", str(token["id"]))
         page.locator("#tabs a", has_text="Rounds").click()
         expect(page.get_by_text("Code or token")).to_be_visible()

@@ -8,7 +8,9 @@ const read = (path) => readFileSync(new URL(path, pages), "utf8");
 const load = (text) => import("data:text/javascript," + encodeURIComponent(text));
 const { languages, sentences: ofDesk } = await load(read("desk/words.js"));
 // They join those of the desk.
-const { own } = await load(read("me/me_words.js").replace(/^(import|Object\.assign).*$/gm, ""));
+const { own: shown } = await load(read("me/me_words.js").replace(/^(import|Object\.assign).*$/gm, ""));
+const { entered } = await load(read("me/me_entry_words.js"));
+const own = { ...shown, ...entered };
 const sentences = { ...ofDesk, ...own };
 
 test("Every sentence has the placeholders of its original in each language", () => {
@@ -39,4 +41,21 @@ test("Every label of the tables of the page stands in the table", async () => {
     for (const [, one, several] of types) assert.ok(own[one] && own[several], `${one}, ${several}`);
   }
   assert.equal(groups.flatMap(([, types]) => types).length, 10);
+});
+
+test("Every field of the ten types, and every choice of one, stands in the table", async () => {
+  const { fieldsOf, notes } = await load(read("me/me_fields.js"));
+  assert.equal(Object.keys(fieldsOf).length, 10);
+  for (const [type, fields] of Object.entries(fieldsOf)) {
+    for (const { label, options = [] } of [...fields, notes]) {
+      for (const text of [label, ...options.map(([, name]) => name)]) assert.ok(sentences[text], `${type}: ${text}`);
+    }
+  }
+});
+
+test("Every label of a form stands in the table", () => {
+  for (const name of readdirSync(new URL("me/", pages)).filter((name) => name.endsWith(".js"))) {
+    for (const [, text] of read(`me/${name}`).matchAll(/\blabel: "([^"]+)"/g)) assert.ok(sentences[text], `${name}: ${text}`);
+  }
+  for (const text of ["pounds", "kilograms", "metres", "yards"]) assert.ok(sentences[text], text);
 });

@@ -1,5 +1,5 @@
 // The archer's page. This file signs in, chooses whose data is shown, and shows the views.
-import { act, all, button, call, confirmed, decoded, el, field, say, sentenceOf, settings, signedIn, storage, tell } from "../desk/kit.js";
+import { act, all, button, call, confirmed, decoded, el, field, say, sentenceOf, settings, signedIn, storage, tell, timeText } from "../desk/kit.js";
 import { isPrivate } from "../client/client.js";
 import { languages } from "../desk/words.js";
 import { equipment, setups } from "./me_equipment.js";
@@ -7,14 +7,20 @@ import { compare } from "./me_compare.js";
 import { rounds } from "./me_rounds.js";
 import { strength, trainingLog, weight } from "./me_training.js";
 import { sharing, squad } from "./me_sharing.js";
+import { practice } from "./me_practice.js";
+import { waitingTable } from "./me_form.js";
+import { close, drawsAnew, forget, isLost, open, read, state } from "./me_store.js";
+import { Versions } from "../score/score_version.js";
 import "./me_words.js";
 
 /** @typedef {import("../desk/kit.js").Message} Message */
 
 /**
  * What a view gets: whose data it shows, what stands behind the view in the address, and how to draw again.
- * `isOwn`: the data is that of who is signed in; nothing else can be changed.
+ * `isOwn`: the data is that of who is signed in; nothing else can be changed. `read` gives the last known answer where there
+ * is no connection, `call` does not. `redraw`: of a view that shows by itself what changed on this device.
  * @typedef {{user: string | null, name: string, isOwn: boolean, rest: string[], reload: () => Promise<void>,
+ *   redraw: (() => Promise<void>) | null, call: (method: string, request?: Message) => Promise<any>,
  *   read: (method: string, request?: Message) => Promise<any>,
  *   list: (method: string, request: Message, field: string, most?: number) => Promise<Message[]>}} Archer
  */
@@ -28,10 +34,16 @@ const stored = storage("me");
  */
 const views = [
   ["equipment", "Equipment", ["EQUIPMENT"], equipment], ["setups", "Setups", ["EQUIPMENT"], setups],
-  ["compare", "Comparison", ["COMPARISON"], compare], ["rounds", "Rounds", ["ROUNDS"], rounds],
+  ["compare", "Comparison", ["COMPARISON"], compare], ["practice", "Practice", null, practice], ["rounds", "Rounds", ["ROUNDS"], rounds],
   ["weight", "Weight", ["WEIGHT"], weight], ["strength", "Strength", ["STRENGTH"], strength],
   ["log", "Training log", ["TRAINING_LOG"], trainingLog], ["sharing", "Sharing", null, sharing], ["squad", "Squad", null, squad],
+  ["waiting", "Waiting", null, waiting],
 ];
+
+/** `#/waiting`: all changes that wait or need a person. */
+async function waiting(/** @type {Archer} */ shown) {
+  return [el("h2", {}, say("Waiting")), await waitingTable(shown) ?? el("p", { className: "empty" }, say("The server has everything."))];
+}
 
 /**
  * What others share with who is signed in.
@@ -43,7 +55,10 @@ let received = [];
 const archer = {
   user: null, name: "", isOwn: true, rest: [],
   reload: () => draw(),
-  read: (method, request = {}) => call(method, request, { user: archer.user }),
+  redraw: null,
+  call: (method, request = {}) => call(method, request, { user: archer.user }),
+  // What others share is not kept: it ends when they end it.
+  read: (method, request = {}) => archer.user ? archer.call(method, request) : read(method, request),
   async list(method, request, name, most = 20000) {
     /** @type {Message[]} */
     const rows = [];
@@ -100,12 +115,19 @@ async function redeem(/** @type {string} */ code, /** @type {string} */ name) {
 }
 
 async function signOut() {
-  const agreed = await confirmed(say("Sign out?"),
-    say("This device forgets its token. To sign in again you need a new code or a token; your data stays with the account."), say("Sign out"));
+  const unsent = state.waiting + state.held;
+  const agreed = await confirmed(say("Sign out?"), unsent > 0
+    ? say("{count} changes are not with the server yet. They stay on this device, and are sent when you sign in here again.", { count: unsent })
+    : say("This device forgets its token. To sign in again you need a new code or a token; your data stays with the account."), say("Sign out"));
   if (!agreed) return " ";
+  await forget();
+  close();
   stored.set("token", "");
+  stored.set("principal", "");
+  stored.set("received", "");
   signedIn("");
   location.hash = "#/";
+  showState();
   signIn();
   return " ";
 }
@@ -113,10 +135,49 @@ async function signOut() {
 // --- Whose data ---
 
 async function begin() {
-  received = await all("Account/ListShares", { side: "SHARE_SIDE_RECEIVED" }, "shares", 500);
+  // Who it is stays known without a connection.
+  let principal = stored.get("principal");
+  try {
+    principal = String((await call("Account/WhoAmI", {})).principal.id);
+    stored.set("principal", principal);
+  } catch (error) {
+    if (!principal || !isLost(error)) throw error;
+  }
+  await open(principal, settings.token, changed);
+  try {
+    received = await all("Account/ListShares", { side: "SHARE_SIDE_RECEIVED" }, "shares", 500);
+  } catch (error) {
+    if (!isLost(error)) throw error;
+  }
   drawUsers();
   await draw();
 }
+
+/** How many changes waited when the view was drawn last. */
+let unsettled = 0;
+
+/** What the outbox holds has changed: the line says so, and a view that showed what waited is drawn again. */
+function changed() {
+  showState();
+  const now = state.waiting + state.held;
+  const isFewer = now < unsettled;
+  unsettled = now;
+  if (archer.redraw) archer.redraw().catch((error) => tell(sentenceOf(error), true));
+  else if (isFewer && !document.querySelector("dialog[open]")) draw();
+}
+
+/** The line below the tabs: what waits, and of when the data is that is shown. */
+function showState() {
+  const lines = [];
+  if (state.fault) lines.push(el("p", { className: "bad" }, state.fault));
+  if (state.staleSince) lines.push(el("p", {}, say("There is no connection. What is shown is of {time}.", { time: timeText(state.staleSince, true) })));
+  if (state.waiting > 0) lines.push(el("p", {}, el("a", { href: "#/waiting" }, say("{count} changes wait to be sent, since {time}.", { count: state.waiting, time: timeText(Number(state.since), true) }))));
+  if (state.held > 0) lines.push(el("p", { className: "bad" }, el("a", { href: "#/waiting" }, say("{count} changes were not taken: look at them.", { count: state.held }))));
+  if (versions.isNewReady) lines.push(el("p", {}, say("A new version of this page is ready."), " ", button(say("Load it"), async () => { await versions.take(); return " "; })));
+  $("store").replaceChildren(...lines);
+}
+
+const versions = new Versions(() => showState(), "/me");
 
 function drawUsers() {
   $("user-label").hidden = received.length === 0;
@@ -146,9 +207,11 @@ let drawing = 0;
 async function draw() {
   const number = ++drawing;
   if (!settings.token) return signIn();
+  archer.redraw = null;
+  drawsAnew();
   const [, asked = "", ...rest] = location.hash.split("/");
   const shared = parts();
-  const shown = views.filter(([, , needs]) => archer.isOwn || (needs !== null && needs.some((part) => shared.includes(part))));
+  const shown = views.filter(([one, , needs]) => one === "waiting" ? one === asked && archer.isOwn : archer.isOwn || (needs !== null && needs.some((part) => shared.includes(part))));
   const [key, title, , show] = shown.find(([one]) => one === asked) ?? shown[0] ?? [];
   archer.rest = rest.map(decoded);
   $("title").textContent = archer.isOwn ? say("Quiver archer") : archer.name;
@@ -164,6 +227,7 @@ async function draw() {
     if (!archer.isOwn) content.unshift(el("p", {}, say("You read what {name} shares with you. Nothing can be changed.", { name: archer.name })));
     if (key === "sharing") content.push(el("div", { className: "row" }, button(say("Sign out"), signOut)));
     $("main").replaceChildren(...content);
+    showState();
   } catch (error) {
     const failure = /** @type {any} */ (error);
     if (failure?.code === "UNAUTHENTICATED") {
@@ -172,7 +236,8 @@ async function draw() {
       signIn();
     } else if (number === drawing) {
       const text = failure?.code === "PERMISSION_DENIED" && !archer.isOwn
-        ? say("{name} does not share this with you any more.", { name: archer.name }) : sentenceOf(failure);
+        ? say("{name} does not share this with you any more.", { name: archer.name })
+        : isLost(failure) ? say("There is no connection, and this device has not seen this before.") : sentenceOf(failure);
       $("main").replaceChildren(el("p", {}, text), button(say("Try again"), async () => { await begin(); return " "; }));
       return tell(text, true);
     }
@@ -194,6 +259,10 @@ setLanguage(stored.get("language") || navigator.language.slice(0, 2));
 $("language").addEventListener("change", () => { setLanguage($("language").value); drawUsers(); draw(); });
 $("user").addEventListener("change", () => { chooseUser($("user").value || null); location.hash = "#/"; draw(); });
 addEventListener("hashchange", draw);
+// Back in reach, what is shown may be of before.
+addEventListener("online", () => { if (state.staleSince && !document.querySelector("dialog[open]")) draw(); });
+document.addEventListener("visibilitychange", () => { if (document.visibilityState === "visible") versions.ask(); });
+versions.start();
 document.addEventListener("click", (event) => {
   if (/** @type {Element} */ (event.target).closest?.("a[href^='#']")) tell("");
 });

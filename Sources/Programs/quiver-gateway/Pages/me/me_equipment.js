@@ -1,6 +1,9 @@
 // Equipment: the hub of ten types, lists with the archive, items with sight marks, and bow setups with versions.
-import { button, call, choice, el, field, say, table, timeText } from "../desk/kit.js";
-import { figure, nameOf } from "./me_figures.js";
+import { button, choice, confirmed, el, field, say, table, timeText } from "../desk/kit.js";
+import { dayText, figure } from "./me_figures.js";
+import { defaults, fieldsOf, nameFields, notes } from "./me_fields.js";
+import { fill, maskOf, protoName, rowButton, store, waitingTable } from "./me_form.js";
+import { newId } from "./me_store.js";
 
 /** @typedef {import("../desk/kit.js").Message} Message */
 /** @typedef {import("./me.js").Archer} Archer */
@@ -40,54 +43,129 @@ async function hub(/** @type {Archer} */ archer) {
 
 async function list(/** @type {Archer} */ archer, /** @type {string} */ type) {
   const items = await archer.list("Equipment/ListItems", { type: prefix + type, includeArchived: true }, "items");
-  const rows = (/** @type {Message[]} */ shown) => shown.map((one) => [
-    el("a", { href: `#/equipment/${type}/${one.id}` }, `${one.displayBrand} ${one.displayModel}`.trim()),
-    archer.isOwn ? button(say(one.archived ? "Take back" : "Archive"), async () => {
-      await call(`Equipment/${one.archived ? "Restore" : "Archive"}${methodOf(type)}`, { id: one.id, revision: one.revision });
-      await archer.reload();
-      return say(one.archived ? "{name} is in the list again." : "{name} is in the archive.", { name: one.displayModel });
-    }) : ""]);
+  const rows = (/** @type {Message[]} */ shown) => shown.map((one) => {
+    const name = `${one.displayBrand} ${one.displayModel}`.trim();
+    return [el("a", { href: `#/equipment/${type}/${one.id}` }, name),
+      archer.isOwn ? rowButton(say(one.archived ? "Take back" : "Archive"), name, () => store(archer, { kind: "call", subject: subjectOf(type, one.id),
+        method: `Equipment/${one.archived ? "Restore" : "Archive"}${methodOf(type)}`, request: { id: one.id }, title: { text: `${name}: ${say(one.archived ? "Take back" : "Archive")}` } },
+      say(one.archived ? "{name} is in the list again." : "{name} is in the archive.", { name: one.displayModel }))) : ""];
+  });
   const title = say(types.find(([key]) => key === type)?.[2] ?? "");
   const archived = items.filter((one) => one.archived);
   return [el("p", {}, el("a", { href: "#/equipment" }, say("Equipment"))), el("h2", {}, title),
+    archer.isOwn ? el("div", { className: "row" }, button(say("Add…"), () => add(archer, type), { className: "main" })) : null,
+    await waitingTable(archer, `equipment/${type}/`),
     table(title, [say("Brand and model"), ""], rows(items.filter((one) => !one.archived))),
     archived.length === 0 ? null : el("details", {}, el("summary", {}, say("Archive ({count})", { count: archived.length })),
       table(say("Archive ({count})", { count: archived.length }), [say("Brand and model"), ""], rows(archived)))];
 }
 
-/** What an item has besides these is shown under its name. */
-const hiddenFields = new Set(["id", "clientId", "revision", "createdAtMs", "updatedAtMs", "displayBrand", "displayModel", "archived", "setupUseCount"]);
+/** What the outbox calls an item by. */
+const subjectOf = (/** @type {string} */ type, /** @type {string} */ id) => `equipment/${type}/${id}`;
+/** The field of an item in requests: `bowString` of `BOW_STRING`. */
+const messageOf = (/** @type {string} */ type) => type.toLowerCase().replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
+
+/** What was typed, with the values of choices as words: as lists name it. */
+function nameIn(/** @type {string} */ type, /** @type {Message} */ values) {
+  return nameFields(type).map(({ key, options }) => options ? say(options.find(([value]) => value === values[key])?.[1] ?? "") : values[key]).join(" ");
+}
+
+async function add(/** @type {Archer} */ archer, /** @type {string} */ type) {
+  const label = labelOf(type);
+  const values = await fill({ title: say("New: {name}", { name: label }), yes: say("Save"), fields: [...fieldsOf[type], notes], given: defaults[type] });
+  if (!values) return " ";
+  const clientId = newId(), name = nameIn(type, values);
+  return store(archer, { kind: "call", subject: subjectOf(type, clientId), method: `Equipment/Create${methodOf(type)}`,
+    request: { [messageOf(type)]: { clientId, ...values } }, title: { text: name } }, say("{name} is stored.", { name }));
+}
+
+async function change(/** @type {Archer} */ archer, /** @type {string} */ type, /** @type {Message} */ found) {
+  const name = `${found.displayBrand ?? ""} ${found.displayModel ?? ""}`.trim();
+  const fields = [...fieldsOf[type], notes];
+  const values = await fill({ title: say("Change {name}", { name }), yes: say("Save"), fields, given: found });
+  if (!values) return " ";
+  const mask = maskOf(fields, found, values);
+  if (mask.length === 0) return say("Nothing was changed.");
+  const key = messageOf(type);
+  return store(archer, { kind: "call", subject: subjectOf(type, found.id), method: `Equipment/Update${methodOf(type)}`, revision: `${key}.revision`,
+    request: { [key]: { ...values, id: found.id, revision: found.revision }, updateMask: mask.map(protoName) },
+    title: { text: say("Change {name}", { name }), read: { method: `Equipment/Get${methodOf(type)}`, request: { id: found.id } } } }, say("{name} is stored.", { name }));
+}
+
+async function remove(/** @type {Archer} */ archer, /** @type {string} */ type, /** @type {Message} */ found) {
+  const name = `${found.displayBrand ?? ""} ${found.displayModel ?? ""}`.trim();
+  if (!await confirmed(say("Delete {name}?", { name }), say("It cannot be taken back. What a setup uses is not deleted: put it in the archive."), say("Delete"))) return " ";
+  location.hash = `#/equipment/${type}`;
+  return store(archer, { kind: "call", subject: subjectOf(type, found.id), method: `Equipment/Delete${methodOf(type)}`, request: { id: found.id, revision: found.revision },
+    title: { text: say("Delete {name}", { name }) } }, say("{name} is deleted.", { name }));
+}
 
 async function item(/** @type {Archer} */ archer, /** @type {string} */ type, /** @type {string} */ id) {
   const found = await archer.read(`Equipment/Get${methodOf(type)}`, { id });
-  const marks = type === "SIGHT" ? (await archer.read("Equipment/ListSightMarks", { sightId: id })).sightMarks ?? [] : null;
+  const name = `${found.displayBrand ?? ""} ${found.displayModel ?? ""}`.trim();
   return [el("p", {}, el("a", { href: `#/equipment/${type}` }, say(types.find(([key]) => key === type)?.[2] ?? ""))),
-    el("h2", {}, `${found.displayBrand ?? ""} ${found.displayModel ?? ""}`.trim()),
+    el("h2", {}, name),
     found.archived ? el("p", {}, say("in the archive")) : null,
-    el("dl", {}, Object.entries(found).filter(([key]) => !hiddenFields.has(key)).flatMap(([key, value]) => [
-      el("dt", {}, nameOf(key.replace(/([A-Z])/g, "_$1"), "")), el("dd", {}, valueText(value))]),
+    await waitingTable(archer, subjectOf(type, id)),
+    el("dl", {}, [...fieldsOf[type], notes].filter(({ key }) => found[key] !== undefined && found[key] !== "").flatMap((one) => [
+      el("dt", {}, say(one.label)), el("dd", {}, valueText(one, found[one.key]))]),
     el("dt", {}, say("Used by setups")), el("dd", {}, String(found.setupUseCount ?? 0))),
-    marks ? [el("h3", {}, say("Sight marks")), marksTable(marks)] : null].flat();
+    archer.isOwn ? el("div", { className: "row" }, button(say("Change…"), () => change(archer, type, found)), button(say("Delete…"), () => remove(archer, type, found))) : null,
+    type === "SIGHT" ? await marks(archer, { sightId: id }) : null].flat();
 }
 
 /**
- * A value of an item: an enum without its prefix.
+ * @param {import("./me_form.js").Field} one
  * @param {any} value
- * @returns {string}
  */
-function valueText(value) {
-  if (typeof value === "number") return figure(value, Number.isInteger(value) ? 0 : 2);
-  if (value && typeof value === "object") return Object.values(value).map(valueText).join(", ");
-  return /^[A-Z]+(_[A-Z]+)+$/.test(String(value)) ? nameOf(String(value), /^(REST_TYPE|STABILIZER_POSITION|LIMB_LENGTH|ACCESSORY_TYPE|PLUNGER_ADJUSTMENT)_/.exec(String(value))?.[0] ?? "") : String(value);
+function valueText(one, value) {
+  if (one.kind === "choice") return say(one.options?.find(([key]) => key === value)?.[1] ?? String(value));
+  if (one.kind === "day") return dayText(value);
+  return typeof value === "number" ? figure(value, Number.isInteger(value) ? 0 : 2) : String(value);
 }
+
+// --- Sight marks ---
 
 const unitOf = (/** @type {string | undefined} */ unit) => unit === "DISTANCE_UNIT_YARD" ? "yd" : "m";
 
-/** Sight marks by distance. */
-function marksTable(/** @type {Message[]} */ marks) {
+/** @type {import("./me_form.js").Field[]} */
+const markFields = [{ key: "distance", label: "Distance", kind: "number", required: true, min: 0.01, max: 1000 },
+  { key: "unit", label: "Unit", kind: "choice", required: true, options: [["DISTANCE_UNIT_METRE", "metres"], ["DISTANCE_UNIT_YARD", "yards"]] },
+  { key: "markValue", label: "Mark", kind: "number", required: true, min: -100_000, max: 100_000 }, { key: "notes", label: "Notes", kind: "long" }];
+
+/** Sight marks by distance, of a sight or of a setup. */
+async function marks(/** @type {Archer} */ archer, /** @type {Message} */ owner) {
+  const found = (await archer.read("Equipment/ListSightMarks", owner)).sightMarks ?? [];
+  const subject = `marks/${Object.keys(owner)[0]}/${Object.values(owner)[0]}/`;
   const metres = (/** @type {Message} */ mark) => (mark.distance ?? 0) * (unitOf(mark.unit) === "yd" ? .9144 : 1);
-  return table(say("Sight marks"), [say("Distance"), say("Mark"), say("Notes")],
-    [...marks].sort((a, b) => metres(a) - metres(b)).map((mark) => [`${mark.distance} ${unitOf(mark.unit)}`, figure(mark.markValue, 2), mark.notes ?? ""]));
+  const textOf = (/** @type {Message} */ mark) => `${mark.distance} ${unitOf(mark.unit)}`;
+  const add = async () => {
+    const values = await fill({ title: say("New sight mark"), yes: say("Save"), fields: markFields, given: { unit: "DISTANCE_UNIT_METRE" } });
+    if (!values) return " ";
+    const clientId = newId(), name = textOf(values);
+    return store(archer, { kind: "call", subject: subject + clientId, method: "Equipment/CreateSightMark", request: { sightMark: { clientId, ...owner, ...values } },
+      title: { text: say("Sight mark {name}", { name }) } }, say("{name} is stored.", { name }));
+  };
+  const change = async (/** @type {Message} */ mark) => {
+    const name = textOf(mark);
+    const values = await fill({ title: say("Sight mark {name}", { name }), yes: say("Save"), fields: markFields, given: { markValue: 0, ...mark } });
+    if (!values) return " ";
+    const mask = maskOf(markFields, { markValue: 0, ...mark }, values);
+    if (mask.length === 0) return say("Nothing was changed.");
+    return store(archer, { kind: "call", subject: subject + mark.id, method: "Equipment/UpdateSightMark", revision: "sightMark.revision",
+      request: { sightMark: { ...values, id: mark.id, revision: mark.revision }, updateMask: mask.map(protoName) }, title: { text: say("Sight mark {name}", { name }) } }, say("{name} is stored.", { name }));
+  };
+  const remove = async (/** @type {Message} */ mark) => {
+    const name = textOf(mark);
+    if (!await confirmed(say("Delete {name}?", { name }), say("It cannot be taken back."), say("Delete"))) return " ";
+    return store(archer, { kind: "call", subject: subject + mark.id, method: "Equipment/DeleteSightMark", request: { id: mark.id, revision: mark.revision },
+      title: { text: say("Delete {name}", { name }) } }, say("{name} is deleted.", { name }));
+  };
+  return el("section", {}, el("h3", {}, say("Sight marks")), await waitingTable(archer, subject),
+    table(say("Sight marks"), [say("Distance"), say("Mark"), say("Notes"), ...archer.isOwn ? [""] : []],
+      [...found].sort((a, b) => metres(a) - metres(b)).map((mark) => [textOf(mark), figure(mark.markValue, 2), mark.notes ?? "",
+        ...archer.isOwn ? [el("div", { className: "row" }, rowButton(say("Change…"), textOf(mark), () => change(mark)), rowButton(say("Delete…"), textOf(mark), () => remove(mark)))] : []])),
+    archer.isOwn ? button(say("New sight mark…"), add) : null);
 }
 
 /** `#/setups`, `#/setups/ID` and `#/setups/ID/VERSION`. */
@@ -96,13 +174,20 @@ export async function setups(/** @type {Archer} */ archer) {
   if (id) return setup(archer, id, Number(version ?? 0));
   const found = await archer.list("Equipment/ListBowSetups", { includeInactive: true }, "setups");
   const state = (/** @type {Message} */ one) => one.isDefault ? say("default") : one.isActive ? "" : say("not active");
-  return [el("h2", {}, say("Setups")), table(say("Setups"), [say("Name"), say("State"), say("Version"), say("Parts"), say("Changed")],
+  const act = (/** @type {Message} */ one, /** @type {string} */ method, /** @type {string} */ text) => {
+    const name = one.name || say("Unnamed setup");
+    return rowButton(text, name, () => store(archer, { kind: "call", subject: `setups/${one.id}`, method: `Equipment/${method}BowSetup`, request: { id: one.id },
+      title: { text: `${name}: ${text}` } }, say("{name} is stored.", { name })));
+  };
+  return [el("h2", {}, say("Setups")), await waitingTable(archer, "setups/"), table(say("Setups"), [say("Name"), say("State"), say("Version"), say("Parts"), say("Changed"), ...archer.isOwn ? [""] : []],
     found.map((one) => [el("a", { href: `#/setups/${one.id}` }, one.name || say("Unnamed setup")), state(one),
-      String(one.version ?? 0), String(one.componentCount ?? 0), timeText(one.updatedAtMs, true)]))];
+      String(one.version ?? 0), String(one.componentCount ?? 0), timeText(one.updatedAtMs, true),
+      ...archer.isOwn ? [el("div", { className: "row" }, one.isActive ? act(one, "Deactivate", say("Deactivate")) : act(one, "Activate", say("Activate")),
+        one.isActive && !one.isDefault ? act(one, "SetDefault", say("Make default")) : null)] : []]))];
 }
 
 async function setup(/** @type {Archer} */ archer, /** @type {string} */ id, /** @type {number} */ version) {
-  const [found, marks] = await Promise.all([archer.read("Equipment/GetBowSetup", { id, version }), archer.read("Equipment/ListSightMarks", { setupId: id })]);
+  const found = await archer.read("Equipment/GetBowSetup", { id, version });
   const latest = found.latestVersion ?? 1;
   const versions = Array.from({ length: latest }, (_, place) => /** @type {[string, string]} */ ([String(latest - place), String(latest - place)]));
   const select = choice(versions, String(found.version ?? latest), { onchange: () => { location.hash = `#/setups/${id}/${select.value}`; } });
@@ -111,5 +196,5 @@ async function setup(/** @type {Archer} */ archer, /** @type {string} */ id, /**
     el("div", { className: "row" }, field(say("Version"), select), el("p", {}, say("made {time}", { time: timeText(found.versionMadeAtMs, true) }))),
     table(say("Parts"), [say("Part"), say("Brand and model"), say("Quantity")], (found.components ?? []).map((/** @type {Message} */ part) => [
       labelOf(part.type), `${part.displayBrand ?? ""} ${part.displayModel ?? ""}${part.deleted ? ` (${say("deleted")})` : ""}`.trim(), String(part.quantity ?? 1)])),
-    el("h3", {}, say("Sight marks")), marksTable(marks.sightMarks ?? [])];
+    await marks(archer, { setupId: id })];
 }

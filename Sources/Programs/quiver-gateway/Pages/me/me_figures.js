@@ -21,6 +21,9 @@ export function today() {
   return Math.floor(Date.UTC(now.getFullYear(), now.getMonth(), now.getDate()) / dayMilliseconds);
 }
 
+/** A civil day as fields of dates have it. */
+export const isoDay = (/** @type {number} */ day) => new Date(day * dayMilliseconds).toISOString().slice(0, 10);
+
 /** A number with a fixed number of decimals. */
 export function figure(/** @type {number | undefined} */ value, digits = 1) {
   return new Intl.NumberFormat(settings.language, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value ?? 0);

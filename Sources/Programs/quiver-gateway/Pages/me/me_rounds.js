@@ -18,7 +18,8 @@ export async function rounds(/** @type {Archer} */ archer) {
     archer.read("Rounds/GetRunningHandicap", { location: "ROUND_LOCATION_INDOOR" }),
     archer.read("Rounds/GetRunningHandicap", { location: "ROUND_LOCATION_OUTDOOR" })]);
   const shot = sessions.flatMap((session) => (session.rounds ?? []).filter((/** @type {Message} */ round) => !round.guest).map((/** @type {Message} */ round) => [
-    el("a", { href: `#/rounds/${round.participantId}` }, session.format?.name ?? ""),
+    // A round that is not complete goes on where it can be named by its client id.
+    el("a", { href: archer.isOwn && goesOn(session, round) ? `#/practice/${encodeURIComponent(round.participantClientId)}` : `#/rounds/${round.participantId}` }, session.format?.name ?? ""),
     dayOf(round.startedAtMs ?? session.createdAtMs), status(round), String(round.score?.total ?? 0),
     String(round.score?.xCount ?? 0), conditions(session)]));
   const handicap = (/** @type {Message} */ found) => found.handicap === undefined
@@ -29,6 +30,9 @@ export async function rounds(/** @type {Archer} */ archer) {
     el("h2", {}, say("Running handicap")), el("dl", {}, el("dt", {}, say("indoors")), el("dd", {}, handicap(indoors)), el("dt", {}, say("outdoors")), el("dd", {}, handicap(outdoors))),
     el("h2", {}, say("Rounds")), table(say("Rounds"), [say("Round"), say("Day"), say("State"), say("Score"), say("X"), say("Conditions")], shot)];
 }
+
+const goesOn = (/** @type {Message} */ session, /** @type {Message} */ round) => !session.tournament && Boolean(round.participantClientId)
+  && ["ROUND_STATUS_PLANNED", "ROUND_STATUS_IN_PROGRESS", "ROUND_STATUS_PAUSED"].includes(round.status);
 
 /** @type {Record<string, string>} */
 const states = { PLANNED: "not started", IN_PROGRESS: "running", PAUSED: "paused", COMPLETED: "complete", CANCELLED: "cancelled" };

@@ -1,7 +1,7 @@
 // Sharing: who may read which parts until when, invitations, and the squad of a coach.
 import { all, ask, button, call, confirmed, el, field, say, table, timeText } from "../desk/kit.js";
 import { picture } from "../board/assets/qr.js";
-import { dayOf, dayText, today } from "./me_figures.js";
+import { dayOf, dayText, isoDay, today } from "./me_figures.js";
 
 /** @typedef {import("../desk/kit.js").Message} Message */
 /** @typedef {import("./me.js").Archer} Archer */
@@ -16,7 +16,6 @@ const partsText = (/** @type {Message} */ share) => (share.parts ?? []).map((/**
 
 /** Until when something is shared unless another day is chosen, and at most, in days. */
 const [standardDays, mostDays] = [180, 731];
-const isoDay = (/** @type {number} */ day) => new Date(day * 86400000).toISOString().slice(0, 10);
 
 /** The fields of parts and of a day, and how they are read. Nothing is chosen before somebody does: body weight least of all. */
 function terms(/** @type {Message} */ given = {}) {

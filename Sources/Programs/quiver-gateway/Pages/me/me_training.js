@@ -1,13 +1,74 @@
 // Training: body weight by months, strength with its chart, and the log by day.
-import { choice, el, field, say, settings, table } from "../desk/kit.js";
+import { button, choice, confirmed, el, field, say, settings, table } from "../desk/kit.js";
 import { chart, dayText, figure, signed, today, unitText } from "./me_figures.js";
+import { fill, maskOf, protoName, rowButton, store, waitingTable } from "./me_form.js";
+import { newId } from "./me_store.js";
 
 /** @typedef {import("../desk/kit.js").Message} Message */
 /** @typedef {import("./me.js").Archer} Archer */
 
 const pounds = (/** @type {string | number | undefined} */ thousandths) => Number(thousandths ?? 0) / 1000;
 
+/** The units with what they are called. */
+const units = /** @type {[string, string][]} */ ([["WEIGHT_UNIT_POUND", "pounds"], ["WEIGHT_UNIT_KILOGRAM", "kilograms"]]);
+
 // --- Weight ---
+
+/** What a body may weigh, in each unit. */
+const bodyLimits = /** @type {Record<string, [number, number]>} */ ({ WEIGHT_UNIT_POUND: [1, 1500], WEIGHT_UNIT_KILOGRAM: [.5, 680] });
+
+/** The fields of an entry; an entry may be of tomorrow elsewhere. */
+const entryFields = () => /** @type {import("./me_form.js").Field[]} */ ([{ key: "day", label: "Day", kind: "day", required: true, max: today() + 1 },
+  { key: "weight", label: "Weight", kind: "number", required: true, min: .5, max: 1500 }, { key: "unit", label: "Unit", kind: "choice", required: true, options: units },
+  { key: "note", label: "Note", kind: "long" }, { key: "bodyFatPercent", label: "Body fat (%)", kind: "number", min: 1, max: 75 }]);
+
+/** What is wrong with an entry. */
+function entryFault(/** @type {Message} */ values) {
+  const [least, most] = bodyLimits[values.unit];
+  return values.weight >= least && values.weight <= most ? "" : say("{field}: from {min} to {max}.", { field: say("Weight"), min: least, max: most });
+}
+
+const entryText = (/** @type {Message} */ values) => `${figure(values.weight, 1)} ${unitText(values.unit)}, ${dayText(values.day)}`;
+
+async function addEntry(/** @type {Archer} */ archer, /** @type {string} */ unit) {
+  const values = await fill({ title: say("New weight"), yes: say("Save"), fields: entryFields(), given: { day: today(), unit: unit || "WEIGHT_UNIT_POUND" }, check: entryFault });
+  if (!values) return " ";
+  const { weight, day, ...more } = values, clientId = newId(), name = entryText(values);
+  // The entries of a day are ordered by their time: one of today is of now, of another day of noon.
+  const measuredAtMs = String(day === today() ? Date.now() : day * 86_400_000 + 43_200_000);
+  return store(archer, { kind: "call", subject: `weight/${clientId}`, method: "Logbook/CreateWeightEntry",
+    request: { weightEntry: { clientId, ...more, day, thousandths: String(Math.round(weight * 1000)), measuredAtMs } }, title: { text: name } }, say("{name} is stored.", { name }));
+}
+
+async function changeEntry(/** @type {Archer} */ archer, /** @type {Message} */ entry) {
+  const given = { ...entry, day: entry.day ?? 0, weight: pounds(entry.thousandths) };
+  const name = entryText(given), fields = entryFields();
+  const values = await fill({ title: say("Change {name}", { name }), yes: say("Save"), fields, given, check: entryFault });
+  if (!values) return " ";
+  const mask = maskOf(fields, given, values).map((key) => key === "weight" ? "thousandths" : protoName(key));
+  if (mask.length === 0) return say("Nothing was changed.");
+  const { weight, ...more } = values;
+  return store(archer, { kind: "call", subject: `weight/${entry.id}`, method: "Logbook/UpdateWeightEntry", revision: "weightEntry.revision",
+    request: { weightEntry: { ...more, thousandths: String(Math.round(weight * 1000)), id: entry.id, revision: entry.revision }, updateMask: mask },
+    title: { text: say("Change {name}", { name }), read: { method: "Logbook/GetWeightEntry", request: { id: entry.id } } } }, say("{name} is stored.", { name: entryText(values) }));
+}
+
+/** Deletes an entry, or takes a deleted one back: that is the undo, for 30 days. */
+function moveEntry(/** @type {Archer} */ archer, /** @type {Message} */ entry, isBack = false) {
+  const name = entryText({ ...entry, day: entry.day ?? 0, weight: pounds(entry.thousandths) });
+  const text = say(isBack ? "Take back {name}" : "Delete {name}", { name });
+  return store(archer, { kind: "call", subject: `weight/${entry.id}`, method: `Logbook/${isBack ? "Restore" : "Delete"}WeightEntry`, request: { id: entry.id }, title: { text } },
+    say(isBack ? "{name} is in the list again." : "{name} is deleted. It can be taken back for 30 days.", { name }));
+}
+
+async function deletedEntries(/** @type {Archer} */ archer) {
+  const entries = await archer.list("Logbook/ListWeightEntries", { deleted: true }, "entries", 200);
+  if (entries.length === 0) return null;
+  const title = say("Deleted ({count})", { count: entries.length });
+  return el("details", { id: "deleted" }, el("summary", {}, title), table(title, [say("Day"), say("Weight"), say("Note"), ""], entries.map((entry) => [
+    dayText(entry.day ?? 0), `${figure(pounds(entry.thousandths), 1)} ${unitText(entry.unit)}`, entry.note ?? "",
+    rowButton(say("Take back"), dayText(entry.day ?? 0), () => moveEntry(archer, entry, true))])));
+}
 
 /** Filters hold for as long as the page is open. */
 const filter = { withNotes: false, milestones: false, weekdays: /** @type {number[]} */ ([]) };
@@ -18,14 +79,16 @@ export async function weight(/** @type {Archer} */ archer) {
   const { unit, sections, empty } = await sectionsOf(archer);
   const short = unitText(unit);
   const dots = points.map((point) => ({ day: point.day ?? 0, value: (point.meanThousandths ?? 0) / 1000, mean: (point.averageThousandths ?? 0) / 1000 }));
-  const list = el("div", { id: "months" }, ...months(sections, empty, short));
+  const list = el("div", { id: "months" }, ...months(archer, sections, empty, short));
   const draw = async () => {
     const found = await sectionsOf(archer);
-    list.replaceChildren(...months(found.sections, found.empty, unitText(found.unit)));
+    list.replaceChildren(...months(archer, found.sections, found.empty, unitText(found.unit)));
   };
   const box = (/** @type {string} */ text, /** @type {boolean} */ checked, /** @type {(on: boolean) => void} */ set) => el("label", {},
     el("input", { type: "checkbox", checked, onchange: (/** @type {any} */ event) => { set(event.target.checked); draw(); } }), text);
   return [el("h2", {}, say("Weight")),
+    archer.isOwn ? el("div", { className: "row" }, button(say("New weight…"), () => addEntry(archer, unit), { className: "main" })) : null,
+    await waitingTable(archer, "weight/"),
     chart(dots, { label: say("Weight by day with its trend"), goal: plan && plan.unit === unit ? pounds(plan.goalThousandths) : undefined,
       reading: (place) => say("{day}: {weight} {unit}, trend {trend}", { day: dayText(dots[place].day), weight: figure(dots[place].value, 1), unit: short, trend: figure(dots[place].mean, 1) }) }),
     plan ? planText(plan, await archer.read("Logbook/GetMilestones")) : null,
@@ -33,7 +96,7 @@ export async function weight(/** @type {Archer} */ archer) {
       plan ? box(say("that reach a milestone"), filter.milestones, (on) => { filter.milestones = on; }) : null,
       el("div", { className: "row" }, weekdayNames().map((name, place) => box(name, filter.weekdays.includes(place + 1), (on) => {
         filter.weekdays = on ? [...filter.weekdays, place + 1].sort() : filter.weekdays.filter((day) => day !== place + 1);
-      })))), list];
+      })))), list, archer.isOwn ? await deletedEntries(archer) : null];
 }
 
 /** Sunday to Saturday: 1970-01-04 was a Sunday. */
@@ -54,14 +117,16 @@ async function sectionsOf(/** @type {Archer} */ archer) {
 }
 
 /** Months, newest first, with a row for each entry. */
-function months(/** @type {Message[]} */ sections, /** @type {string} */ empty, /** @type {string} */ unit) {
+function months(/** @type {Archer} */ archer, /** @type {Message[]} */ sections, /** @type {string} */ empty, /** @type {string} */ unit) {
   if (sections.length === 0) {
     return [el("p", { className: "empty" }, say(empty === "EMPTY_LOG_NOTHING_MATCHES" ? "No entry matches the filter." : "There are no entries."))];
   }
   const monthName = (/** @type {Message} */ one) => new Intl.DateTimeFormat(settings.language, { month: "long", year: "numeric", timeZone: "UTC" }).format(Date.UTC(one.year, one.month - 1, 1));
   return sections.map((section) => el("section", {}, el("h3", {}, monthName(section)),
-    table(monthName(section), [say("Day"), say("Weight"), say("Average"), say("Rate"), say("Note")], (section.rows ?? []).map((/** @type {Message} */ row) => [
-      dayText(row.entry?.day ?? 0), `${figure(pounds(row.thousandths), 1)} ${unit}`, figure((row.movingAverageThousandths ?? 0) / 1000, 1), rate(row), row.entry?.note ?? ""]))));
+    table(monthName(section), [say("Day"), say("Weight"), say("Average"), say("Rate"), say("Note"), ...archer.isOwn ? [""] : []], (section.rows ?? []).map((/** @type {Message} */ row) => [
+      dayText(row.entry?.day ?? 0), `${figure(pounds(row.thousandths), 1)} ${unit}`, figure((row.movingAverageThousandths ?? 0) / 1000, 1), rate(row), row.entry?.note ?? "",
+      ...archer.isOwn ? [el("div", { className: "row" }, rowButton(say("Change…"), dayText(row.entry?.day ?? 0), () => changeEntry(archer, row.entry)),
+        rowButton(say("Delete"), dayText(row.entry?.day ?? 0), () => moveEntry(archer, row.entry)))] : []]))));
 }
 
 /** What was gained in a week: a sign and an arrow say the direction. */
@@ -92,6 +157,45 @@ function planText(/** @type {Message} */ plan, /** @type {Message} */ found) {
 
 // --- Strength ---
 
+/** @type {(names: string[]) => import("./me_form.js").Field[]} */
+const setFields = (names) => [{ key: "exercise", label: "Exercise", required: true, suggestions: names }, { key: "day", label: "Day", kind: "day", required: true },
+  { key: "sets", label: "Sets", kind: "integer", min: 1, max: 100 }, { key: "repetitions", label: "Repetitions", kind: "integer", required: true, min: 1, max: 1000 },
+  { key: "weight", label: "Weight", kind: "number", required: true, min: 0, max: 2000 }, { key: "unit", label: "Unit", kind: "choice", required: true, options: units }];
+
+/** The largest weight of a set, in each unit. */
+const mostLifted = /** @type {Record<string, number>} */ ({ WEIGHT_UNIT_POUND: 2000, WEIGHT_UNIT_KILOGRAM: 910 });
+const setFault = (/** @type {Message} */ values) => values.weight <= mostLifted[values.unit] ? ""
+  : say("{field}: from {min} to {max}.", { field: say("Weight"), min: 0, max: mostLifted[values.unit] });
+const setText = (/** @type {Message} */ one) => `${one.exercise}, ${dayText(one.day ?? 0)}: ${one.sets ? `${one.sets} × ` : ""}${one.repetitions} × ${figure(one.weight, 1)} ${unitText(one.unit)}`;
+
+async function addSet(/** @type {Archer} */ archer, /** @type {string[]} */ names, /** @type {string} */ unit, exercise = "") {
+  const values = await fill({ title: say("New set"), yes: say("Save"), fields: setFields(names), given: { day: today(), sets: 1, unit, exercise }, check: setFault });
+  if (!values) return " ";
+  const clientId = newId(), name = setText(values);
+  return store(archer, { kind: "call", subject: `strength/${clientId}`, method: "Logbook/CreateSet", request: { set: { clientId, ...values } }, title: { text: name } }, say("{name} is stored.", { name }));
+}
+
+async function changeSet(/** @type {Archer} */ archer, /** @type {Message} */ one) {
+  const given = { weight: 0, day: 0, ...one }, name = setText(one), fields = setFields([one.exercise]);
+  const values = await fill({ title: say("Change {name}", { name }), yes: say("Save"), fields, given, check: setFault });
+  if (!values) return " ";
+  const mask = maskOf(fields, given, values).map(protoName);
+  if (mask.length === 0) return say("Nothing was changed.");
+  return store(archer, { kind: "call", subject: `strength/${one.id}`, method: "Logbook/UpdateSet", revision: "set.revision", request: { set: { ...values, id: one.id, revision: one.revision }, updateMask: mask },
+    title: { text: say("Change {name}", { name }), read: { method: "Logbook/GetSet", request: { id: one.id } } } }, say("{name} is stored.", { name: setText(values) }));
+}
+
+async function deleteSet(/** @type {Archer} */ archer, /** @type {Message} */ one, isLast = false) {
+  const name = setText(one);
+  if (!await confirmed(say("Delete {name}?", { name }), say("It cannot be taken back."), say("Delete"))) return " ";
+  if (isLast) location.hash = "#/strength";
+  return store(archer, { kind: "call", subject: `strength/${one.id}`, method: "Logbook/DeleteSet", request: { id: one.id, revision: one.revision }, title: { text: say("Delete {name}", { name }) } },
+    say("{name} is deleted.", { name }));
+}
+
+/** Sets of an exercise that are listed; older ones are in the export of the log. */
+const mostSets = 50;
+
 /** Days of the chart: points, not days. */
 const windows = { narrow: 31, wide: 93 };
 
@@ -101,7 +205,9 @@ export async function strength(/** @type {Archer} */ archer) {
   if (name) return exercise(archer, name);
   const { unit, exercises } = await exercisesOf(archer);
   const point = (/** @type {Message | undefined} */ one) => one ? `${figure(one.oneRepMax, 1)} ${unit} (${dayText(one.day ?? 0)})` : "–";
-  return [el("h2", {}, say("Strength")), table(say("Exercises"), [say("Exercise"), say("Sets"), say("Record"), say("Latest")], exercises.map((one) => [
+  return [el("h2", {}, say("Strength")),
+    archer.isOwn ? el("div", { className: "row" }, button(say("New set…"), () => addSet(archer, exercises.map((one) => one.name), unit === "kg" ? "WEIGHT_UNIT_KILOGRAM" : "WEIGHT_UNIT_POUND"), { className: "main" })) : null,
+    await waitingTable(archer, "strength/"), table(say("Exercises"), [say("Exercise"), say("Sets"), say("Record"), say("Latest")], exercises.map((one) => [
     el("a", { href: `#/strength/${encodeURIComponent(one.name)}` }, one.name), String(one.setCount ?? 0), point(one.record), point(one.latest)])),
     el("p", {}, el("small", {}, say("One-rep max by Brzycki: weight · 36 / (37 − repetitions).")))];
 }
@@ -129,7 +235,14 @@ async function exercise(/** @type {Archer} */ archer, /** @type {string} */ name
   };
   select.addEventListener("change", draw);
   await draw();
-  return [el("p", {}, el("a", { href: "#/strength" }, say("Strength"))), el("h2", {}, el("bdi", {}, name)), field(say("Chart"), select), place];
+  const sets = (await archer.read("Logbook/ListSets", { exercise: name, pageSize: mostSets })).sets ?? [];
+  const title = say("The latest sets");
+  return [el("p", {}, el("a", { href: "#/strength" }, say("Strength"))), el("h2", {}, el("bdi", {}, name)), field(say("Chart"), select), place,
+    el("h3", {}, title), archer.isOwn ? el("div", { className: "row" }, button(say("New set…"), () => addSet(archer, [name], sets[0]?.unit ?? "WEIGHT_UNIT_POUND", name))) : null,
+    await waitingTable(archer, "strength/"),
+    table(title, [say("Day"), say("Sets"), say("Repetitions"), say("Weight"), ...archer.isOwn ? [""] : []], sets.map((/** @type {Message} */ one) => [
+      dayText(one.day ?? 0), one.sets ? String(one.sets) : "–", String(one.repetitions), `${figure(one.weight, 1)} ${unitText(one.unit)}`,
+      ...archer.isOwn ? [el("div", { className: "row" }, rowButton(say("Change…"), dayText(one.day ?? 0), () => changeSet(archer, one)), rowButton(say("Delete…"), dayText(one.day ?? 0), () => deleteSet(archer, one, sets.length === 1)))] : []]))];
 }
 
 // --- Training log ---

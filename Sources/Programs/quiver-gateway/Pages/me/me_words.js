@@ -1,5 +1,6 @@
 // Sentences of the archer's page, besides those of the desk.
 import { sentences } from "../desk/words.js";
+import { entered } from "./me_entry_words.js";
 
 /** @type {Record<string, string[]>} */
 export const own = {
@@ -123,4 +124,4 @@ export const own = {
   "New bests": ["Neue Bestleistungen", "Nouveaux records", "Nuovi record"], "Latest best": ["Neueste Bestleistung", "Dernier record", "Ultimo record"], "Changed setup": ["Geändertes Setup", "Réglage modifié", "Configurazione modificata"],
 };
 
-Object.assign(sentences, own);
+Object.assign(sentences, own, entered);

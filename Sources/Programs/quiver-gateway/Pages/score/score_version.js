@@ -19,10 +19,12 @@ export class Versions {
   /** @private */
   isLoading = false;
 
-  /** @param {() => void} onChange */
-  constructor(onChange) {
+  /** @param {() => void} onChange @param {string} [page] its path, which is the scope of its worker */
+  constructor(onChange, page = "/score") {
     /** @private */
     this.onChange = onChange;
+    /** @private */
+    this.page = page;
   }
 
   async start() {
@@ -31,10 +33,10 @@ export class Versions {
     serviceWorker.addEventListener("controllerchange", () => this.look());
     try {
       // The path is that of no version, so that the browser compares the file with that of the gateway.
-      this.registration = await serviceWorker.register("/score/worker.js", { scope: "/score", updateViaCache: "none" });
+      this.registration = await serviceWorker.register(`${this.page}/worker.js`, { scope: this.page, updateViaCache: "none" });
     } catch {
       // The page works without; it is tried again at the next load.
-      this.registration = await serviceWorker.getRegistration("/score") ?? null;
+      this.registration = await serviceWorker.getRegistration(this.page) ?? null;
     }
     this.registration?.addEventListener("updatefound", () => {
       this.registration?.installing?.addEventListener("statechange", () => this.look());
@@ -74,11 +76,11 @@ export class Versions {
   async loadAnew() {
     if (this.registration?.active) {
       try {
-        if (!(await fetch("/score", { cache: "no-store" })).ok) return false;
+        if (!(await fetch(this.page, { cache: "no-store" })).ok) return false;
       } catch {
         return false;
       }
-      location.replace("/score?new");
+      location.replace(`${this.page}?new`);
     } else {
       location.reload();
     }

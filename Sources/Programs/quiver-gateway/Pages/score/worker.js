@@ -1,5 +1,6 @@
 /**
- * The service worker of the score page, where it is served with TLS: the page starts without a connection.
+ * The service worker of the score page, and of others that name this file theirs, where they are served with TLS: the page
+ * starts without a connection.
  *
  * Each version of the page has its worker and its cache. The gateway puts a line before this file that says the version and
  * the paths of the files, so that a change of any of them is a new worker. Operations never pass through it: the page sends them.
@@ -9,9 +10,10 @@ const worker = /** @type {any} */ (self);
 /** @type {{version: string, files: string[]}} */
 const { version, files } = worker.quiver;
 
-const prefix = "quiver-score-";
+/** Its scope is the page. */
+const page = new URL(worker.registration.scope).pathname;
+const prefix = `quiver-${page.slice(1)}-`;
 const cacheName = prefix + version;
-const page = "/score";
 
 worker.addEventListener("install", (/** @type {any} */ event) => event.waitUntil(install()));
 worker.addEventListener("activate", (/** @type {any} */ event) => event.waitUntil(activate()));

@@ -1,0 +1,161 @@
+// Forms in dialogs, and the changes that wait, as all views of the archer's page show them.
+import { ask, button, choice, confirmed, el, field, say, table } from "../desk/kit.js";
+import { discard, enteredAt, reasonOf, redo, retry, submit, waiting, withdraw } from "./me_store.js";
+import { isoDay } from "./me_figures.js";
+
+/** @typedef {import("../desk/kit.js").Message} Message */
+/** @typedef {import("./me.js").Archer} Archer */
+/** @typedef {import("../client/entries.js").Entry} Entry */
+
+/**
+ * A field of a form: its key in the message, its label, its kind, and what may be typed. `options` of a choice are values
+ * with labels; a `number` may have decimals, an `integer` not; a `day` is a civil day.
+ * @typedef {{key: string, label: string, kind?: "text" | "long" | "number" | "integer" | "day" | "choice", required?: boolean,
+ *   min?: number, max?: number, most?: number, options?: [string, string][], suggestions?: string[]}} Field
+ */
+
+let lists = 0;
+
+/** @param {Field} one @param {any} value */
+function inputOf(one, value) {
+  // The page says itself what is wrong, in its language.
+  const required = one.required ? { "aria-required": "true" } : {};
+  switch (one.kind ?? "text") {
+    case "choice":
+      return choice([...one.required ? [] : /** @type {[string, string][]} */ ([["", "–"]]), ...(one.options ?? []).map(([key, text]) => /** @type {[string, string]} */ ([key, say(text)]))], value ?? "");
+    case "long":
+      return el("textarea", { rows: 3, maxLength: one.most ?? 4000, value: value ?? "" });
+    case "day":
+      return el("input", { type: "date", ...required, value: value === undefined || value === null ? "" : isoDay(value) });
+    case "number": case "integer":
+      return el("input", { type: "number", inputMode: one.kind === "number" ? "decimal" : "numeric", ...required, step: "any",
+        value: value ?? "" });
+    default:
+      return el("input", { maxLength: one.most ?? 200, ...required, autocomplete: "off", value: value ?? "" });
+  }
+}
+
+/**
+ * What is wrong with a field; empty: nothing.
+ * @param {Field} one
+ * @param {any} input
+ */
+function faultOf(one, input) {
+  const label = say(one.label);
+  if (input.validity?.badInput) return say("{field}: type a number.", { field: label });
+  const text = input.value.trim();
+  if (text === "") return one.required ? say("{field} is missing.", { field: label }) : "";
+  if (one.kind === "day") return one.max !== undefined && valueOf(one, input) > one.max ? say("{field} is in the future.", { field: label }) : "";
+  if (one.kind !== "number" && one.kind !== "integer") return "";
+  const number = Number(text);
+  if (!Number.isFinite(number)) return say("{field}: type a number.", { field: label });
+  if (one.kind === "integer" && !Number.isInteger(number)) return say("{field}: type a whole number.", { field: label });
+  if ((one.min !== undefined && number < one.min) || (one.max !== undefined && number > one.max)) {
+    return say("{field}: from {min} to {max}.", { field: label, min: one.min ?? "", max: one.max ?? "" });
+  }
+  return "";
+}
+
+/** @param {Field} one @param {any} input @returns {any} undefined: nothing was typed */
+function valueOf(one, input) {
+  const text = input.value.trim();
+  if (text === "") return undefined;
+  if (one.kind === "day") return Math.round(Date.parse(`${text}T00:00:00Z`) / 86_400_000);
+  return one.kind === "number" || one.kind === "integer" ? Number(text) : text;
+}
+
+/**
+ * Elements for fields, and how they are read: an object, or what is wrong.
+ * @param {Field[]} fields
+ * @param {Message} given
+ * @param {(values: Message) => string} [check] what is wrong with all of them together; empty: nothing
+ */
+export function inputs(fields, given, check = () => "") {
+  const pairs = fields.map((one) => /** @type {[Field, any]} */ ([one, inputOf(one, given[one.key])]));
+  return {
+    inputs: Object.fromEntries(pairs.map(([one, input]) => [one.key, input])),
+    elements: pairs.map(([one, input]) => {
+      if (!one.suggestions?.length) return field(say(one.label), input);
+      const id = `suggestions-${++lists}`;
+      input.setAttribute("list", id);
+      return el("div", {}, field(say(one.label), input), el("datalist", { id }, one.suggestions.map((value) => el("option", { value }))));
+    }),
+    read: () => {
+      for (const [one, input] of pairs) {
+        const fault = faultOf(one, input);
+        if (fault) { input.focus(); return fault; }
+      }
+      /** @type {Message} */
+      const values = Object.fromEntries(pairs.map(([one, input]) => [one.key, valueOf(one, input)]));
+      return check(values) || values;
+    },
+  };
+}
+
+/**
+ * Asks for the fields of something; null: the person does not want it.
+ * @param {{title: string, yes: string, text?: string, fields: Field[], given?: Message, check?: (values: Message) => string}} form
+ * @returns {Promise<Message | null>}
+ */
+export async function fill({ title, yes, text, fields, given = {}, check }) {
+  const { elements, read } = inputs(fields, given, check);
+  return /** @type {Promise<any>} */ (ask({ title, yes, text, fields: elements, read }));
+}
+
+/** The names of the protocol's fields that differ, for the mask of an update. */
+export function maskOf(/** @type {Field[]} */ fields, /** @type {Message} */ before, /** @type {Message} */ after) {
+  return fields.map((one) => one.key).filter((key) => (before[key] ?? "") !== (after[key] ?? ""));
+}
+
+/** `lengthIn` as `length_in`. */
+export const protoName = (/** @type {string} */ key) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/**
+ * Stores a change and draws again.
+ * @param {Archer} archer
+ * @param {import("../client/edits.js").Change | import("../client/edits.js").Change[]} changes
+ * @param {string} sentence
+ */
+export async function store(archer, changes, sentence) {
+  try {
+    return await submit(changes, sentence);
+  } finally {
+    await archer.reload();
+  }
+}
+
+/** A button in a row: several have the same word, so that a screen reader needs the name of the row too. */
+export const rowButton = (/** @type {string} */ text, /** @type {string} */ name, /** @type {() => Promise<string | void>} */ work) =>
+  button(text, work, { "aria-label": `${text} ${name}` });
+
+/**
+ * The changes that wait or need a person, of subjects that begin with a text; nothing without any.
+ * @param {Archer} archer
+ * @param {string} [prefix]
+ */
+export async function waitingTable(archer, prefix = "") {
+  const entries = archer.isOwn ? await waiting(prefix) : [];
+  if (entries.length === 0) return null;
+  const act = (/** @type {() => any} */ work) => async () => { await work(); await archer.reload(); return " "; };
+  return el("section", { className: "waiting" }, el("h3", {}, say("Not with the server yet")),
+    table(say("Not with the server yet"), [say("What"), say("Entered"), say("State"), ""], entries.map((entry) => {
+      const name = titleOf(entry);
+      const isHeld = entry.state !== "waiting";
+      return [el("bdi", {}, name), enteredAt(entry), el("span", { className: isHeld ? "bad" : "" }, reasonOf(entry)),
+        el("div", { className: "row" },
+          isHeld && entry.state !== "conflict" ? rowButton(say("Send again"), name, act(() => retry(entry))) : null,
+          entry.state === "conflict" && entry.operation.title?.read ? rowButton(say("Mine counts"), name, act(() => redo(entry))) : null,
+          isHeld ? rowButton(say("Discard…"), name, async () => {
+            if (!await confirmed(say("Discard it?"), say("{name} is removed from this device, with what was entered on it.", { name }), say("Discard it"))) return " ";
+            await discard(entry);
+            await archer.reload();
+          }) : entry.kind === "call" && entry.attempts === 0 ? rowButton(say("Take out"), name, act(() => withdraw(entry))) : null)];
+    })));
+}
+
+/** What a change is called. */
+function titleOf(/** @type {Entry} */ entry) {
+  if (entry.kind !== "arrow") return String(entry.operation.title?.text ?? entry.operation.method ?? "");
+  const { endIndex = 0, arrowIndex = 0, value = 0, isX } = entry.operation;
+  return say("end {end}, arrow {arrow}: {value}", { end: endIndex + 1, arrow: arrowIndex + 1, value: isX ? "X" : value || "M" });
+}

@@ -1,0 +1,215 @@
+// What the archer's page keeps on this device: what it read, and the changes that the server does not have yet.
+import { Outbox, OutboxError, QuiverError, connect, uuid7 } from "../client/index.js";
+import { call, say, sentenceOf, timeText } from "../desk/kit.js";
+
+/** @typedef {import("../desk/kit.js").Message} Message */
+/** @typedef {import("../client/entries.js").Entry} Entry */
+/** @typedef {import("../client/edits.js").Change} Change */
+
+/** How many answers are kept; the oldest leave first. */
+const mostAnswers = 300;
+
+/** How long a change may take before the page says that it waits, in milliseconds. */
+const patience = 30_000;
+
+/** A connection that was lost before a change is believed to be lost after so long, in milliseconds. */
+const lostAfter = 1000;
+
+/** @type {Outbox | null} */
+let outbox = null;
+
+/** Why nothing can be changed here; empty: it can. */
+let fault = "";
+
+/** @type {import("../client/outbox.js").Summary} */
+let summary = { waiting: 0, waitingSince: null, held: 0, sender: { name: "idle", since: null } };
+
+/** When the oldest of what is shown was read, if the server could not be asked; 0: all is fresh. */
+let staleSince = 0;
+
+/** Told after each change of the outbox or of what is stale. */
+let listener = () => {};
+/** @type {Set<() => void>} */
+const waiters = new Set();
+
+/** What the line below the tabs says. */
+export const state = {
+  get waiting() { return summary.waiting; },
+  get held() { return summary.held; },
+  get since() { return summary.waitingSince; },
+  get isSignedOut() { return summary.sender.name === "signedOut"; },
+  get staleSince() { return staleSince; },
+  get fault() { return fault; },
+};
+
+/**
+ * Opens what this device keeps of a principal. Another one's is never read, and its changes are never sent.
+ * @param {string} principal
+ * @param {string} token
+ * @param {() => void} onChange
+ */
+export async function open(principal, token, onChange) {
+  close();
+  listener = onChange;
+  const client = connect("", { token });
+  try {
+    outbox = await Outbox.open(client, { name: `quiver-me-${principal}`, device: "quiver me",
+      onChange: (now) => {
+        summary = now;
+        for (const waiter of waiters) waiter();
+        listener();
+      },
+      onOutdated: () => { fault = say("A newer version of this page runs in another tab. Load this one again."); listener(); } });
+    fault = "";
+  } catch (error) {
+    if (!(error instanceof OutboxError)) throw error;
+    // What can be read is shown; a change goes to the server at once, or not at all.
+    fault = say("This browser stores nothing for this page: changes need a connection.");
+  }
+}
+
+export function close() {
+  outbox?.close();
+  outbox = null;
+  staleSince = 0;
+  summary = { waiting: 0, waitingSince: null, held: 0, sender: { name: "idle", since: null } };
+}
+
+/** Removes what was read, as after signing out. What waits stays, and is sent when its owner signs in again. */
+export async function forget() {
+  const keys = /** @type {string[]} */ (await outbox?.shown("answers") ?? []);
+  await outbox?.keep(Object.fromEntries([...keys, "answers"].map((key) => [key, undefined])));
+}
+
+// --- Reading ---
+
+/** Answers are noted one after the other. */
+let noting = Promise.resolve();
+
+/** What is drawn from now on is fresh, until an answer is not. */
+export function drawsAnew() {
+  staleSince = 0;
+}
+
+export const isLost = (/** @type {any} */ error) => error instanceof QuiverError && ["UNAVAILABLE", "DEADLINE_EXCEEDED", "CANCELLED"].includes(error.code);
+
+/**
+ * The server's answer; without a connection the last one that this device had.
+ * @param {string} method
+ * @param {Message} request
+ */
+export async function read(method, request) {
+  const key = `${method} ${JSON.stringify(request)}`;
+  try {
+    const reply = await call(method, request, { timeout: 10_000 });
+    note(key, { at: Date.now(), reply });
+    return reply;
+  } catch (/** @type {any} */ error) {
+    // That there is none, as of a plan, is an answer too.
+    if (error?.code === "NOT_FOUND") note(key, { at: Date.now(), missing: error.message });
+    const found = isLost(error) ? await outbox?.shown(key) : null;
+    if (!found) throw error;
+    staleSince = Math.min(staleSince || found.at, found.at);
+    listener();
+    if (found.missing !== undefined) throw new QuiverError("NOT_FOUND", found.missing);
+    return found.reply;
+  }
+}
+
+/** Keeps an answer, behind those that are being kept. */
+function note(/** @type {string} */ key, /** @type {Message} */ answer) {
+  const known = outbox;
+  noting = noting.then(async () => {
+    const keys = /** @type {string[]} */ (await known?.shown("answers") ?? []).filter((one) => one !== key);
+    const gone = keys.splice(0, Math.max(0, keys.length + 1 - mostAnswers));
+    await known?.keep({ [key]: answer, answers: [...keys, key], ...Object.fromEntries(gone.map((one) => [one, undefined])) });
+  }).catch(() => { /* The page shows the answer; it is not kept. */ });
+}
+
+// --- Changing ---
+
+/** A client id in base64, for what a call creates. */
+export const newId = () => btoa(String.fromCharCode(...uuid7()));
+
+/**
+ * Stores changes, and waits for the server unless the connection is lost. Returns what to tell.
+ * @param {Change | Change[]} changes
+ * @param {string} sentence what to tell once the server has it
+ */
+export async function submit(changes, sentence) {
+  const list = Array.isArray(changes) ? changes : [changes];
+  if (!outbox) {
+    for (const change of list) if (change.kind === "call") await call(change.method, change.request);
+    return sentence;
+  }
+  const entries = await outbox.change(list);
+  return await settled(entries) ? sentence : say("It is stored on this device, and is sent when there is a connection.");
+}
+
+/** Whether the server has the entries; false: they wait. Throws what it refused. */
+async function settled(/** @type {Entry[]} */ entries) {
+  const ids = new Set(entries.map((entry) => entry.clientId));
+  const begin = Date.now(), end = begin + patience;
+  for (;;) {
+    /** @type {() => void} */
+    let wake = () => {};
+    const changed = new Promise((resolve) => { wake = () => resolve(null); waiters.add(wake); setTimeout(resolve, Math.max(1, Math.min(lostAfter, end - Date.now()))); });
+    const open = (await waiting()).filter((entry) => ids.has(entry.clientId));
+    const refused = open.find((entry) => entry.state !== "waiting");
+    if (refused) {
+      waiters.delete(wake);
+      throw new QuiverError(/** @type {any} */ (refused.code || "UNKNOWN"), refused.message);
+    }
+    const isLostNow = !navigator.onLine || (summary.sender.name === "lost" && Date.now() - begin > lostAfter);
+    if (open.length === 0 || Date.now() >= end || isLostNow) {
+      waiters.delete(wake);
+      return open.length === 0;
+    }
+    await changed;
+    waiters.delete(wake);
+  }
+}
+
+/** The changes that wait or need a person, by sequence; of subjects that begin with a text. */
+export async function waiting(prefix = "") {
+  const found = await outbox?.entries() ?? [];
+  return found.filter((entry) => entry.subject.startsWith(prefix));
+}
+
+/** The outbox, for the card of a practice. Throws where this browser stores nothing. */
+export function practiceOutbox() {
+  if (!outbox) throw new OutboxError("STORAGE_REFUSED", fault || say("This browser stores nothing for this page: changes need a connection."));
+  return outbox;
+}
+
+export const retry = (/** @type {Entry} */ entry) => outbox?.retry(entry.sequence);
+export const discard = (/** @type {Entry} */ entry) => outbox?.discard(entry.sequence);
+export const withdraw = async (/** @type {Entry} */ entry) => await outbox?.withdraw(entry.sequence) ?? false;
+
+/**
+ * Makes a change that was refused as stale on what the server has now.
+ * @param {Entry} entry
+ */
+export async function redo(entry) {
+  const { method, request, revision, title } = entry.operation;
+  const now = await call(title.read.method, title.read.request);
+  const changed = structuredClone(request);
+  const names = revision.split(".");
+  const last = names.pop();
+  let place = changed;
+  for (const name of names) place = place[name];
+  place[last] = now.revision;
+  await outbox?.discard(entry.sequence);
+  await outbox?.change({ kind: "call", subject: entry.subject, method, request: changed, revision, title });
+}
+
+/** What a person reads of a change that needs one: the sentence, and what to do. */
+export function reasonOf(/** @type {Entry} */ entry) {
+  if (entry.state === "waiting") return entry.attempts > 0 || entry.after ? say("waits") : say("waits, not sent yet");
+  if (entry.state === "conflict") return say("It was changed elsewhere meanwhile. Look at it, then make yours count or discard it.");
+  if (entry.kind === "arrow") return say("The server has not taken this arrow: {message}", { message: entry.message });
+  return sentenceOf(new QuiverError(/** @type {any} */ (entry.code || "UNKNOWN"), entry.message));
+}
+
+/** When a change was entered. */
+export const enteredAt = (/** @type {Entry} */ entry) => timeText(entry.enteredAt, true);
