@@ -182,8 +182,10 @@ struct PageFiles: Sendable {
   private static func imports(_ text: String, in path: String) -> [String] {
     text.split(separator: "\n").compactMap { line -> String? in
       let isImport = ["import ", "export ", "} from "].contains { line.hasPrefix($0) }
-      guard isImport, line.contains("from \""),
-        let name = line.split(separator: "from \"").last?.split(separator: "\"").first
+      // A module that is imported for what it does has no `from`.
+      let start = line.hasPrefix("import \"") ? "import \"" : "from \""
+      guard isImport, line.contains(start),
+        let name = line.split(separator: start).last?.split(separator: "\"").first
       else { return nil }
       var parts = path.split(separator: "/").dropLast()
       for part in name.split(separator: "/") where part != "." {

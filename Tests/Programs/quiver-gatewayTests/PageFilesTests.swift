@@ -166,19 +166,21 @@ struct PageFilesTests {
     #expect(Self.page("/score/worker.js", of: files)?.fields["service-worker-allowed"] == nil)
   }
 
-  @Test("The script of a service worker says its version and exactly the files of its page")
-  func workerFiles() throws {
+  @Test(
+    "The script of a service worker says its version and exactly the files of its page",
+    arguments: ["score", "me"])
+  func workerFiles(of folder: String) throws {
     let version = PageFiles.embedded.version
-    let worker = try #require(Self.page("/score/worker.js"))
+    let worker = try #require(Self.page("/\(folder)/worker.js"))
     let line = try #require(Self.text(worker).split(separator: "\n").first)
     let start = "self.quiver={version:\"\(version)\",files:["
     #expect(line.hasPrefix(start) && line.hasSuffix("]};"))
     let files = line.dropFirst(start.count).dropLast(3).split(separator: ",")
       .map { String($0.dropFirst().dropLast()) }
     // Another way to the same list: what the source of the page refers to, and what modules import.
-    let source = try #require(try Self.files(in: Self.pages)["score/index.html"])
+    let source = try #require(try Self.files(in: Self.pages)[folder + "/index.html"])
     let references = String(decoding: source, as: UTF8.self)
-      .matches(of: try Regex(#"="(/score/[^"]*)""#))
+      .matches(of: try Regex(#"="(/[^"]*)""#))
     var waiting = references.map { "/pages/\(version)" + String($0[1].substring ?? "") }
     var wanted: Set<String> = []
     while let path = waiting.popLast() {
@@ -193,8 +195,8 @@ struct PageFilesTests {
       }
     }
     #expect(files == wanted.sorted() && files.count > 20)
-    #expect(files.contains { $0.hasSuffix("/score/score.webmanifest") })
     #expect(files.contains { $0.hasSuffix("/score/score_icon.svg") })
+    #expect(files.contains { $0.hasSuffix("/score/score.webmanifest") } == (folder == "score"))
   }
 
   @Test("A page names all modules that it loads, so that none waits until another has come")
@@ -202,11 +204,11 @@ struct PageFilesTests {
     let files = PageFiles([
       ("score/index.html", Array("<head></head><script src=\"/score/a.js\"></script>".utf8)),
       ("score/a.js", Array("import { b } from \"../client/b.js\";\n".utf8)),
-      ("client/b.js", Array("export {\n  c,\n} from \"./c.js\";\n".utf8)),
+      ("client/b.js", Array("import \"./e.js\";\nexport {\n  c,\n} from \"./c.js\";\n".utf8)),
       ("client/c.js", Array("/** import(\"./d.js\") */\nexport const c = 1;\n".utf8)),
-      ("client/d.js", []),
+      ("client/d.js", []), ("client/e.js", []),
     ])
-    let links = ["client/b.js", "client/c.js", "score/a.js"].map {
+    let links = ["client/b.js", "client/c.js", "client/e.js", "score/a.js"].map {
       "<link rel=\"modulepreload\" href=\"/pages/\(files.version)/\($0)\">\n"
     }
     #expect(Self.text(Self.page("/score", of: files)).hasPrefix("<head>\(links.joined())</head>"))
