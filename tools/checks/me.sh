@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Checks the types and the sentences of the archer's page, and in Chromium the rules that its screens show, what a coach reads
-# of what an archer shares, and that everybody can use it.
+# of what an archer shares, what archers enter with and without a connection, and that everybody can use it.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 python=${QUIVER_PYTHON:?names a Python with playwright and axe; tools/install makes one}
@@ -25,4 +25,6 @@ timeout --kill-after=10 300 node --test "$root/tools/checks/me/" >"$folder/node"
   cat "$folder/node" >&2
   exit 1
 }
-timeout --kill-after=10 1200 "$python" -B "$root/tools/checks/me/me_test.py" >&2
+for part in me write; do
+  timeout --kill-after=10 1200 "$python" -B "$root/tools/checks/me/${part}_test.py" >&2
+done

@@ -90,7 +90,7 @@ export function keyOf(clientId) {
 }
 
 /** @param {CallChange} change @returns {Draft} */
-function callDraft({ subject, method, request, after, revision, title }) {
+export function callDraft({ subject, method, request, after, revision, title }) {
   if (!/^[A-Z][A-Za-z]*\/[A-Z][A-Za-z]*$/.test(method)) throw invalid("method: must be Service/Method");
   const operation = { method, request: JSON.parse(encode(request)), ...revision ? { revision } : {}, title };
   return { kind: "call", event: "", subject, operation, ...after ? { after } : {} };

@@ -1,5 +1,5 @@
 import { cardOf } from "./cards.js";
-import { draftOf, putHead, secondCardOf, subjectOf } from "./edits.js";
+import { callDraft, draftOf, putHead, secondCardOf, subjectOf } from "./edits.js";
 import { Election } from "./election.js";
 import { needsPerson } from "./entries.js";
 import { base64 } from "./json.js";
@@ -342,7 +342,7 @@ export class Outbox {
         throw new OutboxError("NOT_POSSIBLE", "nothing else is at its place; send it again, or discard it");
       }
       if (entry.kind === "call") {
-        throw new OutboxError("NOT_POSSIBLE", "read what is there now, discard this change, and make it again");
+        throw new OutboxError("NOT_POSSIBLE", "read what is there now, and amend the call");
       }
       const { replacesId, replacesClientId, reason: former, ...operation } = entry.operation;
       const head = headIn(await transaction.standing(entry.kind, entry.subject), entry);
@@ -361,6 +361,25 @@ export class Outbox {
       await rename(transaction, entry.event, entry.subject, entry.clientId, clientId);
       await transaction.putEntry({ ...entry, clientId, operation: { ...operation, clientId }, state: "waiting",
         attempts: 0, deferrals: 0, notBefore: 0, code: "", message: "" });
+    });
+  }
+
+  /**
+   * Sends a call that needs a person with another request, under another key. What comes after it stays after it.
+   * @param {number} sequence
+   * @param {any} request
+   */
+  async amend(sequence, request) {
+    await this.decide(sequence, async (transaction, entry) => {
+      if (entry.kind !== "call") throw new OutboxError("NOT_POSSIBLE", "it is no call");
+      const clientId = await this.newId(transaction);
+      for (const other of await transaction.unsettled()) {
+        if (other.after === entry.clientId) await transaction.putEntry({ ...other, after: clientId });
+      }
+      const { method, revision, title } = entry.operation;
+      const { operation } = callDraft({ kind: "call", subject: entry.subject, method, request, revision, title });
+      await transaction.putEntry({ ...entry, clientId, operation, state: "waiting", attempts: 0, deferrals: 0, notBefore: 0,
+        code: "", message: "" });
     });
   }
 
@@ -388,6 +407,15 @@ export class Outbox {
     });
     this.wake();
     return isGone;
+  }
+
+  /** Removes all but what waits or needs a person, as when somebody signs out. */
+  async forget() {
+    await this.write(async (transaction) => {
+      for (const entry of await transaction.entriesIn("stored")) await transaction.deleteEntry(entry.sequence);
+      await transaction.forget();
+    });
+    this.changed();
   }
 
   /**

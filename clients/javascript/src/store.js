@@ -268,6 +268,11 @@ export class Transaction {
     await done(this.store("steps").delete(number));
   }
 
+  /** Removes what the server has, what the page shows, and what can be undone. */
+  async forget() {
+    for (const name of /** @type {const} */ (["standing", "shown", "steps"])) await done(this.store(name).clear());
+  }
+
   /** @private @param {keyof typeof stores} name @param {string} key @param {any} value */
   async set(name, key, value) {
     const store = this.store(name);

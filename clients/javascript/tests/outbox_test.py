@@ -775,6 +775,34 @@ class OutboxTest(unittest.TestCase):
         self.assertEqual(found[:3], ["ABORTED", "NOT_POSSIBLE", [True, False]])
         self.assertCountEqual(found[3], [["150000", "first"], ["160000", ""], ["161000", ""]])
 
+    def test_a_call_is_amended_with_what_comes_after_it_and_forgetting_keeps_what_waits(self) -> None:
+        event = Event(self.running, archers=1)
+        page = self.page(self.context(), event)
+        page.evaluate(self.CALLS)
+        found = page.evaluate("""async () => {
+          const [made] = await outbox.change(create("g", 150));
+          await until((summary) => summary.waiting === 0);
+          const clientId = clientIdOf(made);
+          const [stale] = await outbox.change(change("g", clientId, "9", "amended"));
+          await outbox.change(change("g", clientId, "0", "behind", stale.clientId));
+          await until((summary) => summary.held === 1 && summary.waiting === 1);
+          const early = await outbox.amend(stale.sequence + 1, {}).catch((error) => error.code);
+          const { request } = stale.operation;
+          await outbox.amend(stale.sequence, { ...request, weightEntry: { ...request.weightEntry, revision: "1" } });
+          await until((summary) => summary.waiting === 0 && summary.held === 0);
+          const [entry] = (await log()).filter((one) => one.clientId === clientId);
+          await outbox.keep({ seen: 1 });
+          await outbox.take({ arrows: { a: [{ value: 9 }] } });
+          await outbox.change({ ...create("h", 0) });
+          await until((summary) => summary.held === 1);
+          await outbox.forget();
+          const [refused] = await outbox.entries();
+          const kept = [await outbox.shown("seen") ?? null, (await outbox.entries("stored")).length, refused.subject];
+          await outbox.discard(refused.sequence);
+          return [early, entry.note, entry.revision, kept];
+        }""")
+        self.assertEqual(found, ["NOT_POSSIBLE", "behind", "3", [None, 0, "h"]])
+
     def test_practice_waits_for_the_call_that_creates_it(self) -> None:
         event = Event(self.running, archers=1)
         relay = self.relay()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import unittest
 from typing import Any
@@ -51,10 +52,23 @@ class WriteTest(MePages):
 
     @staticmethod
     def waits(page: Page, count: int) -> None:
+        expect(page.locator(f"#store[data-waiting='{count}']")).to_have_count(1)
         if count:
-            expect(page.locator("#store")).to_contain_text(f"{count} changes wait to be sent")
-        else:
-            expect(page.locator("#store")).not_to_contain_text("wait to be sent")
+            expect(page.locator("#store")).to_contain_text(f"Changes to be sent: {count}, since ")
+
+    @staticmethod
+    def kept_values(page: Page) -> int:
+        """How many values the databases of the page have besides what waits."""
+        return int(page.evaluate("""async () => {
+          const done = (request) => new Promise((resolve) => { request.onsuccess = () => resolve(request.result); });
+          let count = 0;
+          for (const { name } of (await indexedDB.databases()).filter((one) => one.name.startsWith("quiver-me-"))) {
+            const database = await done(indexedDB.open(name));
+            for (const store of ["standing", "shown", "steps"]) count += await done(database.transaction(store).objectStore(store).count());
+            database.close();
+          }
+          return count;
+        }"""))
 
     def test_items_of_the_ten_types_are_made_changed_and_archived(self) -> None:
         archer = Archer(self.running, "Robin")
@@ -180,7 +194,11 @@ class WriteTest(MePages):
         self.begin_practice(page, Setup="Indoor", Where="the hall", **{"Light of the place": "Artificial"})
         self.assertEqual(page.locator("#practice .pad button").all_inner_texts(), ["X", "10", "9", "8", "7", "6", "5", "4", "3", "2", "1", "M"])
         self.shoot(page, "9", "X", "M")
-        expect(page.locator("#practice .pad")).to_have_count(0)
+        # A tap too many on a full end agrees nothing, and is no arrow.
+        expect(page.locator("#practice .pad [aria-disabled=true]")).to_have_count(12)
+        page.locator("#practice [data-value='M']").dblclick(force=True)
+        expect(page.locator("#practice .end h3")).to_contain_text("End 1 of 20")
+        expect(page.locator("#sum")).to_have_text("19 points, 3 of 60 arrows")
         # Before the end is agreed an arrow is entered again without a reason.
         page.get_by_role("button", name="Arrow 3: M. Enter it again").click()
         page.locator("#practice [data-value='7']").click()
@@ -287,6 +305,132 @@ class WriteTest(MePages):
         self.assertEqual([row[1] for row in self.rows(page)], ["171.5 lb", "170.0 lb"])
         expect(page.locator("#store")).not_to_contain_text("There is no connection")
 
+    def test_the_second_of_two_changes_without_a_connection_builds_on_the_first(self) -> None:
+        archer = Archer(self.running, "Robin")
+        archer.weigh(today() - 3, 170)
+        limbs = archer.call("Equipment/CreateLimbs", limbs={"brand": "Uukha", "model": "VX"})["id"]
+        page = self.signed_in(archer)
+        self.kept(page)
+        for view in (f"equipment/LIMBS/{limbs}", "equipment/LIMBS", "weight"):
+            self.view(page, view)
+            expect(page.locator("main h2").first).to_be_visible()
+        page.context.set_offline(True)
+        for count, values in enumerate(({"Note": "before breakfast"}, {"Weight": "171.5"}), 1):
+            page.get_by_role("button", name="Change…").click()
+            self.enter(page, values)
+            self.waits(page, count)
+        self.view(page, f"equipment/LIMBS/{limbs}")
+        page.get_by_role("button", name="Change…").click()
+        self.enter(page, {"Material": "carbon"})
+        self.waits(page, 3)
+        page.get_by_role("button", name="Delete…").click()
+        page.locator("dialog button.main").click()
+        self.waits(page, 4)
+        page.context.set_offline(False)
+        self.waits(page, 0)
+        expect(page.locator("#store")).to_have_text("")
+        entry = archer.call("Logbook/ListWeightEntries")["entries"][0]
+        self.assertEqual((entry["thousandths"], entry["note"], entry["revision"]), ("171500", "before breakfast", "3"))
+        self.assertEqual(archer.call("Equipment/ListItems", includeArchived=True).get("items", []), [])
+
+    def test_a_tap_counts_while_the_server_answers_to_the_one_before(self) -> None:
+        archer = Archer(self.running, "Robin")
+        page = self.signed_in(archer)
+        self.begin_practice(page)
+        self.waits(page, 0)
+        held: list[Any] = []
+        page.route("**/quiver.v1.Rounds/ApplyOperations", lambda route: held.append(route))
+        with page.expect_request("**/quiver.v1.Rounds/ApplyOperations"):
+            self.shoot(page, "9")
+        box = page.locator("#practice [data-value='10']").bounding_box()
+        assert box
+        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        page.mouse.down()
+        while not held:
+            page.wait_for_timeout(20)
+        held[0].continue_()
+        page.unroute("**/quiver.v1.Rounds/ApplyOperations")
+        expect(page.locator("#practice .end [data-mark='synced']")).to_have_count(1)
+        page.mouse.up()
+        expect(page.locator("#sum")).to_have_text("19 points, 2 of 60 arrows")
+
+    def test_who_is_signed_out_leaves_nothing_that_was_read(self) -> None:
+        robin, kim = Archer(self.running, "Lost phone"), Archer(self.running, "Kim")
+        robin.weigh(today() - 3, 170)
+        page = self.signed_in(robin)
+        self.begin_practice(page)
+        self.shoot(page, "9")
+        self.waits(page, 0)
+        self.view(page, "weight")
+        expect(page.locator("main")).to_contain_text("170.0 lb")
+        page.wait_for_function("indexedDB.databases().then((all) => all.length > 0)")
+        self.assertGreater(self.kept_values(page), 0)
+        # Who has lost a phone revokes its token: the page notes it at its next call.
+        tokens = json.loads(self.running.quiver("token", "list", "--output", "json"))["tokens"]
+        self.running.quiver("token", "revoke", str(next(one["id"] for one in tokens if one["principalName"] == "Lost phone")))
+        page.locator("#tabs a", has_text="Rounds").click()
+        expect(page.locator("#state.bad")).to_have_text("This sign-in has ended, or was never valid.")
+        expect(page.get_by_text("Code or token")).to_be_visible()
+        self.assertEqual(self.kept_values(page), 0)
+        # Whose token is typed next, the server has to say first.
+        page.context.set_offline(True)
+        page.locator("main input").first.fill(kim.token)
+        page.locator("main button.main").click()
+        expect(page.locator("#state.bad")).to_contain_text("There is no connection to the server.")
+        page.evaluate("location.hash = '#/weight'")
+        expect(page.locator("main")).to_contain_text("There is no connection, and this device has not seen this before.")
+        page.context.set_offline(False)
+        page.get_by_role("button", name="Try again").click()
+        expect(page.locator("#months")).to_have_text("There are no entries.")
+
+    def test_the_first_load_has_no_more_bytes_than_the_page_of_known_limits_says(self) -> None:
+        page = self.browser.new_context().new_page()
+        self.contexts.append(page.context)
+        session = page.context.new_cdp_session(page)
+        session.send("Network.enable")
+        paths: dict[str, str] = {}
+        sent: dict[str, int] = {}
+        session.on("Network.responseReceived", lambda event: paths.update({event["requestId"]: event["response"]["url"]}))
+        # With the fields of HTTP.
+        session.on("Network.loadingFinished", lambda event: sent.update({event["requestId"]: event["encodedDataLength"]}))
+        page.goto(f"{self.origin}/me")
+        expect(page.get_by_text("Code or token")).to_be_visible()
+        page.wait_for_load_state("networkidle")
+        loaded = {paths[name]: size for name, size in sent.items() if name in paths}
+        print(f"the archer's page has {sum(loaded.values())} bytes in {len(loaded)} files, with the fields of HTTP")
+        self.assertLess(sum(loaded.values()), 120_000, loaded)
+        self.assertGreater(len(loaded), 20)
+
+    def test_everybody_can_enter_it_on_a_phone(self) -> None:
+        archer = Archer(self.running, "Robin")
+        self.fill(archer)
+        archer.call("Equipment/AddBowSetupComponent", id=self.indoor, component={"equipmentId": self.items["Sight"]})
+        for language, scheme, width in (("en", "light", 390), ("de", "dark", 320)):
+            page = self.signed_in(archer, viewport={"width": width, "height": 800}, locale=language, color_scheme=scheme)
+            name = f"{language}-{scheme}-{width}"
+            for view, button in (("equipment/ARROW", 0), ("weight", 0), ("strength", 0)):
+                self.view(page, view)
+                page.locator("main button.main").nth(button).click()
+                self.check(page, f"me-form-{view.replace('/', '-')}-{name}")
+                page.locator("dialog button").last.click()
+            self.view(page, "practice")
+            page.locator("main select").first.select_option(label="WA 18m")
+            self.check(page, f"me-practice-{name}")
+            page.locator("main button.main").click()
+            self.shoot(page, "10", "X", "M")
+            self.check(page, f"me-practice-full-{name}")
+            page.locator("#agree").click()
+            expect(page.locator("#practice .end .arrow:not(.empty)")).to_have_count(0)
+            self.shoot(page, "8")
+            self.check(page, f"me-practice-next-{name}")
+            self.view(page, f"equipment/SIGHT/{self.items['Sight']}")
+            page.locator("main button").nth(1).click()
+            page.locator("dialog button.main").click()
+            expect(page.locator(".waiting .bad")).to_have_count(1)
+            self.view(page, "waiting")
+            expect(page.locator(".waiting .bad")).to_have_count(1)
+            self.check(page, f"me-waiting-{name}")
+
     def test_what_the_server_does_not_take_is_told_with_what_to_do(self) -> None:
         archer = Archer(self.running, "Robin")
         riser = archer.call("Equipment/CreateRiser", riser={"brand": "Hoyt", "model": "Xceed"})["id"]
@@ -299,7 +443,7 @@ class WriteTest(MePages):
         page.get_by_role("button", name="Delete…").click()
         page.locator("dialog button.main").click()
         expect(page.locator("#state.bad")).to_contain_text("Indoor")
-        expect(page.locator("#store")).to_contain_text("1 changes were not taken: look at them.")
+        expect(page.locator("#store")).to_contain_text("Changes that were not taken: 1. Look at them.")
         expect(page.locator(".waiting")).to_contain_text("Indoor")
         page.get_by_role("button", name="Discard… Delete Hoyt Xceed").click()
         page.locator("dialog button.main").click()
@@ -327,7 +471,7 @@ class WriteTest(MePages):
         self.waits(page, 1)
         self.view(page, "sharing")
         page.get_by_role("button", name="Sign out").click()
-        expect(page.locator("dialog")).to_contain_text("1 changes are not with the server yet.")
+        expect(page.locator("dialog")).to_contain_text("Changes that are not with the server yet: 1.")
         page.locator("dialog button.main").click()
         expect(page.get_by_text("Code or token")).to_be_visible()
         page.unroute("**/quiver.v1.Logbook/CreateWeightEntry")

@@ -1,11 +1,14 @@
 // What all views of the desk use: elements, sentences, calls, dialogs.
-import { connect, QuiverError } from "../client/index.js";
+import { connect } from "../client/client.js";
+import { QuiverError } from "../client/errors.js";
 import { languages, sentences } from "./words.js";
 
 /** @typedef {Record<string, any>} Message a message in proto3 JSON */
 
 export const settings = {
   language: "en", token: "",
+  /** What a person reads whose sign-in has ended. */
+  ended: "Your sign-in has ended. Open a new link of the desk.",
 };
 
 /** The sentence in the language of the page; `{name}` stands for a value. */
@@ -119,7 +122,7 @@ export function sentenceOf(/** @type {any} */ error) {
       return error.notProcessed
         ? say("There is no connection to the server. Nothing was changed. Try again.")
         : say("There is no connection to the server. Whether it was done is not known: look at the page before you try again.");
-    case "UNAUTHENTICATED": return say("Your sign-in has ended. Open a new link of the desk.");
+    case "UNAUTHENTICATED": return say(settings.ended);
     case "PERMISSION_DENIED": return say("Your role does not permit this: {message}", { message });
     case "ABORTED": return say("Somebody else has changed this meanwhile.");
     case "NOT_FOUND": return say("It does not exist any more: {message}", { message });

@@ -9,7 +9,7 @@ import { strength, trainingLog, weight } from "./me_training.js";
 import { sharing, squad } from "./me_sharing.js";
 import { practice } from "./me_practice.js";
 import { waitingTable } from "./me_form.js";
-import { close, drawsAnew, forget, isLost, open, read, state } from "./me_store.js";
+import { drawsAnew, forget, isLost, lateAfter, open, read, state } from "./me_store.js";
 import { Versions } from "../score/score_version.js";
 import "./me_words.js";
 
@@ -27,6 +27,7 @@ import "./me_words.js";
 
 const $ = (/** @type {string} */ id) => /** @type {any} */ (document.getElementById(id));
 const stored = storage("me");
+settings.ended = "This sign-in has ended, or was never valid.";
 
 /**
  * The views, with the parts of which one has to be shared so that a view has something; null: of one's own only.
@@ -42,7 +43,7 @@ const views = [
 
 /** `#/waiting`: all changes that wait or need a person. */
 async function waiting(/** @type {Archer} */ shown) {
-  return [el("h2", {}, say("Waiting")), await waitingTable(shown) ?? el("p", { className: "empty" }, say("The server has everything."))];
+  return [el("h2", {}, say("Waiting")), await waitingTable(shown, "") ?? el("p", { className: "empty" }, say("The server has everything."))];
 }
 
 /**
@@ -54,7 +55,11 @@ let received = [];
 /** @type {Archer} */
 const archer = {
   user: null, name: "", isOwn: true, rest: [],
-  reload: () => draw(),
+  // What is told next is on the screen: a drawing that began meanwhile is waited for too.
+  async reload() {
+    draw();
+    for (let one; one !== latest;) await (one = latest);
+  },
   redraw: null,
   call: (method, request = {}) => call(method, request, { user: archer.user }),
   // What others share is not kept: it ends when they end it.
@@ -110,26 +115,44 @@ async function redeem(/** @type {string} */ code, /** @type {string} */ name) {
   }
   signedIn(token);
   stored.set("token", token);
-  location.hash = "#/";
-  await begin();
+  // Whose token it is, the server says: until then nothing is shown, and nothing is sent.
+  stored.set("principal", "");
+  history.replaceState(null, "", "#/");
+  try {
+    await begin();
+  } catch (/** @type {any} */ error) {
+    if (error?.code === "UNAUTHENTICATED") {
+      stored.set("token", "");
+      signedIn("");
+    }
+    throw error;
+  }
 }
 
 async function signOut() {
   const unsent = state.waiting + state.held;
   const agreed = await confirmed(say("Sign out?"), unsent > 0
-    ? say("{count} changes are not with the server yet. They stay on this device, and are sent when you sign in here again.", { count: unsent })
+    ? say("Changes that are not with the server yet: {count}. They stay on this device, and are sent when you sign in here again.", { count: unsent })
     : say("This device forgets its token. To sign in again you need a new code or a token; your data stays with the account."), say("Sign out"));
   if (!agreed) return " ";
-  await forget();
-  close();
+  await leave();
+  return " ";
+}
+
+/** Forgets who is signed in, and what was read for them: also when the server has ended the sign-in. */
+async function leave() {
   stored.set("token", "");
   stored.set("principal", "");
-  stored.set("received", "");
   signedIn("");
-  location.hash = "#/";
+  received = [];
+  chooseUser(null);
+  // What is being read is of nobody any more.
+  drawing += 1;
+  archer.redraw = null;
+  await forget();
+  history.replaceState(null, "", "#/");
   showState();
   signIn();
-  return " ";
 }
 
 // --- Whose data ---
@@ -138,7 +161,9 @@ async function begin() {
   // Who it is stays known without a connection.
   let principal = stored.get("principal");
   try {
-    principal = String((await call("Account/WhoAmI", {})).principal.id);
+    const known = (await call("Account/WhoAmI", {})).principal;
+    // Another server at this address has other accounts with the same ids.
+    principal = `${known.id}-${known.createdAtMs ?? 0}`;
     stored.set("principal", principal);
   } catch (error) {
     if (!principal || !isLost(error)) throw error;
@@ -163,18 +188,26 @@ function changed() {
   const isFewer = now < unsettled;
   unsettled = now;
   if (archer.redraw) archer.redraw().catch((error) => tell(sentenceOf(error), true));
-  else if (isFewer && !document.querySelector("dialog[open]")) draw();
+  else if (isFewer && !isInUse()) draw();
+}
+
+/** Whether something is being typed, which drawing again would lose. */
+function isInUse() {
+  return document.querySelector("dialog[open], main :is(input, select, textarea):focus") !== null;
 }
 
 /** The line below the tabs: what waits, and of when the data is that is shown. */
 function showState() {
   const lines = [];
   if (state.fault) lines.push(el("p", { className: "bad" }, state.fault));
-  if (state.staleSince) lines.push(el("p", {}, say("There is no connection. What is shown is of {time}.", { time: timeText(state.staleSince, true) })));
-  if (state.waiting > 0) lines.push(el("p", {}, el("a", { href: "#/waiting" }, say("{count} changes wait to be sent, since {time}.", { count: state.waiting, time: timeText(Number(state.since), true) }))));
-  if (state.held > 0) lines.push(el("p", { className: "bad" }, el("a", { href: "#/waiting" }, say("{count} changes were not taken: look at them.", { count: state.held }))));
+  if (state.staleSince) lines.push(el("p", {}, say("There is no connection. What is shown is of {time}.", { time: timeText(state.staleSince, true) }), " ", button(say("Try again"), async () => { await draw(); return " "; })));
+  if (state.isLate) lines.push(el("p", {}, el("a", { href: "#/waiting" }, say("Changes to be sent: {count}, since {time}.", { count: state.waiting, time: timeText(Number(state.since), true) }))));
+  if (state.waiting > 0 && state.isSignedOut) lines.push(el("p", { className: "bad" }, say("The server does not accept this sign-in any more."), " ", button(say("Sign in again"), async () => { await leave(); return " "; })));
+  if (state.held > 0) lines.push(el("p", { className: "bad" }, el("a", { href: "#/waiting" }, say("Changes that were not taken: {count}. Look at them.", { count: state.held }))));
   if (versions.isNewReady) lines.push(el("p", {}, say("A new version of this page is ready."), " ", button(say("Load it"), async () => { await versions.take(); return " "; })));
+  $("store").dataset.waiting = String(state.waiting);
   $("store").replaceChildren(...lines);
+  if (state.waiting > 0 && !state.isLate) setTimeout(showState, lateAfter);
 }
 
 const versions = new Versions(() => showState(), "/me");
@@ -203,8 +236,17 @@ function parts() {
 
 let drawing = 0;
 
+/** The drawing that began last. */
+let latest = Promise.resolve();
+
 /** Shows what the address names: `#/VIEW/…`. */
-async function draw() {
+function draw() {
+  latest = drawOnce();
+  return latest;
+}
+
+/** @returns {Promise<void>} */
+async function drawOnce() {
   const number = ++drawing;
   if (!settings.token) return signIn();
   archer.redraw = null;
@@ -220,20 +262,22 @@ async function draw() {
   $("tabs").setAttribute("aria-label", say("Parts of the page"));
   $("tabs").replaceChildren(...shown.map(([one, text]) =>
     el("a", { href: `#/${one}`, "aria-current": one === key ? "page" : null }, say(text))));
+  showTab(key ?? "");
   if (!show) return $("main").replaceChildren(el("p", {}, say("Nothing of {name} is shared with you any more.", { name: archer.name })));
   try {
     const content = [await show(archer)].flat().filter(Boolean);
     if (number !== drawing) return;
     if (!archer.isOwn) content.unshift(el("p", {}, say("You read what {name} shares with you. Nothing can be changed.", { name: archer.name })));
     if (key === "sharing") content.push(el("div", { className: "row" }, button(say("Sign out"), signOut)));
+    const before = $("main").contains(document.activeElement) ? labelOf(document.activeElement) : "";
     $("main").replaceChildren(...content);
+    // The keyboard stays on the button that was pressed.
+    if (before) [...$("main").querySelectorAll("button")].find((one) => labelOf(one) === before)?.focus();
     showState();
   } catch (error) {
     const failure = /** @type {any} */ (error);
     if (failure?.code === "UNAUTHENTICATED") {
-      stored.set("token", "");
-      signedIn("");
-      signIn();
+      await leave();
     } else if (number === drawing) {
       const text = failure?.code === "PERMISSION_DENIED" && !archer.isOwn
         ? say("{name} does not share this with you any more.", { name: archer.name })
@@ -244,6 +288,18 @@ async function draw() {
     tell(sentenceOf(failure), true);
   }
 }
+
+/** Which tab was shown last. */
+let tabShown = "";
+
+/** On a narrow screen the tabs are a line that scrolls: the current one is in it. */
+function showTab(/** @type {string} */ key) {
+  const tabs = $("tabs"), tab = tabs.querySelector("[aria-current]");
+  if (tab && key !== tabShown) tabs.scrollLeft = tab.offsetLeft - tabs.offsetLeft - (tabs.clientWidth - tab.offsetWidth) / 2;
+  tabShown = key;
+}
+
+const labelOf = (/** @type {any} */ control) => control.getAttribute("aria-label") ?? control.textContent;
 
 function setLanguage(/** @type {string} */ language) {
   settings.language = language in languages ? language : "en";
@@ -260,7 +316,9 @@ $("language").addEventListener("change", () => { setLanguage($("language").value
 $("user").addEventListener("change", () => { chooseUser($("user").value || null); location.hash = "#/"; draw(); });
 addEventListener("hashchange", draw);
 // Back in reach, what is shown may be of before.
-addEventListener("online", () => { if (state.staleSince && !document.querySelector("dialog[open]")) draw(); });
+addEventListener("online", () => { if (state.staleSince && !isInUse()) draw(); });
+// Another tab has signed in or out.
+addEventListener("storage", (event) => { if (event.key === "quiver.me.token" || event.key === null) location.reload(); });
 document.addEventListener("visibilitychange", () => { if (document.visibilityState === "visible") versions.ask(); });
 versions.start();
 document.addEventListener("click", (event) => {
@@ -281,7 +339,7 @@ const code = /^#(?!\/)(.+)/.exec(location.hash)?.[1];
 if (code) history.replaceState(null, "", "#/");
 if (!settings.token) signIn(code ? decoded(code) : "");
 else begin().catch((error) => {
-  if (error?.code === "UNAUTHENTICATED") { stored.set("token", ""); signedIn(""); signIn(); }
-  else { draw(); }
+  if (error?.code === "UNAUTHENTICATED") leave();
+  else draw();
   tell(sentenceOf(error), true);
 });

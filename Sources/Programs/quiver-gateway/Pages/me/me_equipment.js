@@ -96,7 +96,7 @@ async function remove(/** @type {Archer} */ archer, /** @type {string} */ type, 
   const name = `${found.displayBrand ?? ""} ${found.displayModel ?? ""}`.trim();
   if (!await confirmed(say("Delete {name}?", { name }), say("It cannot be taken back. What a setup uses is not deleted: put it in the archive."), say("Delete"))) return " ";
   location.hash = `#/equipment/${type}`;
-  return store(archer, { kind: "call", subject: subjectOf(type, found.id), method: `Equipment/Delete${methodOf(type)}`, request: { id: found.id, revision: found.revision },
+  return store(archer, { kind: "call", subject: subjectOf(type, found.id), method: `Equipment/Delete${methodOf(type)}`, request: { id: found.id, revision: found.revision }, revision: "revision",
     title: { text: say("Delete {name}", { name }) } }, say("{name} is deleted.", { name }));
 }
 
@@ -158,7 +158,7 @@ async function marks(/** @type {Archer} */ archer, /** @type {Message} */ owner)
   const remove = async (/** @type {Message} */ mark) => {
     const name = textOf(mark);
     if (!await confirmed(say("Delete {name}?", { name }), say("It cannot be taken back."), say("Delete"))) return " ";
-    return store(archer, { kind: "call", subject: subject + mark.id, method: "Equipment/DeleteSightMark", request: { id: mark.id, revision: mark.revision },
+    return store(archer, { kind: "call", subject: subject + mark.id, method: "Equipment/DeleteSightMark", request: { id: mark.id, revision: mark.revision }, revision: "revision",
       title: { text: say("Delete {name}", { name }) } }, say("{name} is deleted.", { name }));
   };
   return el("section", {}, el("h3", {}, say("Sight marks")), await waitingTable(archer, subject),

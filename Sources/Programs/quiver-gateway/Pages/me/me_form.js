@@ -1,6 +1,6 @@
 // Forms in dialogs, and the changes that wait, as all views of the archer's page show them.
 import { ask, button, choice, confirmed, el, field, say, table } from "../desk/kit.js";
-import { discard, enteredAt, reasonOf, redo, retry, submit, waiting, withdraw } from "./me_store.js";
+import { discard, enteredAt, isRedoable, reasonOf, redo, retry, submit, waiting, withdraw } from "./me_store.js";
 import { isoDay } from "./me_figures.js";
 
 /** @typedef {import("../desk/kit.js").Message} Message */
@@ -129,12 +129,12 @@ export const rowButton = (/** @type {string} */ text, /** @type {string} */ name
   button(text, work, { "aria-label": `${text} ${name}` });
 
 /**
- * The changes that wait or need a person, of subjects that begin with a text; nothing without any.
+ * The changes that wait or need a person, of subjects that begin with one of the texts; nothing without any.
  * @param {Archer} archer
- * @param {string} [prefix]
+ * @param {...string} prefixes
  */
-export async function waitingTable(archer, prefix = "") {
-  const entries = archer.isOwn ? await waiting(prefix) : [];
+export async function waitingTable(archer, ...prefixes) {
+  const entries = archer.isOwn ? (await waiting()).filter(({ subject }) => prefixes.some((prefix) => subject.startsWith(prefix))) : [];
   if (entries.length === 0) return null;
   const act = (/** @type {() => any} */ work) => async () => { await work(); await archer.reload(); return " "; };
   return el("section", { className: "waiting" }, el("h3", {}, say("Not with the server yet")),
@@ -144,7 +144,7 @@ export async function waitingTable(archer, prefix = "") {
       return [el("bdi", {}, name), enteredAt(entry), el("span", { className: isHeld ? "bad" : "" }, reasonOf(entry)),
         el("div", { className: "row" },
           isHeld && entry.state !== "conflict" ? rowButton(say("Send again"), name, act(() => retry(entry))) : null,
-          entry.state === "conflict" && entry.operation.title?.read ? rowButton(say("Mine counts"), name, act(() => redo(entry))) : null,
+          isRedoable(entry) ? rowButton(say("Mine counts"), name, act(() => redo(entry))) : null,
           isHeld ? rowButton(say("Discard…"), name, async () => {
             if (!await confirmed(say("Discard it?"), say("{name} is removed from this device, with what was entered on it.", { name }), say("Discard it"))) return " ";
             await discard(entry);

@@ -1,5 +1,5 @@
 // Practice: a round with its conditions, shot arrow by arrow, with or without a connection.
-import { scoring } from "../client/index.js";
+import * as scoring from "../client/scoring.js";
 import { act, ask, button, choice, confirmed, el, field, say, sentenceOf, table, tell } from "../desk/kit.js";
 import { figure } from "./me_figures.js";
 import { inputs, store, waitingTable } from "./me_form.js";
@@ -46,6 +46,12 @@ async function noted(/** @type {Practice} */ one) {
   const ids = /** @type {string[]} */ (await outbox.shown("practices") ?? []).filter((id) => id !== one.participant);
   const gone = ids.splice(mostPractices - 1);
   return { practices: [one.participant, ...ids], [keyOf(one.participant)]: one, ...Object.fromEntries(gone.map((id) => [keyOf(id), undefined])) };
+}
+
+/** Forgets a round of this device. */
+async function without(/** @type {string} */ participant) {
+  const ids = /** @type {string[]} */ (await practiceOutbox().shown("practices") ?? []);
+  return { practices: ids.filter((id) => id !== participant), [keyOf(participant)]: undefined };
 }
 
 const sumOf = (/** @type {any} */ card) => say("{total} points, {arrows} of {all} arrows", { total: card.tally.total, arrows: card.tally.arrowCount, all: scoring.arrowCount(card.format) });
@@ -104,6 +110,8 @@ async function found(/** @type {Archer} */ archer, /** @type {string} */ partici
     return now;
   } catch (error) {
     if (one && isLost(error)) return one;
+    // It was deleted elsewhere.
+    if (one && /** @type {any} */ (error).code === "NOT_FOUND") await outbox.keep(await without(participant));
     throw error;
   }
 }
@@ -118,7 +126,19 @@ addEventListener("keydown", (event) => listener(event));
 async function score(/** @type {Archer} */ archer, /** @type {string} */ participant) {
   const outbox = practiceOutbox();
   let one = await found(archer, participant);
-  const place = el("div", { id: "practice" });
+  // A part that has not changed stays: a button that is replaced under a finger loses the tap.
+  const [head, shot, pad, card, foot, below] = [el("div"), el("div"), el("div"), el("div"), el("div"), el("div")];
+  const end = el("section", { className: "end" }, shot, pad);
+  const place = el("div", { id: "practice" }, head, end, card, foot, below);
+  const put = (/** @type {any} */ part, /** @type {any[]} */ ...children) => {
+    const fresh = el("div", {}, ...children);
+    if (fresh.innerHTML === part.innerHTML) return;
+    const isFocused = part.contains(document.activeElement);
+    const label = document.activeElement?.getAttribute("aria-label");
+    part.replaceChildren(...fresh.childNodes);
+    const buttons = isFocused ? [...part.querySelectorAll("button")] : [];
+    (buttons.find((other) => other.getAttribute("aria-label") === label) ?? buttons[0])?.focus();
+  };
   /** The arrow of the current end that is entered again; -1: none. */
   let again = -1;
 
@@ -147,66 +167,79 @@ async function score(/** @type {Archer} */ archer, /** @type {string} */ partici
     if (last.slot.endIndex < one.closed) await close(last.slot.endIndex);
     await draw();
   };
+  const agree = async () => {
+    const [card] = await outbox.cards([{ participant, format: one.format }]);
+    if (again >= 0 || !card.ends[one.closed]?.isComplete) return;
+    await close(one.closed + 1);
+    await draw();
+  };
   const close = async (/** @type {number} */ count) => {
     one = { ...one, closed: count };
     await outbox.keep(await noted(one));
   };
-  const correct = async (/** @type {any} */ end, /** @type {number} */ slot, /** @type {any} */ face) => {
+  const correct = async (/** @type {any} */ agreed, /** @type {number} */ slot, /** @type {any} */ face) => {
     const buttons = scoring.buttons(face);
     const input = choice(buttons.map((arrow, index) => [String(index), scoring.arrowText(arrow)]), "0");
     const reason = el("input", { maxLength: 200, "aria-required": "true", autocomplete: "off" });
-    const answer = await ask({ title: say("Correct arrow {arrow} of end {end}", { arrow: slot + 1, end: end.index + 1 }), yes: say("Save"), fields: [field(say("Value"), input), field(say("Reason"), reason)],
+    const answer = await ask({ title: say("Correct arrow {arrow} of end {end}", { arrow: slot + 1, end: agreed.index + 1 }), yes: say("Save"), fields: [field(say("Value"), input), field(say("Reason"), reason)],
       read: () => reason.value.trim() ? { arrow: buttons[Number(input.value)], reason: reason.value.trim() } : say("Give a reason.") });
     if (!answer) return " ";
     const { arrow, reason: why } = /** @type {any} */ (answer);
-    await outbox.change({ kind: "arrow", event: "", participant, format: one.format, endIndex: end.index, arrowIndex: slot, arrow, reason: why, after: one.after });
+    await outbox.change({ kind: "arrow", event: "", participant, format: one.format, endIndex: agreed.index, arrowIndex: slot, arrow, reason: why, after: one.after });
     await draw();
   };
 
+  /** How often it was drawn: what was read for an earlier drawing is not shown over a later one. */
+  let drawings = 0;
+
   async function draw() {
-    const [card] = await outbox.cards([{ participant, format: one.format }]);
+    const number = ++drawings;
+    const [found] = await outbox.cards([{ participant, format: one.format }]);
     // Ends that another device filled are agreed there.
-    while (card.ends[one.closed]?.isComplete && card.ends.slice(one.closed + 1).some((end) => end.arrows.some((arrow) => arrow?.arrow))) one.closed += 1;
-    const isOver = one.closed >= card.ends.length;
-    const end = isOver ? null : card.ends[one.closed];
-    const shape = end ? scoring.endOf(one.format, end.index) : null;
-    const waits = (await outbox.entries("waiting")).filter((entry) => entry.subject === participant || entry.subject === `practice/${participant}`).length;
-    const focused = document.activeElement?.getAttribute("data-value") ?? "";
-    place.replaceChildren(...[el("p", {}, el("a", { href: "#/practice" }, say("Practice"))), el("h2", {}, one.format.name),
-      el("p", { id: "sum" }, sumOf(card), waits > 0 ? ` · ${say("{count} wait to be sent", { count: waits })}` : ""),
-      await waitingTable(archer, `practice/${participant}`), await heldArrows(),
-      end && shape ? current(card, end, shape) : el("p", { className: "reading" }, say("The round is complete: {total} points, {x} X, {tens} tens.", { total: card.tally.total, x: card.tally.xCount, tens: card.tally.tenCount })),
-      ends(card), foot(card)].flat().filter(Boolean));
-    const same = focused ? place.querySelector(`[data-value="${focused}"]`) : null;
-    /** @type {HTMLElement | null} */ (same)?.focus();
+    while (found.ends[one.closed]?.isComplete && found.ends.slice(one.closed + 1).some((other) => other.arrows.some((arrow) => arrow?.arrow))) one.closed += 1;
+    const current = one.closed >= found.ends.length ? null : found.ends[one.closed];
+    const shape = current ? scoring.endOf(one.format, current.index) : null;
+    const entries = (await outbox.entries()).filter((entry) => entry.subject === participant || entry.subject === `practice/${participant}`);
+    // Arrows that only wait are marked on the card.
+    const isHeld = entries.some((entry) => entry.subject === participant && entry.state !== "waiting");
+    const waiting = await waitingTable(archer, `practice/${participant}`, ...isHeld ? [participant] : []);
+    if (number !== drawings) return;
+    put(head, el("p", {}, el("a", { href: "#/practice" }, say("Practice"))), el("h2", {}, one.format.name),
+      el("p", { id: "sum" }, sumOf(found)),
+      current && shape ? null : el("p", { className: "reading" }, say("The round is complete: {total} points, {x} X, {tens} tens.", { total: found.tally.total, x: found.tally.xCount, tens: found.tally.tenCount })));
+    end.hidden = !current || !shape;
+    put(shot, current && shape ? shown(found, current, shape) : null);
+    put(pad, current && shape ? keys(found, current, shape) : null);
+    put(card, ends(found));
+    put(foot, controls(found));
+    put(below, waiting);
   }
 
-  async function heldArrows() {
-    const held = (await outbox.entries("conflict", "refused", "late")).filter((entry) => entry.subject === participant);
-    return held.length === 0 ? null : waitingTable(archer, participant);
-  }
-
-  /** The end that is shot, with the buttons of its face. */
-  function current(/** @type {any} */ card, /** @type {any} */ end, /** @type {any} */ shape) {
+  /** The arrows of the end that is shot. */
+  function shown(/** @type {any} */ { ends: all }, /** @type {any} */ current, /** @type {any} */ shape) {
     const distance = shape.pass.distance ? ` · ${figure(shape.pass.distance, 0)} ${shape.pass.unit === "DISTANCE_UNIT_YARD" ? "yd" : "m"}` : "";
-    const isFull = end.isComplete && again < 0;
-    return el("section", { className: "end" }, el("h3", {}, say("End {end} of {count}", { end: end.index + 1, count: card.ends.length }) + distance),
-      el("div", { className: "arrows" }, end.arrows.map((/** @type {any} */ arrow, /** @type {number} */ slot) => arrow?.arrow
+    return [el("h3", {}, say("End {end} of {count}", { end: current.index + 1, count: all.length }) + distance),
+      el("div", { className: "arrows" }, current.arrows.map((/** @type {any} */ arrow, /** @type {number} */ slot) => arrow?.arrow
         ? el("button", { type: "button", className: `arrow ${colourOf(shape.face, arrow.arrow)}`, "aria-pressed": String(again === slot), "data-mark": arrow.mark,
           "aria-label": say("Arrow {arrow}: {value}. Enter it again", { arrow: slot + 1, value: scoring.arrowText(arrow.arrow) }),
           onclick: () => { again = again === slot ? -1 : slot; draw(); } }, scoring.arrowText(arrow.arrow))
-        : el("span", { className: "arrow empty" }, "·")), el("strong", { className: "sum" }, String(end.total))),
-      isFull ? el("button", { type: "button", className: "main big", id: "agree", onclick: () => inTurn(async () => { await close(end.index + 1); await draw(); }) },
-        say(end.index + 1 < card.ends.length ? "Agreed, next end" : "Agreed, round complete"))
-        : el("div", { className: "pad", role: "group", "aria-label": say("Value") }, scoring.buttons(shape.face).map((arrow) => el("button", { type: "button",
-          className: `value ${colourOf(shape.face, arrow)}`, "data-value": scoring.arrowText(arrow), "aria-label": arrow.value === 0 ? say("Miss") : scoring.arrowText(arrow),
-          onclick: () => inTurn(() => enter(arrow)) }, scoring.arrowText(arrow)))));
+        : el("span", { className: "arrow empty" }, "·")), el("strong", { className: "sum" }, String(current.total)))];
   }
 
-  function ends(/** @type {any} */ card) {
-    const shot = card.ends.slice(0, one.closed).reverse();
-    if (shot.length === 0) return null;
-    return table(say("Card"), [say("End"), say("Arrows"), say("Sum"), say("Total")], shot.map((/** @type {any} */ end) => {
+  /** The buttons of its face, and that it is agreed. Both keep their places: a tap too many agrees nothing. */
+  function keys(/** @type {any} */ { ends: all }, /** @type {any} */ current, /** @type {any} */ shape) {
+    const isFull = current.isComplete && again < 0;
+    return [el("div", { className: "pad", role: "group", "aria-label": say("Value") }, scoring.buttons(shape.face).map((arrow) => el("button", { type: "button",
+      className: `value ${colourOf(shape.face, arrow)}`, "data-value": scoring.arrowText(arrow), "aria-label": arrow.value === 0 ? say("Miss") : scoring.arrowText(arrow),
+      "aria-disabled": isFull ? "true" : null, onclick: () => inTurn(() => enter(arrow)) }, scoring.arrowText(arrow)))),
+    el("button", { type: "button", className: "main big", id: "agree", "aria-disabled": isFull ? null : "true", onclick: () => inTurn(agree) },
+      say(current.index + 1 < all.length ? "Agreed, next end" : "Agreed, round complete"))];
+  }
+
+  function ends(/** @type {any} */ { ends: all }) {
+    const agreed = all.slice(0, one.closed).reverse();
+    if (agreed.length === 0) return null;
+    return table(say("Card"), [say("End"), say("Arrows"), say("Sum"), say("Total")], agreed.map((/** @type {any} */ end) => {
       const face = scoring.endOf(one.format, end.index)?.face;
       // Values are shown highest first, an X before a ten.
       const sorted = end.arrows.map((/** @type {any} */ arrow, /** @type {number} */ slot) => ({ arrow: arrow?.arrow, slot })).filter((/** @type {any} */ shown) => shown.arrow)
@@ -217,9 +250,9 @@ async function score(/** @type {Archer} */ archer, /** @type {string} */ partici
     }));
   }
 
-  function foot(/** @type {any} */ card) {
-    return el("div", { className: "row" }, card.tally.arrowCount > 0 ? el("button", { type: "button", onclick: () => inTurn(undo) }, say("Undo")) : null,
-      button(say("Conditions…"), conditions), card.isComplete ? null : button(say("End the practice…"), finish));
+  function controls(/** @type {any} */ { tally, isComplete }) {
+    return el("div", { className: "row" }, tally.arrowCount > 0 ? el("button", { type: "button", onclick: () => inTurn(undo) }, say("Undo")) : null,
+      button(say("Conditions…"), conditions), isComplete ? null : button(say("End the practice…"), finish));
   }
 
   async function conditions() {
@@ -234,7 +267,7 @@ async function score(/** @type {Archer} */ archer, /** @type {string} */ partici
 
   async function finish() {
     if (!await confirmed(say("End the practice?"), say("The round counts as complete with the arrows that it has."), say("End it"))) return " ";
-    await outbox.keep({ practices: (/** @type {string[]} */ (await outbox.shown("practices") ?? [])).filter((id) => id !== participant) });
+    await outbox.keep(await without(participant));
     location.hash = "#/rounds";
     return store(archer, { kind: "call", subject: `practice/${participant}`, method: "Rounds/SetRoundStatus", after: one.after, title: { text: `${one.format.name}: ${say("End it")}` },
       request: { participantClientId: participant, status: "ROUND_STATUS_COMPLETED" } }, say("The practice has ended."));

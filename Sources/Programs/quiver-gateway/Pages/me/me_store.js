@@ -1,6 +1,10 @@
 // What the archer's page keeps on this device: what it read, and the changes that the server does not have yet.
-import { Outbox, OutboxError, QuiverError, connect, uuid7 } from "../client/index.js";
-import { call, say, sentenceOf, timeText } from "../desk/kit.js";
+import { connect } from "../client/client.js";
+import { QuiverError } from "../client/errors.js";
+import { Outbox } from "../client/outbox.js";
+import { OutboxError } from "../client/outboxerror.js";
+import { uuid7 } from "../client/uuid.js";
+import { Refusal, call, say, sentenceOf, timeText } from "../desk/kit.js";
 
 /** @typedef {import("../desk/kit.js").Message} Message */
 /** @typedef {import("../client/entries.js").Entry} Entry */
@@ -14,6 +18,9 @@ const patience = 30_000;
 
 /** A connection that was lost before a change is believed to be lost after so long, in milliseconds. */
 const lostAfter = 1000;
+
+/** What waits for so long is told, in milliseconds: a line that comes and goes with each tap moves what is below it. */
+export const lateAfter = 3000;
 
 /** @type {Outbox | null} */
 let outbox = null;
@@ -38,13 +45,15 @@ export const state = {
   get held() { return summary.held; },
   get since() { return summary.waitingSince; },
   get isSignedOut() { return summary.sender.name === "signedOut"; },
+  /** Whether what waits does so for longer than it takes to send it. */
+  get isLate() { return summary.waiting > 0 && (["lost", "signedOut"].includes(summary.sender.name) || Date.now() - Number(summary.waitingSince) >= lateAfter); },
   get staleSince() { return staleSince; },
   get fault() { return fault; },
 };
 
 /**
  * Opens what this device keeps of a principal. Another one's is never read, and its changes are never sent.
- * @param {string} principal
+ * @param {string} principal a name of it, which that of no other server has
  * @param {string} token
  * @param {() => void} onChange
  */
@@ -75,10 +84,15 @@ export function close() {
   summary = { waiting: 0, waitingSince: null, held: 0, sender: { name: "idle", since: null } };
 }
 
-/** Removes what was read, as after signing out. What waits stays, and is sent when its owner signs in again. */
+/** Removes what was read, as after signing out, and closes. What waits stays, and is sent when its owner signs in again. */
 export async function forget() {
-  const keys = /** @type {string[]} */ (await outbox?.shown("answers") ?? []);
-  await outbox?.keep(Object.fromEntries([...keys, "answers"].map((key) => [key, undefined])));
+  const known = outbox;
+  // Behind the answers that are being kept; one that comes later finds it closed.
+  noting = noting.then(async () => {
+    await known?.forget();
+  }).catch(() => { /* Who signs out is signed out also where the browser refuses to remove it. */ });
+  await noting;
+  close();
 }
 
 // --- Reading ---
@@ -142,8 +156,26 @@ export async function submit(changes, sentence) {
     for (const change of list) if (change.kind === "call") await call(change.method, change.request);
     return sentence;
   }
-  const entries = await outbox.change(list);
+  const entries = await outbox.change(await behind(list));
   return await settled(entries) ? sentence : say("It is stored on this device, and is sent when there is a connection.");
+}
+
+/**
+ * Puts calls behind one that waits for the same object: the later of two edits has the revision that the earlier one makes.
+ * One that names no revision may come over what somebody else has changed: what is behind it is compared with that.
+ * @param {Change[]} changes
+ * @returns {Promise<Change[]>}
+ */
+async function behind(changes) {
+  const open = (await waiting()).filter((entry) => entry.kind === "call" && entry.state === "waiting");
+  return changes.map((change) => {
+    if (change.kind !== "call" || change.after) return change;
+    const before = open.filter((entry) => entry.subject === change.subject).at(-1);
+    if (!before) return change;
+    if (before.operation.revision) return { ...change, after: before.clientId };
+    const { revision, title } = change;
+    return { ...change, after: before.clientId, revision: undefined, title: title?.read ? { ...title, read: { ...title.read, revision } } : title };
+  });
 }
 
 /** Whether the server has the entries; false: they wait. Throws what it refused. */
@@ -170,15 +202,12 @@ async function settled(/** @type {Entry[]} */ entries) {
   }
 }
 
-/** The changes that wait or need a person, by sequence; of subjects that begin with a text. */
-export async function waiting(prefix = "") {
-  const found = await outbox?.entries() ?? [];
-  return found.filter((entry) => entry.subject.startsWith(prefix));
-}
+/** The changes that wait or need a person, by sequence. */
+export const waiting = async () => await outbox?.entries() ?? [];
 
 /** The outbox, for the card of a practice. Throws where this browser stores nothing. */
 export function practiceOutbox() {
-  if (!outbox) throw new OutboxError("STORAGE_REFUSED", fault || say("This browser stores nothing for this page: changes need a connection."));
+  if (!outbox) throw new Refusal(fault || say("This browser stores nothing for this page: changes need a connection."));
   return outbox;
 }
 
@@ -186,27 +215,33 @@ export const retry = (/** @type {Entry} */ entry) => outbox?.retry(entry.sequenc
 export const discard = (/** @type {Entry} */ entry) => outbox?.discard(entry.sequence);
 export const withdraw = async (/** @type {Entry} */ entry) => await outbox?.withdraw(entry.sequence) ?? false;
 
+/** Whether a person may let a change count over what the server has meanwhile. */
+export const isRedoable = (/** @type {Entry} */ entry) => entry.state === "conflict" && (entry.kind === "arrow" || Boolean(entry.operation.title?.read));
+
 /**
  * Makes a change that was refused as stale on what the server has now.
  * @param {Entry} entry
  */
 export async function redo(entry) {
-  const { method, request, revision, title } = entry.operation;
+  if (entry.kind === "arrow") return outbox?.overwrite(entry.sequence);
+  const { request, revision, title } = entry.operation;
   const now = await call(title.read.method, title.read.request);
   const changed = structuredClone(request);
-  const names = revision.split(".");
+  const names = (title.read.revision ?? revision).split(".");
   const last = names.pop();
   let place = changed;
   for (const name of names) place = place[name];
   place[last] = now.revision;
-  await outbox?.discard(entry.sequence);
-  await outbox?.change({ kind: "call", subject: entry.subject, method, request: changed, revision, title });
+  await outbox?.amend(entry.sequence, changed);
 }
 
 /** What a person reads of a change that needs one: the sentence, and what to do. */
 export function reasonOf(/** @type {Entry} */ entry) {
   if (entry.state === "waiting") return entry.attempts > 0 || entry.after ? say("waits") : say("waits, not sent yet");
-  if (entry.state === "conflict") return say("It was changed elsewhere meanwhile. Look at it, then make yours count or discard it.");
+  if (entry.state === "conflict" && entry.kind === "call") {
+    return say(isRedoable(entry) ? "It was changed elsewhere meanwhile. Look at it, then make yours count or discard it."
+      : "It was changed elsewhere meanwhile. Look at it, discard this, and do it again if it is still right.");
+  }
   if (entry.kind === "arrow") return say("The server has not taken this arrow: {message}", { message: entry.message });
   return sentenceOf(new QuiverError(/** @type {any} */ (entry.code || "UNKNOWN"), entry.message));
 }

@@ -189,7 +189,7 @@ async function deleteSet(/** @type {Archer} */ archer, /** @type {Message} */ on
   const name = setText(one);
   if (!await confirmed(say("Delete {name}?", { name }), say("It cannot be taken back."), say("Delete"))) return " ";
   if (isLast) location.hash = "#/strength";
-  return store(archer, { kind: "call", subject: `strength/${one.id}`, method: "Logbook/DeleteSet", request: { id: one.id, revision: one.revision }, title: { text: say("Delete {name}", { name }) } },
+  return store(archer, { kind: "call", subject: `strength/${one.id}`, method: "Logbook/DeleteSet", request: { id: one.id, revision: one.revision }, revision: "revision", title: { text: say("Delete {name}", { name }) } },
     say("{name} is deleted.", { name }));
 }
 
