@@ -37,7 +37,7 @@ extension LocalTransaction {
     Events.leaveTarget.info, Elimination.decideTie.info, Elimination.forfeitMatch.info,
     Elimination.reopenMatch.info, Elimination.placeMatches.info, Elimination.placeMatch.info,
     Elimination.substituteTeamMember.info, Events.ruleOnEnd.info, Events.applyEndRule.info,
-    Events.moveEnds.info, Events.pauseShooting.info, Events.resumeShooting.info,
+    Events.pauseShooting.info, Events.resumeShooting.info,
     Events.sendEventNotice.info, Rounds.setRoundStatus.info,
   ].map { Int64($0.id) }
 
