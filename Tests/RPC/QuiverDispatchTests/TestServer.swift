@@ -201,9 +201,9 @@ final class LimitEvents: Sendable {
   func add(_ event: Server.LimitEvent) { state.withLock { $0.append(event) } }
 }
 
-/// Waits until `condition` holds; returns false after a timeout.
+/// Waits until `condition` holds; returns false after two minutes.
 func eventually(_ condition: () async -> Bool) async -> Bool {
-  for _ in 0..<4_000 {
+  for _ in 0..<24_000 {
     if await condition() { return true }
     try? await Task.sleep(nanoseconds: 5_000_000)
   }

@@ -117,9 +117,9 @@ func code(_ body: () async throws -> Void) async -> StatusCode {
   }
 }
 
-/// Waits until `condition` holds; returns false after a timeout.
+/// Waits until `condition` holds; returns false after two minutes.
 func eventually(_ condition: () async -> Bool) async -> Bool {
-  for _ in 0..<2_000 {
+  for _ in 0..<24_000 {
     if await condition() { return true }
     try? await Task.sleep(for: .milliseconds(5))
   }

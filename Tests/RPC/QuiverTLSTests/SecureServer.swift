@@ -93,9 +93,9 @@ final class SecureServer: Sendable {
     return descriptor
   }
 
-  /// Waits until `condition` holds; returns false after a timeout.
+  /// Waits until `condition` holds; returns false after two minutes.
   static func eventually(_ condition: () -> Bool) async -> Bool {
-    for _ in 0..<4_000 {
+    for _ in 0..<24_000 {
       if condition() { return true }
       try? await Task.sleep(nanoseconds: 5_000_000)
     }
