@@ -39,6 +39,19 @@ class ScoreTest(PageTest):
         self.assertEqual(device["leaseCount"], 1)
         self.assertEqual(phone.hosts, {phone.address.removeprefix("http://")})
 
+    def test_nothing_is_said_to_be_entered_while_the_round_is_not_known(self) -> None:
+        event = Event(self.running, NAMES)
+        context = self.context()
+        context.route("**/quiver.v1.Events/WatchTargets", lambda route: route.abort())
+        phone = Phone(context, self.address(), event.codes()[7])
+        phone.start()
+        phone.expect_text("Loading")
+        phone.expect_text("What happened?")
+        expect(phone.page.locator("#page")).not_to_contain_text("All arrows are entered")
+        context.unroute("**/quiver.v1.Events/WatchTargets")
+        phone.expect_text("End 1 of 2")
+        self.assertEqual(phone.faults, [])
+
     def test_values_show_highest_first_and_an_arrow_is_replaced_or_taken_back(self) -> None:
         event = Event(self.running, NAMES[:2], per_target=2)
         phone = self.phone(event.codes()[7])

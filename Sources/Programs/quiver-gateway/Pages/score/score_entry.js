@@ -236,6 +236,7 @@ function foot(app, key, sheet, view) {
       } }, t("agreed")), tools);
   }
   if (sheet.kind === "match") return matchDone(app, sheet, tools);
+  if (!sheet.isDone) return h("div.foot", {}, tools);
   return h("div.foot.tall", {}, h("p.prompt", {}, t("allDone")), h("p", {}, t("signNow")),
     sheet.rows.filter((row) => row.ends.some((end) => end.arrows.some((one) => one?.arrow))).map((row) =>
       h("button.wide", { type: "button", onclick: () => app.go("card", { row: row.id }) },

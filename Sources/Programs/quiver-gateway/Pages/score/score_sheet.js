@@ -216,7 +216,8 @@ function finished({ kind, rows, view }) {
   const hasArrows = rows.some((row) => row.ends[current]?.arrows.some((one) => one?.arrow));
   return { kind, rows, count, current, position, owed,
     canClose: current < count && due.length === 0 && (hasArrows || shooting.length > 0),
-    isDone: current >= count };
+    // Of a round that is not known yet there are no ends.
+    isDone: count > 0 && current >= count };
 }
 
 /** @param {Row} row @param {RowEnd} end */
