@@ -227,6 +227,9 @@ class ScreensTest(PageTest):
             phone.page.get_by_role("combobox").select_option("fr")
             phone.expect_text("Cibles sur ce téléphone" if locale == "en-GB" else "Langue")
             self.assertEqual(phone.page.locator("html").get_attribute("lang"), "fr")
+            if locale == "en-GB":
+                # That the person has begun is stored, too.
+                phone.expect_on_disk()
             phone.page.reload()
             phone.expect_text("Volée" if locale == "en-GB" else "Scannez")
 
