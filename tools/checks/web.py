@@ -177,9 +177,18 @@ class WebTests(unittest.TestCase):
         club.server.kill()
         club.server.wait(20)
         self.assertTrue(wait_until(lambda: not is_alive(gateway)))
-        with socket.socket() as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            probe.bind((club.host, club.port))
+
+        def is_free() -> bool:
+            with socket.socket() as probe:
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                try:
+                    probe.bind((club.host, club.port))
+                except OSError:
+                    return False
+                return True
+
+        # A process is a zombie as soon as its first thread has ended; its files are closed with the last one.
+        self.assertTrue(wait_until(is_free))
 
     def test_a_gateway_that_ends_is_started_again(self) -> None:
         club = self.serving()
