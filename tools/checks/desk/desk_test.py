@@ -15,7 +15,7 @@ import kit
 from kit import identity
 from playwright.sync_api import BrowserContext, Page, Route
 
-MILLISECONDS = 60_000
+MILLISECONDS = 120_000
 SEED = int(os.environ.get("QUIVER_SEED", "1"))
 ARCHERS = int(os.environ.get("QUIVER_DESK_ARCHERS", "12"))
 

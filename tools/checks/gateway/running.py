@@ -26,7 +26,7 @@ PROGRAMS = pathlib.Path(os.environ["QUIVER_PROGRAMS"])
 if importlib.util.find_spec("playwright"):
     from playwright.sync_api import expect
 
-    expect.set_options(timeout=60_000)
+    expect.set_options(timeout=120_000)
 
 
 def free_port() -> int:

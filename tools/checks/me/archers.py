@@ -20,7 +20,7 @@ from running import Running
 
 FOLDER = os.environ.get("QUIVER_SCREENS", "")
 DAY = 86_400_000
-expect.set_options(timeout=60_000)
+expect.set_options(timeout=120_000)
 LANGUAGES = ("en", "de", "fr", "it")
 
 
@@ -103,7 +103,7 @@ class MePages(unittest.TestCase):
         given = {"viewport": {"width": 1000, "height": 900}, "locale": "en-GB", "timezone_id": "UTC"} | options
         self.contexts.append(self.browser.new_context(**given))
         page = self.contexts[-1].new_page()
-        page.set_default_timeout(60_000)
+        page.set_default_timeout(120_000)
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.goto(f"{self.origin}/me")
         page.locator("main input").first.fill(archer.token)

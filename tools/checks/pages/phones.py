@@ -24,7 +24,7 @@ from kit import ARGUMENTS, CHROMIUM, HOST  # noqa: E402, F401
 from running import PROGRAMS, Running, free_port, wait_until  # noqa: E402, F401
 
 # How long something may take that a person would wait for; more on a machine that does other work.
-MILLISECONDS = 1000 * int(os.environ.get("QUIVER_PATIENCE", "60"))
+MILLISECONDS = 1000 * int(os.environ.get("QUIVER_PATIENCE", "120"))
 
 
 class Event:
