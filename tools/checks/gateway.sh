@@ -10,8 +10,8 @@ export QUIVER_PROGRAMS=${QUIVER_PROGRAMS:-$root/.build/debug}
 
 (cd "$root/Protos" && protoc --python_out="$folder" quiver/v1/*.proto)
 (cd "$folder" && "$root/tools/dev-certificates" >/dev/null)
-export QUIVER_CERTIFICATES="$folder/certificates" QUIVER_CHROMIUM
-QUIVER_CHROMIUM=$(command -v chromium-headless-shell)
+export QUIVER_CERTIFICATES="$folder/certificates"
+. "$root/tools/checks/browser"
 export FONTCONFIG_FILE="$root/tools/checks/fonts.conf"
 export PYTHONPATH="$folder:$root/tools/checks/gateway" PYTHONDONTWRITEBYTECODE=1
 

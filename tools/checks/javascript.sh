@@ -4,8 +4,8 @@
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 python=${QUIVER_PYTHON:?names a Python with playwright; tools/install makes one}
-export QUIVER_PROGRAMS=${QUIVER_PROGRAMS:-$root/.build/debug} QUIVER_CHROMIUM
-QUIVER_CHROMIUM=$(command -v chromium-headless-shell)
+export QUIVER_PROGRAMS=${QUIVER_PROGRAMS:-$root/.build/debug}
+. "$root/tools/checks/browser"
 client=$root/clients/javascript
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

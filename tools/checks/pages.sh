@@ -6,8 +6,8 @@
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 python=${QUIVER_PYTHON:?names a Python with playwright and axe; tools/install makes one}
-export QUIVER_PROGRAMS=${QUIVER_PROGRAMS:-$root/.build/debug} QUIVER_CHROMIUM
-QUIVER_CHROMIUM=$(command -v chromium-headless-shell)
+export QUIVER_PROGRAMS=${QUIVER_PROGRAMS:-$root/.build/debug}
+. "$root/tools/checks/browser"
 export FONTCONFIG_FILE="$root/tools/checks/fonts.conf" PYTHONDONTWRITEBYTECODE=1
 tests=$root/tools/checks/pages
 folder=$(mktemp -d)

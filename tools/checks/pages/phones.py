@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import http.client
-import json
 import os
 import pathlib
 import random
@@ -63,15 +61,7 @@ class Event:
         return {one["target"]: one["code"] for one in reply["codes"]}
 
     def call(self, method: str, **request: object) -> Any:
-        connection = http.client.HTTPConnection("127.0.0.1", self.running.port, timeout=60)
-        fields = {"content-type": "application/json", "authorization": "Bearer " + self.running.token}
-        connection.request("POST", "/quiver.v1." + method, json.dumps(request), fields)
-        answer = connection.getresponse()
-        text = answer.read().decode()
-        connection.close()
-        if answer.status != 200:
-            raise AssertionError(f"{method}: {text}")
-        return json.loads(text)
+        return self.running.call(method, **request)
 
     def operations(self, archer: str) -> dict[tuple[int, int], tuple[str, str]]:
         """The arrows of a first card by end and arrow: as on a score sheet, and by which operation."""

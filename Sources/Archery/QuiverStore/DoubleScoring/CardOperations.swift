@@ -335,10 +335,7 @@ package struct ApplyCardOperations: Command {
       throw StoreError(
         .failedPrecondition, "the event is paused", field: field, marker: .notYet)
     }
-    guard place.participant.status.standing == .ranked else {
-      throw StoreError(
-        .failedPrecondition, "the participant has withdrawn or is disqualified", field: field)
-    }
+    try place.checkTakesPart(field: field)
   }
 
   /// The refusal of who scores now after the confirmation of the card, or a ruling on the end. What
@@ -346,11 +343,7 @@ package struct ApplyCardOperations: Command {
   private static func refusalOfCard(
     _ place: ScoringPlace, _ current: CardEndRecord?, _ path: String
   ) -> StoreError? {
-    if place.cardState == .confirmed {
-      return StoreError(
-        .failedPrecondition, "archer and scorer have confirmed the card; a judge may reopen it",
-        field: path + "participant_id")
-    }
+    if place.cardState == .confirmed { return .confirmedCard(path + "participant_id") }
     guard current?.state == .ruled else { return nil }
     return StoreError(
       .failedPrecondition, "a judge has ruled on this end", field: path + "end_index")

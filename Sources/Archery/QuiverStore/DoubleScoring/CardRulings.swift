@@ -93,11 +93,7 @@ package struct SetPaperTotal: Command {
     guard before != total.map({ Int($0) }) else {
       return try transaction.snapshot.comparedCard(participant: participant)
     }
-    guard place.cardState != .confirmed else {
-      throw StoreError(
-        .failedPrecondition, "archer and scorer have confirmed the card; a judge may reopen it",
-        field: "participant_id")
-    }
+    guard place.cardState != .confirmed else { throw .confirmedCard() }
     try transaction.beginCard(of: place)
     try transaction.run(Self.set, .integer(participant), .optional(total.map { Int64($0) }))
     try transaction.takeConfirmationsBack(place)

@@ -1,6 +1,25 @@
 import QuiverRules
 
 /// Keeps second cards in step with the arrows of the first one.
+extension ScoringPlace {
+  /// Throws unless the archer takes part.
+  func checkTakesPart(field: String = "participant_id") throws(StoreError) {
+    guard participant.status.standing == .ranked else {
+      throw StoreError(
+        .failedPrecondition, "the participant has withdrawn or is disqualified", field: field)
+    }
+  }
+}
+
+extension StoreError {
+  /// The refusal of a change of a card that both have confirmed.
+  static func confirmedCard(_ field: String = "participant_id") -> StoreError {
+    StoreError(
+      .failedPrecondition, "archer and scorer have confirmed the card; a judge may reopen it",
+      field: field)
+  }
+}
+
 extension Transaction {
   private static let insertCard = Query(
     """
@@ -95,15 +114,8 @@ extension Transaction {
       throw StoreError(
         .failedPrecondition, "the event is finalised; reopen it first", field: field)
     }
-    guard place.participant.status.standing == .ranked else {
-      throw StoreError(
-        .failedPrecondition, "the participant has withdrawn or is disqualified", field: field)
-    }
-    guard place.cardState != .confirmed else {
-      throw StoreError(
-        .failedPrecondition, "archer and scorer have confirmed the card; a judge may reopen it",
-        field: field)
-    }
+    try place.checkTakesPart(field: field)
+    guard place.cardState != .confirmed else { throw .confirmedCard(field) }
   }
 
   /// Begins to keep a second card or confirmations of a participant.

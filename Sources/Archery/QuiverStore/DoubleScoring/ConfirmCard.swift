@@ -51,11 +51,7 @@ package struct ConfirmScoreCard: Command {
     let confirmed = record.summary?.confirmations ?? []
     guard !confirmed.contains(role) else { return record }
     try transaction.checkShot(place)
-    guard place.participant.status.standing == .ranked else {
-      throw StoreError(
-        .failedPrecondition, "the participant has withdrawn or is disqualified",
-        field: "participant_id")
-    }
+    try place.checkTakesPart()
     try Self.checkComplete(record, place)
     guard record.revision == Int64(clamping: revision) else {
       throw StoreError(

@@ -274,12 +274,7 @@ extension ScoringPlace {
     guard isOneDistance(ends) else {
       throw .invalid("count", "must be of ends of one distance")
     }
-    guard !isTyped(end) else {
-      throw StoreError(
-        .failedPrecondition,
-        "the sums of distance \(end.passIndex + 1) are typed, and its arrows do not count",
-        field: field)
-    }
+    try checkArrowsCount(end, field: field)
     return ends
   }
 
@@ -309,12 +304,16 @@ extension ScoringPlace {
           "shoots end \(index + 1) with another number of arrows, or at another face",
           field: field)
       }
-      guard !other.isTyped(end) else {
-        throw StoreError(
-          .failedPrecondition,
-          "the sums of distance \(end.passIndex + 1) are typed, and its arrows do not count",
-          field: field)
-      }
+      try other.checkArrowsCount(end, field: field)
+    }
+  }
+
+  private func checkArrowsCount(_ end: RoundFormat.End, field: String) throws(StoreError) {
+    guard !isTyped(end) else {
+      throw StoreError(
+        .failedPrecondition,
+        "the sums of distance \(end.passIndex + 1) are typed, and its arrows do not count",
+        field: field)
     }
   }
 }

@@ -8,7 +8,7 @@ struct Migrator {
   let path: String
   let nowMilliseconds: Int64
 
-  /// Applies the steps that are missing, having held those that are there against this program's.
+  /// Compares the steps that the database has with those of this program, and applies what is missing.
   func migrate(_ migrations: [Migration] = Migration.all) throws {
     let version = Int64(try connection.value("PRAGMA user_version") ?? "") ?? 0
     guard version > 0 else {

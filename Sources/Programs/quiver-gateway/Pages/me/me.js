@@ -196,6 +196,12 @@ function isInUse() {
   return document.querySelector("dialog[open], main :is(input, select, textarea):focus") !== null;
 }
 
+/**
+ * When what waits is told, if it waits still.
+ * @type {ReturnType<typeof setTimeout> | undefined}
+ */
+let lateTimer;
+
 /** The line below the tabs: what waits, and of when the data is that is shown. */
 function showState() {
   const lines = [];
@@ -207,7 +213,8 @@ function showState() {
   if (versions.isNewReady) lines.push(el("p", {}, say("A new version of this page is ready."), " ", button(say("Load it"), async () => { await versions.take(); return " "; })));
   $("store").dataset.waiting = String(state.waiting);
   $("store").replaceChildren(...lines);
-  if (state.waiting > 0 && !state.isLate) setTimeout(showState, lateAfter);
+  clearTimeout(lateTimer);
+  if (state.waiting > 0 && !state.isLate) lateTimer = setTimeout(showState, lateAfter);
 }
 
 const versions = new Versions(() => showState(), "/me");
