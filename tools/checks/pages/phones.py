@@ -114,7 +114,9 @@ class Phone:
         self.button(name).click()
 
     def start(self) -> None:
+        """Begins, and waits for the round: without a connection the page does not get it."""
         self.press("Start entering")
+        expect(self.page.locator(".row .arrow").first).to_be_visible(timeout=MILLISECONDS)
 
     def enter(self, *values: str) -> None:
         for value in values:

@@ -44,7 +44,7 @@ class ScoreTest(PageTest):
         context = self.context()
         context.route("**/quiver.v1.Events/WatchTargets", lambda route: route.abort())
         phone = Phone(context, self.address(), event.codes()[7])
-        phone.start()
+        phone.press("Start entering")
         phone.expect_text("Loading")
         phone.expect_text("What happened?")
         expect(phone.page.locator("#page")).not_to_contain_text("All arrows are entered")
