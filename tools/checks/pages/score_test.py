@@ -351,7 +351,7 @@ class ScoreTest(PageTest):
         }; }"""
         phone = self.phone(event.codes()[7], change)
         phone.expect_text("The event is in a state that this page does not know")
-        phone.start()
+        phone.press("Start entering")
         phone.expect_text("This page does not know this round")
         self.assertEqual(phone.page.locator(".pad").count(), 0)
 
