@@ -7,11 +7,11 @@ import { readFileSync } from "node:fs";
 const folder = new URL("../../../Sources/Programs/quiver-gateway/Pages/desk/", import.meta.url);
 const load = (name) => import(`data:text/javascript;base64,${readFileSync(new URL(name, folder)).toString("base64")}`);
 const { planOf, recordsOf, textOf } = await load("table.js");
-const { languages, sentences: ofDesk } = await load("words.js");
-// The sentences of the pages of officials, which join those of the desk.
-const ofOfficials = readFileSync(new URL("../judge/words.js", folder), "utf8").replace(/^(import|Object\.assign).*$/gm, "");
-const { own } = await import(`data:text/javascript;base64,${Buffer.from(ofOfficials).toString("base64")}`);
-const sentences = { ...ofDesk, ...own };
+const { languages, sentences: ofAll } = await load("words.js");
+// The sentences of the desk and of the pages of officials, which join those of all pages.
+const joining = async (name) => (await import(`data:text/javascript;base64,${Buffer.from(
+  readFileSync(new URL(name, folder), "utf8").replace(/^(import|Object\.assign).*$/gm, "")).toString("base64")}`)).own;
+const sentences = { ...ofAll, ...await joining("desk_words.js"), ...await joining("../judge/words.js") };
 
 const event = { categories: [{ code: "RM", name: "Recurve Men" }, { code: "CW", name: "Compound Women" }],
   entries: new Map([["7", { displayName: "Ann" }]]), room: 3 };

@@ -20,6 +20,8 @@ CHROMIUM = os.environ.get("QUIVER_CHROMIUM", "/usr/bin/chromium-headless-shell")
 WITH_WINDOWS = "/usr/bin/chromium"
 # A name that is no loopback address to the browser: its context is insecure, as on the LAN of a club.
 HOST = "club.test"
+# What the first load of a page may take on the network: the page and all its files, compressed, with the fields of HTTP.
+MOST_PAGE_BYTES = 100_000
 # Pictures are drawn without a GPU, which the machines of tests do not have.
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", f"--host-resolver-rules=MAP {HOST} 127.0.0.1"]
 

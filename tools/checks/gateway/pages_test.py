@@ -87,6 +87,27 @@ class FileTests(BoardBase):
                 self.assertEqual(made[0], made[1], name)
         self.assertGreater(comments, 100_000)
 
+    def test_the_first_load_of_every_page_is_small(self) -> None:
+        seen = set()
+        for path in ("/", "/score", f"/board/{self.event['joinCode']}", "/desk", "/judge", "/check-in", "/me"):
+            sizes = {path: self.sent(path)}
+            # A browser asks for these at once; nothing else is loaded before somebody does something.
+            files = set(re.findall(r'="(/pages/[^"]+)"', self.get(path)[1].decode()))
+            sizes |= {file: self.sent(file) for file in files}
+            seen |= {file.split("/")[3] for file in files}
+            print(f"{path} has {sum(sizes.values())} bytes in {len(sizes)} files, with the fields of HTTP")
+            self.assertLess(sum(sizes.values()), kit.MOST_PAGE_BYTES, sorted(sizes.items(), key=lambda one: -one[1]))
+            self.assertGreater(len(sizes), 10, path)
+        folders = {folder.name for folder in (ROOT / "Sources/Programs/quiver-gateway/Pages").iterdir()}
+        self.assertEqual(seen, folders | {"client"}, "a page that nothing measures")
+
+    def sent(self, path: str) -> int:
+        """The bytes of an answer, with its fields, for those who can read compressed ones."""
+        answer, body = self.get(path, accept_encoding="gzip")
+        self.assertEqual(answer.status, 200, path)
+        status = f"HTTP/1.1 {answer.status} {answer.reason}\r\n"
+        return len(body) + len(status + "".join(f"{name}: {text}\r\n" for name, text in answer.getheaders()) + "\r\n")
+
     def test_head_is_answered_without_a_body(self) -> None:
         connection = http.client.HTTPConnection("127.0.0.1", self.running.port, timeout=20)
         connection.request("HEAD", "/score")

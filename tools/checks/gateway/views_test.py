@@ -10,7 +10,6 @@ import pathlib
 import re
 import subprocess
 import time
-import urllib.request
 from typing import Any
 
 import kit
@@ -20,8 +19,6 @@ from playwright.sync_api import Page, Route, expect
 from board_test import BoardBase
 
 FOLDER = os.environ.get("QUIVER_SCREENS", "")
-# What a page may send over the network, all files together.
-MOST_BYTES = 100_000
 LANGUAGES = ("en", "de", "fr", "it")
 
 PEOPLE = [
@@ -421,21 +418,6 @@ class ViewTests(BoardBase):
         expect(page.locator("#print")).to_be_focused()
         page.keyboard.press("Shift+Tab")
         expect(page.locator("#rows tr").last).to_be_focused()
-
-    def test_the_page_is_small(self) -> None:
-        page = self.new_page()
-        files: list[str] = []
-        page.on("request", lambda request: files.append(request.url))
-        self.show(page=page)
-        paths = {url.split("?")[0] for url in files if "/quiver.v1." not in url}
-        count = 0
-        for path in paths:
-            fields = {"accept-encoding": "gzip"}
-            with urllib.request.urlopen(urllib.request.Request(path, headers=fields)) as answer:
-                count += len(answer.read())
-        print(f"the board has {count} bytes in {len(paths)} files")
-        self.assertLess(count, MOST_BYTES)
-        self.assertGreater(len(paths), 5)
 
     def views(self) -> dict[str, str]:
         stage = self.call("Elimination/ListStages", tournamentId=self.id)["stages"][0]["id"]

@@ -6,12 +6,12 @@ import { readFileSync, readdirSync } from "node:fs";
 const pages = new URL("../../../Sources/Programs/quiver-gateway/Pages/", import.meta.url);
 const read = (path) => readFileSync(new URL(path, pages), "utf8");
 const load = (text) => import("data:text/javascript," + encodeURIComponent(text));
-const { languages, sentences: ofDesk } = await load(read("desk/words.js"));
-// They join those of the desk.
+const { languages, sentences: ofAll } = await load(read("desk/words.js"));
+// They join those of all pages that use the kit of the desk.
 const { own: shown } = await load(read("me/me_words.js").replace(/^(import|Object\.assign).*$/gm, ""));
 const { entered } = await load(read("me/me_entry_words.js"));
 const own = { ...shown, ...entered };
-const sentences = { ...ofDesk, ...own };
+const sentences = { ...ofAll, ...own };
 
 test("Every sentence has the placeholders of its original in each language", () => {
   const holes = (text) => [...text.matchAll(/\{\w+\}/g)].map(String).sort().join();
@@ -23,8 +23,9 @@ test("Every sentence has the placeholders of its original in each language", () 
 
 test("Every sentence that the sources say stands in the table", () => {
   let count = 0;
-  for (const name of readdirSync(new URL("me/", pages)).filter((name) => name.endsWith(".js"))) {
-    for (const [, text] of read(`me/${name}`).matchAll(/\bsay\("((?:[^"\\]|\\.)*)"/g)) {
+  const names = readdirSync(new URL("me/", pages)).filter((name) => name.endsWith(".js")).map((name) => `me/${name}`);
+  for (const name of ["desk/kit.js", ...names]) {
+    for (const [, text] of read(name).matchAll(/\bsay\("((?:[^"\\]|\\.)*)"/g)) {
       count++;
       assert.ok(sentences[text], `${name}: ${text}`);
     }

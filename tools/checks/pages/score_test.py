@@ -516,24 +516,6 @@ class ScoreTest(PageTest):
         print(f"touch to paint with a CPU slowed four times: median {sorted(times)[5]:.0f} ms, "
               f"most {max(times):.0f} ms")  # fmt: skip
 
-    def test_the_page_is_small(self) -> None:
-        event = Event(self.running, NAMES)
-        context = self.context()
-        page = context.new_page()
-        session = context.new_cdp_session(page)
-        session.send("Network.enable")
-        paths: dict[str, str] = {}
-        sent: dict[str, int] = {}
-        session.on("Network.responseReceived", lambda event: paths.update({event["requestId"]: event["response"]["url"]}))
-        # With the fields of HTTP.
-        session.on("Network.loadingFinished", lambda event: sent.update({event["requestId"]: event["encodedDataLength"]}))
-        page.goto(f"{self.address()}/score#{event.codes()[7]}")
-        expect(page.get_by_role("button", name="Start entering")).to_be_visible(timeout=MILLISECONDS)
-        loaded = {paths[name]: size for name, size in sent.items() if "/quiver.v1." not in paths.get(name, "/quiver.v1.")}
-        print(f"the score page has {sum(loaded.values())} bytes in {len(loaded)} files, with the fields of HTTP")
-        self.assertLess(sum(loaded.values()), 100_000, loaded)
-        self.assertGreater(len(loaded), 20)
-
 
 if __name__ == "__main__":
     kit.main()

@@ -2,6 +2,7 @@
 import { Refusal, act, all, button, call, confirmed, decoded, el, field, say, sentenceOf, settings, signedIn, storage, table, tell, timeText } from "./kit.js";
 import { isPrivate } from "../client/client.js";
 import { languages } from "./words.js";
+import "./desk_words.js";
 import { newEvent } from "./templates.js";
 import { overview } from "./overview.js";
 import { setup } from "./setup.js";

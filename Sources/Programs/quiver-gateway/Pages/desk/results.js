@@ -1,5 +1,6 @@
 // Standings by category; cuts and ties; brackets to the medals.
 import { act, arrowsOf, arrowsText, ask, button, call, choice, confirmed, el, field, reasonFor, Refusal, say, table, tell, timeText } from "./kit.js";
+import { uuid7 } from "../client/uuid.js";
 import { readRows } from "./line.js";
 import { codesOf } from "./plates.js";
 import { beginnings, cutGroups, substitute } from "./stages.js";
@@ -176,7 +177,6 @@ function rowsOf(/** @type {any} */ match) {
 }
 
 async function enterEnd(/** @type {any} */ desk, /** @type {any} */ match, /** @type {boolean} */ shootOff, /** @type {number} */ index, /** @type {(any[] | null)[]} */ arrows, /** @type {string} */ reason) {
-  const { uuid7 } = await import("../client/index.js");
   const operations = arrows.flatMap((list, at) => {
     if (!list) return [];
     const side = match.sides[at];

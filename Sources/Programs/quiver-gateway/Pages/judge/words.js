@@ -1,5 +1,6 @@
 // Sentences of the pages of judges and of check-in, besides those of the desk.
 import { sentences } from "../desk/words.js";
+import "../desk/desk_words.js";
 
 /** @type {Record<string, string[]>} */
 export const own = {

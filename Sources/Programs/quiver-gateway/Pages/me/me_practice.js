@@ -1,5 +1,7 @@
 // Practice: a round with its conditions, shot arrow by arrow, with or without a connection.
-import * as scoring from "../client/scoring.js";
+import { openInEnd } from "../client/cards.js";
+import { arrowOfText, arrowText, buttons, faultOf } from "../client/faces.js";
+import { arrowCount, endOf, isKnown } from "../client/formats.js";
 import { act, ask, button, choice, confirmed, el, field, say, sentenceOf, table, tell } from "../desk/kit.js";
 import { figure } from "./me_figures.js";
 import { inputs, store, waitingTable } from "./me_form.js";
@@ -54,7 +56,7 @@ async function without(/** @type {string} */ participant) {
   return { practices: ids.filter((id) => id !== participant), [keyOf(participant)]: undefined };
 }
 
-const sumOf = (/** @type {any} */ card) => say("{total} points, {arrows} of {all} arrows", { total: card.tally.total, arrows: card.tally.arrowCount, all: scoring.arrowCount(card.format) });
+const sumOf = (/** @type {any} */ card) => say("{total} points, {arrows} of {all} arrows", { total: card.tally.total, arrows: card.tally.arrowCount, all: arrowCount(card.format) });
 
 /** `#/practice` and `#/practice/PARTICIPANT`. */
 export async function practice(/** @type {Archer} */ archer) {
@@ -64,7 +66,7 @@ export async function practice(/** @type {Archer} */ archer) {
 
 async function begin(/** @type {Archer} */ archer) {
   const [listed, setups, mine] = await Promise.all([archer.read("Rounds/ListFormats"), archer.list("Equipment/ListBowSetups", {}, "setups"), known()]);
-  const shootable = /** @type {Message[]} */ (listed.formats ?? []).filter(scoring.isKnown);
+  const shootable = /** @type {Message[]} */ (listed.formats ?? []).filter(isKnown);
   const used = mine[0]?.format;
   const idOf = (/** @type {Message} */ one) => one.codename || one.clientId || one.id;
   const format = choice(shootable.map((one) => /** @type {[string, string]} */ ([idOf(one), one.name])), used ? idOf(used) : "wa18");
@@ -136,8 +138,8 @@ async function score(/** @type {Archer} */ archer, /** @type {string} */ partici
     const isFocused = part.contains(document.activeElement);
     const label = document.activeElement?.getAttribute("aria-label");
     part.replaceChildren(...fresh.childNodes);
-    const buttons = isFocused ? [...part.querySelectorAll("button")] : [];
-    (buttons.find((other) => other.getAttribute("aria-label") === label) ?? buttons[0])?.focus();
+    const controls = isFocused ? [...part.querySelectorAll("button")] : [];
+    (controls.find((other) => other.getAttribute("aria-label") === label) ?? controls[0])?.focus();
   };
   /** The arrow of the current end that is entered again; -1: none. */
   let again = -1;
@@ -151,7 +153,7 @@ async function score(/** @type {Archer} */ archer, /** @type {string} */ partici
     const [card] = await outbox.cards([{ participant, format: one.format }]);
     const end = card.ends[one.closed];
     if (!end) return;
-    const open = scoring.openInEnd(card, one.closed);
+    const open = openInEnd(card, one.closed);
     const slot = again >= 0 ? { endIndex: one.closed, arrowIndex: again } : open;
     if (!slot) return;
     const reason = again >= 0 ? { reason: mistyped } : {};
@@ -178,11 +180,11 @@ async function score(/** @type {Archer} */ archer, /** @type {string} */ partici
     await outbox.keep(await noted(one));
   };
   const correct = async (/** @type {any} */ agreed, /** @type {number} */ slot, /** @type {any} */ face) => {
-    const buttons = scoring.buttons(face);
-    const input = choice(buttons.map((arrow, index) => [String(index), scoring.arrowText(arrow)]), "0");
+    const values = buttons(face);
+    const input = choice(values.map((arrow, index) => [String(index), arrowText(arrow)]), "0");
     const reason = el("input", { maxLength: 200, "aria-required": "true", autocomplete: "off" });
     const answer = await ask({ title: say("Correct arrow {arrow} of end {end}", { arrow: slot + 1, end: agreed.index + 1 }), yes: say("Save"), fields: [field(say("Value"), input), field(say("Reason"), reason)],
-      read: () => reason.value.trim() ? { arrow: buttons[Number(input.value)], reason: reason.value.trim() } : say("Give a reason.") });
+      read: () => reason.value.trim() ? { arrow: values[Number(input.value)], reason: reason.value.trim() } : say("Give a reason.") });
     if (!answer) return " ";
     const { arrow, reason: why } = /** @type {any} */ (answer);
     await outbox.change({ kind: "arrow", event: "", participant, format: one.format, endIndex: agreed.index, arrowIndex: slot, arrow, reason: why, after: one.after });
@@ -198,7 +200,7 @@ async function score(/** @type {Archer} */ archer, /** @type {string} */ partici
     // Ends that another device filled are agreed there.
     while (found.ends[one.closed]?.isComplete && found.ends.slice(one.closed + 1).some((other) => other.arrows.some((arrow) => arrow?.arrow))) one.closed += 1;
     const current = one.closed >= found.ends.length ? null : found.ends[one.closed];
-    const shape = current ? scoring.endOf(one.format, current.index) : null;
+    const shape = current ? endOf(one.format, current.index) : null;
     const entries = (await outbox.entries()).filter((entry) => entry.subject === participant || entry.subject === `practice/${participant}`);
     // Arrows that only wait are marked on the card.
     const isHeld = entries.some((entry) => entry.subject === participant && entry.state !== "waiting");
@@ -221,17 +223,17 @@ async function score(/** @type {Archer} */ archer, /** @type {string} */ partici
     return [el("h3", {}, say("End {end} of {count}", { end: current.index + 1, count: all.length }) + distance),
       el("div", { className: "arrows" }, current.arrows.map((/** @type {any} */ arrow, /** @type {number} */ slot) => arrow?.arrow
         ? el("button", { type: "button", className: `arrow ${colourOf(shape.face, arrow.arrow)}`, "aria-pressed": String(again === slot), "data-mark": arrow.mark,
-          "aria-label": say("Arrow {arrow}: {value}. Enter it again", { arrow: slot + 1, value: scoring.arrowText(arrow.arrow) }),
-          onclick: () => { again = again === slot ? -1 : slot; draw(); } }, scoring.arrowText(arrow.arrow))
+          "aria-label": say("Arrow {arrow}: {value}. Enter it again", { arrow: slot + 1, value: arrowText(arrow.arrow) }),
+          onclick: () => { again = again === slot ? -1 : slot; draw(); } }, arrowText(arrow.arrow))
         : el("span", { className: "arrow empty" }, "·")), el("strong", { className: "sum" }, String(current.total)))];
   }
 
   /** The buttons of its face, and that it is agreed. Both keep their places: a tap too many agrees nothing. */
   function keys(/** @type {any} */ { ends: all }, /** @type {any} */ current, /** @type {any} */ shape) {
     const isFull = current.isComplete && again < 0;
-    return [el("div", { className: "pad", role: "group", "aria-label": say("Value") }, scoring.buttons(shape.face).map((arrow) => el("button", { type: "button",
-      className: `value ${colourOf(shape.face, arrow)}`, "data-value": scoring.arrowText(arrow), "aria-label": arrow.value === 0 ? say("Miss") : scoring.arrowText(arrow),
-      "aria-disabled": isFull ? "true" : null, onclick: () => inTurn(() => enter(arrow)) }, scoring.arrowText(arrow)))),
+    return [el("div", { className: "pad", role: "group", "aria-label": say("Value") }, buttons(shape.face).map((arrow) => el("button", { type: "button",
+      className: `value ${colourOf(shape.face, arrow)}`, "data-value": arrowText(arrow), "aria-label": arrow.value === 0 ? say("Miss") : arrowText(arrow),
+      "aria-disabled": isFull ? "true" : null, onclick: () => inTurn(() => enter(arrow)) }, arrowText(arrow)))),
     el("button", { type: "button", className: "main big", id: "agree", "aria-disabled": isFull ? null : "true", onclick: () => inTurn(agree) },
       say(current.index + 1 < all.length ? "Agreed, next end" : "Agreed, round complete"))];
   }
@@ -240,13 +242,13 @@ async function score(/** @type {Archer} */ archer, /** @type {string} */ partici
     const agreed = all.slice(0, one.closed).reverse();
     if (agreed.length === 0) return null;
     return table(say("Card"), [say("End"), say("Arrows"), say("Sum"), say("Total")], agreed.map((/** @type {any} */ end) => {
-      const face = scoring.endOf(one.format, end.index)?.face;
+      const face = endOf(one.format, end.index)?.face;
       // Values are shown highest first, an X before a ten.
       const sorted = end.arrows.map((/** @type {any} */ arrow, /** @type {number} */ slot) => ({ arrow: arrow?.arrow, slot })).filter((/** @type {any} */ shown) => shown.arrow)
         .sort((/** @type {any} */ a, /** @type {any} */ b) => b.arrow.value - a.arrow.value || Number(b.arrow.isX) - Number(a.arrow.isX));
       return [String(end.index + 1), el("div", { className: "row" }, sorted.map((/** @type {any} */ shown) => el("button", { type: "button", className: "arrow small",
-        "aria-label": say("End {end}, arrow {arrow}: {value}. Correct it", { end: end.index + 1, arrow: shown.slot + 1, value: scoring.arrowText(shown.arrow) }),
-        onclick: () => act(null, () => correct(end, shown.slot, face)) }, scoring.arrowText(shown.arrow)))), String(end.total), String(end.runningTotal)];
+        "aria-label": say("End {end}, arrow {arrow}: {value}. Correct it", { end: end.index + 1, arrow: shown.slot + 1, value: arrowText(shown.arrow) }),
+        onclick: () => act(null, () => correct(end, shown.slot, face)) }, arrowText(shown.arrow)))), String(end.total), String(end.runningTotal)];
     }));
   }
 
@@ -282,9 +284,9 @@ async function score(/** @type {Archer} */ archer, /** @type {string} */ partici
       inTurn(undo);
       return;
     }
-    const shape = scoring.endOf(one.format, one.closed);
-    const arrow = /^([xXmM]|[0-9])$/.test(event.key) ? scoring.arrowOfText(event.key === "0" ? "10" : event.key) : null;
-    if (!arrow || !shape || scoring.faultOf(arrow, shape.face)) return;
+    const shape = endOf(one.format, one.closed);
+    const arrow = /^([xXmM]|[0-9])$/.test(event.key) ? arrowOfText(event.key === "0" ? "10" : event.key) : null;
+    if (!arrow || !shape || faultOf(arrow, shape.face)) return;
     event.preventDefault();
     inTurn(() => enter(arrow));
   };

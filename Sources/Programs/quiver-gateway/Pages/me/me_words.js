@@ -1,4 +1,4 @@
-// Sentences of the archer's page, besides those of the desk.
+// Sentences of the archer's page, besides those of all pages that use the kit of the desk.
 import { sentences } from "../desk/words.js";
 import { entered } from "./me_entry_words.js";
 
