@@ -6,9 +6,10 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 python=${QUIVER_PYTHON:?names a Python with playwright and axe; tools/install makes one}
 export QUIVER_PROGRAMS=${QUIVER_PROGRAMS:-$root/.build/debug}
 . "$root/tools/checks/browser"
-export FONTCONFIG_FILE="$root/tools/checks/fonts.conf" PYTHONPATH="$root/tools/checks/gateway"
+export FONTCONFIG_FILE="$root/tools/checks/fonts.conf" PYTHONPATH="$root/tools/checks/gateway:$root/tools/checks/me"
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
+. "$root/tools/checks/parts"
 
 # Where the gateway serves them, the modules of the client stand beside those of the pages.
 for page in me desk board score; do
@@ -20,11 +21,10 @@ cat >"$folder/jsconfig.json" <<'END'
     "module": "es2022", "moduleResolution": "node", "lib": ["es2022", "dom", "dom.iterable"] },
   "include": ["me/*.js"] }
 END
-tsc --project "$folder/jsconfig.json"
-timeout --kill-after=10 300 node --test "$root/tools/checks/me/" >"$folder/node" || {
+timed "the types" tsc --project "$folder/jsconfig.json"
+node_test "$root/tools/checks/me/" >"$folder/node" || {
   cat "$folder/node" >&2
   exit 1
 }
-for part in me write; do
-  timeout --kill-after=10 1200 "$python" -B "$root/tools/checks/me/${part}_test.py" >&2
-done
+timeout --kill-after=10 1200 "$python" -B "$root/tools/checks/gateway/kit.py" me_test write_test >&2
+slowest_parts

@@ -359,6 +359,63 @@ class DeskTest(DeskRunning):
         other.said(f"is at {place.split(':')[0]} now, from another desk. Nothing was changed.")
         self.assertEqual(self.errors, [])
 
+    def test_places_are_blocked_and_targets_are_kept_for_wheelchairs(self) -> None:
+        one = self.desk(self.invite())
+        self.create(one, "Hall", "frostbite")
+        self.enter(one)
+        for name in ("Jörg A", "Jörg B"):
+            one.page.locator("main tbody tr", has_text=name).get_by_role("button", name="Edit…").click()
+            one.page.check("dialog label:has(span:text-is('Shoots from a wheelchair')) >> input")
+            one.agree()
+            one.said("Done.")
+        one.view("Targets")
+        other = Desk(one.page.context.new_page(), self.origin)
+        other.page.goto(one.page.url)
+        for desk in (one, other):
+            desk.press("Blocked places and wheelchairs…")
+        self.assertEqual(kit.violations(one.page), [])
+        one.fill("Blocked places", "2, 3a")
+        for wrong in ("7", "5b", "0"):
+            one.page.fill("dialog input >> nth=1", wrong)
+            one.page.click("dialog button.main")
+            one.page.wait_for_selector(f"dialog [role=alert]:has-text('{wrong.upper()} is no place of this session.')")
+        one.page.fill("dialog input >> nth=1", "5")
+        one.agree()
+        one.said("Done.")
+        one.page.wait_for_selector("button[aria-label='2A: blocked']")
+        one.page.wait_for_selector("section[aria-label='Target 5'] h3:has-text('wheelchairs')")
+        letters = "ABCD"[: one.page.locator("section[aria-label='Target 2'] button").count()]
+        self.assertEqual(one.page.locator("button[aria-label$=': blocked']").evaluate_all("(all) => all.map((one) => one.ariaLabel.slice(0, 2))"),
+                         [*[f"2{letter}" for letter in letters], "3A"])
+        # Another desk, which has not seen this, sees both versions.
+        other.fill("Blocked places", "6")
+        other.page.click("dialog button.main")
+        other.page.wait_for_selector("dialog h2:has-text('Somebody else has changed this')")
+        self.assertIn("2 3A", other.page.inner_text("dialog"))
+        other.page.click("dialog button:has-text('Cancel')")
+        other.page.wait_for_selector("button[aria-label='2A: blocked']")
+        # Nobody is drawn or moved to a blocked place, and wheelchairs have their target.
+        one.press("Draw…")
+        one.agree()
+        one.said(f"{ARCHERS} archers were drawn.")
+        entries = one.call("Events/ListEventEntries", {"tournamentId": one.event, "pageSize": 500})["entries"]
+        places = {entry["displayName"]: f"{entry['target']}{entry['letter']}" for entry in entries}
+        self.assertEqual({places["Jörg A"][0], places["Jörg B"][0]}, {"5"})
+        self.assertEqual([place for place in places.values() if place[0] == "2" or place == "3A"], [])
+        one.page.locator("button.place[draggable=true]").first.click()
+        one.page.click("button[aria-label='2A: blocked']")
+        one.said("2A is blocked.")
+        # A place that somebody has is not blocked.
+        one.press("Blocked places and wheelchairs…")
+        one.fill("Blocked places", "2 3A 5")
+        one.page.click("dialog button.main")
+        one.page.wait_for_selector("dialog [role=alert]:has-text('move the archer first')")
+        one.fill("Blocked places", "")
+        one.agree()
+        one.page.wait_for_selector("button[aria-label='2A: free']")
+        self.assertEqual(one.page.locator("button[aria-label$=': blocked']").count(), 0)
+        self.assertEqual(self.errors, [])
+
     def test_groups_and_teams_go_on_to_matches(self) -> None:
         desk = self.desk(self.invite())
         page = desk.page

@@ -4,35 +4,29 @@ QUIVER_SCREENS=FOLDER stores pictures of the screens there."""
 
 from __future__ import annotations
 
-import base64
 import json
 import os
 import pathlib
 import time
 import unittest
 import urllib.request
-import uuid
+from collections.abc import Iterator
 from typing import Any
 
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import BrowserContext, Page, expect, sync_playwright
+import kit
+from kit import identity
+from playwright.sync_api import BrowserContext, Page, expect
 from running import Running
 
 FOLDER = os.environ.get("QUIVER_SCREENS", "")
 DAY = 86_400_000
-expect.set_options(timeout=120_000)
 LANGUAGES = ("en", "de", "fr", "it")
+# The screens on which a view is looked at: two phones in light and dark, and a desk.
+FORMS = (("light", 390), ("dark", 320), ("light", 320), ("dark", 390), ("light", 1000))
 
 
 def today() -> int:
     return int(time.time()) // 86_400
-
-
-def identity() -> str:
-    """A UUIDv7."""
-    tail = bytearray(uuid.uuid4().bytes[6:])
-    tail[0] = 0x70 | tail[0] & 0x0F
-    return base64.b64encode(int(time.time() * 1000).to_bytes(6, "big") + tail).decode()
 
 
 class Archer:
@@ -40,8 +34,8 @@ class Archer:
 
     def __init__(self, running: Running, name: str) -> None:
         self.running, self.name = running, name
-        made = running.quiver("token", "create", "--name", name, "--kind", "user")
-        self.token = next(word for word in made.split() if word.startswith("qv_"))
+        principal = running.call("Admin/CreatePrincipal", kind="PRINCIPAL_KIND_USER", displayName=name)
+        self.token = running.call("Admin/CreateToken", principalId=principal["id"], label="test")["secret"]
 
     def call(self, method: str, **request: Any) -> Any:
         fields = {"content-type": "application/json", "authorization": f"Bearer {self.token}"}
@@ -82,14 +76,9 @@ class MePages(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls) -> None:
-        cls.running = Running()
-        cls.addClassCleanup(cls.running.end)
+        cls.running = kit.shared_running()
         cls.origin = "http://" + cls.running.address
-        playwright = sync_playwright().start()
-        cls.addClassCleanup(playwright.stop)
-        chromium = os.environ.get("QUIVER_CHROMIUM", "/usr/bin/chromium")
-        cls.browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        cls.addClassCleanup(cls.browser.close)
+        cls.browser = kit.shared_browser()
 
     def setUp(self) -> None:
         self.errors: list[str] = []
@@ -116,19 +105,57 @@ class MePages(unittest.TestCase):
         page.reload()
         page.wait_for_selector("main h2, main > p")
 
+    def turn(self, page: Page, address: str) -> None:
+        """Shows a view on the page that is loaded, anew if it is shown, and waits until it is."""
+        language = page.evaluate("""(hash) => {
+          document.querySelector("main").dataset.view = "";
+          if (location.hash === hash) dispatchEvent(new Event("hashchange"));
+          else location.hash = hash;
+          return document.documentElement.lang;
+        }""", f"#/{address}")  # fmt: skip
+        page.wait_for_selector(f'main[data-view="{language}#/{address}"]')
+
+    def speak(self, page: Page, language: str) -> None:
+        """Shows the view that is shown in a language."""
+        address = page.evaluate("location.hash")
+        page.locator("#language").select_option(language)
+        page.wait_for_selector(f'main[data-view="{language}{address}"]')
+
     @staticmethod
     def rows(page: Page, table: int = 0) -> list[list[str]]:
         """The texts of the cells of a table."""
-        return [[cell.inner_text().strip() for cell in row.query_selector_all("th, td")]
-                for row in page.query_selector_all(f"main table >> nth={table} >> tbody tr")]  # fmt: skip
+        return page.locator("main table").nth(table).locator("tbody tr").evaluate_all(
+            "(rows) => rows.map((row) => [...row.querySelectorAll('th, td')].map((cell) => cell.innerText.trim()))")
+
+    def in_forms(self, page: Page, name: str, first: int = 0) -> Iterator[str]:
+        """Shows the view that is shown on each screen, on phones each in another language; gives a name for each."""
+        for place, (scheme, width) in enumerate(FORMS):
+            language = LANGUAGES[(first + place) % len(LANGUAGES)]
+            page.emulate_media(color_scheme=scheme)
+            page.set_viewport_size({"width": width, "height": 800})
+            self.speak(page, language)
+            yield f"{name}-{language}-{scheme}-{width}"
 
     def check(self, page: Page, name: str) -> None:
-        found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
-        self.assertEqual([(one["id"], [node["html"] for node in one["nodes"]]) for one in found], [], name)
-        widths = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
-        self.assertLessEqual(widths[0], widths[1], f"{name} is wider than the screen")
+        """Everybody can read and use what is shown; its texts fit the smallest phone, too."""
+        self.assertEqual(kit.violations(page), [], name)
+        self.fits(page, name)
         if FOLDER:
             page.screenshot(path=pathlib.Path(FOLDER) / f"{name}.png", full_page=True)
+        size = page.viewport_size
+        page.set_viewport_size({"width": 320, "height": 800})
+        self.fits(page, f"{name} at 320 px")
+        page.set_viewport_size(size)
+
+    def fits(self, page: Page, name: str) -> None:
+        """Nothing is wider than the screen, and what can be pressed is reached without moving it sideways."""
+        width, beyond = page.evaluate("""() => [document.documentElement.scrollWidth - innerWidth,
+          [...document.querySelectorAll(":is(main, dialog) :is(a, button, input, select, textarea)")].filter((one) => {
+            const box = one.getBoundingClientRect();
+            return box.width > 0 && (box.right > innerWidth + 1 || box.left < -1);
+          }).map((one) => one.outerHTML.slice(0, 100))]""")  # fmt: skip
+        self.assertLessEqual(width, 0, f"{name} is wider than the screen")
+        self.assertEqual(beyond, [], f"{name} has controls beyond the edge")
 
     def fill(self, archer: Archer) -> None:
         """Something in every view."""

@@ -406,6 +406,18 @@ export const own = {
   "Nothing was printed: the address for phones is not known.": ["Nichts wurde gedruckt: Die Adresse für Telefone ist nicht bekannt.", "Rien n’a été imprimé : l’adresse pour les téléphones n’est pas connue.", "Nulla è stato stampato: l’indirizzo per i telefoni non è noto."],
   "Codes on papers lead phones to {address}.": ["Die Codes auf Papieren führen Telefone zu {address}.", "Les codes des papiers mènent les téléphones à {address}.", "I codici sui fogli portano i telefoni a {address}."],
   "Change the address…": ["Adresse ändern…", "Changer l’adresse…", "Cambia l’indirizzo…"],
+  "Blocked places and wheelchairs…": ["Gesperrte Plätze und Rollstühle…", "Places bloquées et fauteuils…", "Posti bloccati e carrozzine…"],
+  "Blocked places and wheelchairs": ["Gesperrte Plätze und Rollstühle", "Places bloquées et fauteuils roulants", "Posti bloccati e carrozzine"],
+  "Blocked places": ["Gesperrte Plätze", "Places bloquées", "Posti bloccati"],
+  "Places as 4C, whole targets as 4. Nobody is drawn or moved there.": ["Plätze wie 4C, ganze Scheiben wie 4. Niemand wird dorthin gelost oder gesetzt.", "Places comme 4C, cibles entières comme 4. Personne n’y est placé.", "Posti come 4C, paglioni interi come 4. Nessuno vi è messo."],
+  "Targets for wheelchairs": ["Scheiben für Rollstühle", "Cibles pour fauteuils roulants", "Paglioni per carrozzine"],
+  "Archers in wheelchairs are drawn to them first.": ["Schützen im Rollstuhl werden zuerst dorthin gelost.", "Les archers en fauteuil roulant y sont placés d’abord.", "Gli arcieri in carrozzina vi sono messi per primi."],
+  "blocked": ["gesperrt", "bloquée", "bloccato"], "wheelchairs": ["Rollstühle", "fauteuils roulants", "carrozzine"],
+  "{place} is blocked.": ["{place} ist gesperrt.", "{place} est bloquée.", "{place} è bloccato."],
+  "{place} is no place of this session.": ["{place} ist kein Platz dieses Durchgangs.", "{place} n’est pas une place de ce départ.", "{place} non è un posto di questo turno."],
+  "{name} has the place {place}: move the archer first.": ["{name} hat den Platz {place}: zuerst verschieben.", "{name} a la place {place} : déplacez d’abord cette personne.", "{name} ha il posto {place}: prima va spostato."],
+  "Shoots from a wheelchair": ["Schießt im Rollstuhl", "Tire en fauteuil roulant", "Tira in carrozzina"],
+  "yes": ["ja", "oui", "sì"], "no": ["nein", "non", "no"],
 };
 
 Object.assign(sentences, own);

@@ -96,7 +96,7 @@ async function preview(/** @type {any} */ desk, /** @type {File} */ file, /** @t
 
 function inputs(/** @type {any} */ entry, /** @type {any[]} */ categories, /** @type {any[]} */ sessions) {
   const text = (/** @type {string} */ key, /** @type {number} */ most) => el("input", { value: entry[key] ?? "", maxLength: most, autocomplete: "off" });
-  return { bib: text("bib", 16), club: text("club", 100), country: text("country", 100), licence: text("licence", 100),
+  return { wheelchair: el("input", { type: "checkbox", checked: Boolean(entry.wheelchair) }), bib: text("bib", 16), club: text("club", 100), country: text("country", 100), licence: text("licence", 100),
     category: choice(categories.map(({ id, code, name }) => [id, `${code} ${name ?? ""}`]), entry.categoryId ?? ""),
     session: choice([["0", say("no session")], ...sessions.map(({ id, name }) => /** @type {[string, string]} */ ([id, name]))], entry.sessionId ?? sessions[0]?.id ?? "0") };
 }
@@ -109,12 +109,14 @@ async function add(/** @type {any} */ desk, /** @type {any[]} */ categories, /**
   if (!answer) return " ";
   await call("Events/ImportEventEntries", { tournamentId: desk.event.id, entries: [{ name: name.value.trim(), bib: fields.bib.value.trim(),
     club: fields.club.value.trim(), country: fields.country.value.trim(), licence: fields.licence.value.trim(),
-    categoryCode: categories.find(({ id }) => id === fields.category.value)?.code ?? "", sessionId: fields.session.value }] });
+    categoryCode: categories.find(({ id }) => id === fields.category.value)?.code ?? "", sessionId: fields.session.value,
+    wheelchair: fields.wheelchair.checked }] });
   await desk.reload();
 }
 
 const labelled = (/** @type {any} */ fields) => [field(say("Bib"), fields.bib), field(say("Club"), fields.club), field(say("Country"), fields.country),
-  field(say("Licence"), fields.licence), field(say("Category"), fields.category), field(say("Session"), fields.session)];
+  field(say("Licence"), fields.licence), field(say("Category"), fields.category), field(say("Session"), fields.session),
+  field(say("Shoots from a wheelchair"), fields.wheelchair)];
 
 async function edit(/** @type {any} */ desk, /** @type {any} */ entry, /** @type {any[]} */ categories, /** @type {any[]} */ sessions) {
   const fields = inputs({ ...entry, sessionId: entry.sessionId ?? "0" }, categories, sessions);
@@ -124,9 +126,10 @@ async function edit(/** @type {any} */ desk, /** @type {any} */ entry, /** @type
   const answer = await ask({ title: entry.displayName, yes: say("Save"), fields: [...labelled(fields), field(say("State"), state)] });
   if (!answer) return " ";
   const now = { participantId: entry.participantId, bib: fields.bib.value.trim(), club: fields.club.value.trim(), country: fields.country.value.trim(),
-    licence: fields.licence.value.trim(), categoryId: fields.category.value, sessionId: fields.session.value };
+    licence: fields.licence.value.trim(), categoryId: fields.category.value, sessionId: fields.session.value,
+    wheelchair: fields.wheelchair.checked };
   /** @type {[string, string][]} */
-  const names = [["bib", "bib"], ["club", "club"], ["country", "country"], ["licence", "licence"], ["categoryId", "category_id"], ["sessionId", "session_id"]];
+  const names = [["bib", "bib"], ["club", "club"], ["country", "country"], ["licence", "licence"], ["categoryId", "category_id"], ["sessionId", "session_id"], ["wheelchair", "wheelchair"]];
   const mask = names.filter(([key]) => (/** @type {any} */ (now)[key] || "0") !== (entry[key] || "0")).map(([, name]) => name);
   if (mask.length && !await isUnchanged(desk, entry, now, mask, categories, sessions)) {
     await desk.reload();
@@ -152,7 +155,8 @@ async function isUnchanged(/** @type {any} */ desk, /** @type {any} */ entry, /*
   /** @type {Record<string, [string, string, (value: string) => string]>} */
   const names = { bib: ["bib", "Bib", String], club: ["club", "Club", String], country: ["country", "Country", String], licence: ["licence", "Licence", String],
     category_id: ["categoryId", "Category", (id) => categories.find((one) => one.id === id)?.code ?? ""],
-    session_id: ["sessionId", "Session", (id) => sessions.find((one) => one.id === id)?.name ?? ""] };
+    session_id: ["sessionId", "Session", (id) => sessions.find((one) => one.id === id)?.name ?? ""],
+    wheelchair: ["wheelchair", "Shoots from a wheelchair", (is) => is ? say("yes") : say("no")] };
   const changed = mask.map((one) => names[one]).filter(([key]) => (theirs[key] || "0") !== (entry[key] || "0") && (theirs[key] || "0") !== (mine[key] || "0"));
   if (!changed.length) return true;
   const answer = await ask({ title: say("Somebody else has changed this meanwhile."), yes: say("Save mine"), fields: [

@@ -73,14 +73,17 @@ export function choice(/** @type {[string, string][]} */ options, /** @type {str
   return el("select", more, options.map(([value, text]) => el("option", { value, selected: value === chosen }, text)));
 }
 
-/** A table: heads are texts, each row a list of cells, texts or elements. */
-export function table(/** @type {string} */ caption, /** @type {string[]} */ heads, /** @type {any[][]} */ rows) {
+/**
+ * A table: heads are texts, each row a list of cells, texts or elements. One of more than two columns that is not `dense` may
+ * be shown with a line for each cell.
+ */
+export function table(/** @type {string} */ caption, /** @type {string[]} */ heads, /** @type {any[][]} */ rows, dense = false) {
   if (rows.length === 0) return el("p", { className: "empty" }, say("Nothing here yet."));
   return el("div", { className: "scroll", tabIndex: 0, role: "region", "aria-label": caption },
-    el("table", {}, el("caption", {}, caption),
+    el("table", { className: heads.length > 2 && !dense ? "wide" : "" }, el("caption", {}, caption),
       el("thead", {}, el("tr", {}, heads.map((head) => el("th", { scope: "col" }, head || el("span", { className: "hidden" }, say("Actions")))))),
       el("tbody", {}, rows.map((cells) => el("tr", {}, cells.map((cell, index) =>
-        el(index === 0 ? "th" : "td", index === 0 ? { scope: "row" } : {}, cell ?? "")))))));
+        el(index === 0 ? "th" : "td", index === 0 ? { scope: "row" } : { "data-head": heads[index] || null }, cell ?? "")))))));
 }
 
 // --- Calls ---

@@ -1,5 +1,5 @@
 // Targets: the draw, and moving archers between places.
-import { act, ask, button, call, choice, confirmed, el, field, placeText, Refusal, say, tell } from "./kit.js";
+import { act, ask, button, call, choice, confirmed, el, field, placeText, Refusal, say, table, tell } from "./kit.js";
 import { readEntries } from "./entries.js";
 
 /** The session that is shown. */
@@ -49,8 +49,14 @@ export async function targets(desk) {
     await desk.reload();
     return say("{name} is at {place}.", { name: entry.displayName, place: `${target}${letter}` });
   };
+  const blocked = new Set(session.blockedPlaces ?? []), forWheelchairs = new Set(session.wheelchairTargets ?? []);
   const cell = (/** @type {number} */ target, /** @type {string} */ letter) => {
-    const entry = placed.get(`${target}${letter}`);
+    const place = `${target}${letter}`;
+    const entry = placed.get(place);
+    if (!entry && (blocked.has(place) || blocked.has(String(target)))) {
+      return el("button", { type: "button", className: "place", "aria-label": `${place}: ${say("blocked")}`, onclick: () => tell(say("{place} is blocked.", { place }), true) },
+        el("b", {}, letter), el("small", {}, ` ${say("blocked")}`));
+    }
     const control = el("button", { type: "button", className: "place", draggable: Boolean(entry),
       "aria-label": `${target}${letter}: ${entry ? entry.displayName : say("free")}`,
       onclick: () => held && held.participantId !== entry?.participantId ? act(control, () => put(target, letter, entry)) : entry ? hold(entry, control) : tell(say("Choose an archer first."), true),
@@ -66,11 +72,13 @@ export async function targets(desk) {
     const here = letters.map((letter) => placed.get(`${target}${letter}`)).filter(Boolean);
     const kinds = new Set(here.map((entry) => entry.categoryCode));
     butts.push(el("section", { className: "butt", "aria-label": say("Target {target}", { target }) }, el("h3", {}, String(target),
-      kinds.size > 1 ? el("small", {}, ` ${[...kinds].join(" ")}`) : null), letters.map((letter) => cell(target, letter))));
+      kinds.size > 1 ? el("small", {}, ` ${[...kinds].join(" ")}`) : null,
+      forWheelchairs.has(target) ? el("small", {}, ` ${say("wheelchairs")}`) : null), letters.map((letter) => cell(target, letter))));
   }
   return [
     el("h2", {}, say("Targets")), el("div", { className: "row" }, pick,
       button(say("Draw…"), () => draw(desk, session, placed.size)),
+      button(say("Blocked places and wheelchairs…"), () => setPlaces(desk, session, placed)),
       button(say("Take the place away"), async () => {
         if (!held?.target) { tell(say("Choose an archer first."), true); return " "; }
         await call("Events/PlaceEventEntry", { participantId: held.participantId, sessionId: session.id, target: 0 });
@@ -103,4 +111,38 @@ async function draw(/** @type {any} */ desk, /** @type {any} */ session, /** @ty
     firstTarget: Number(first.value), lastTarget: Number(last.value), redraw: redraw.checked, includeWaiting: waiting.checked });
   await desk.reload();
   return say("{count} archers were drawn.", { count: reply.entries?.length ?? 0 });
+}
+
+/** Which places of a session nobody gets, and which of its targets are for wheelchairs. */
+async function setPlaces(/** @type {any} */ desk, /** @type {any} */ session, /** @type {Map<string, any>} */ placed) {
+  const tournamentId = desk.event.id;
+  const texts = (/** @type {any} */ one) => [(one.blockedPlaces ?? []).join(" "), (one.wheelchairTargets ?? []).join(" ")];
+  const [blocked, wheelchairs] = texts(session).map((value) => el("input", { value, autocomplete: "off", spellcheck: false }));
+  const words = (/** @type {any} */ input) => /** @type {string[]} */ (input.value.toUpperCase().split(/[\s,;]+/).filter(Boolean));
+  const targetOf = (/** @type {string} */ word, /** @type {RegExp} */ form) => Number(form.exec(word)?.[1] ?? 0);
+  const isOutside = (/** @type {number} */ target) => target < session.firstTarget || target > session.lastTarget;
+  const answer = await ask({ title: say("Blocked places and wheelchairs"), yes: say("Save"), fields: [
+    field(say("Blocked places"), blocked, say("Places as 4C, whole targets as 4. Nobody is drawn or moved there.")),
+    field(say("Targets for wheelchairs"), wheelchairs, say("Archers in wheelchairs are drawn to them first."))],
+  read: () => {
+    const wrong = words(blocked).find((word) => isOutside(targetOf(word, /^(\d{1,4})[A-D]?$/))) ?? words(wheelchairs).find((word) => isOutside(targetOf(word, /^(\d{1,4})$/)));
+    if (wrong !== undefined) return say("{place} is no place of this session.", { place: wrong });
+    const [taken, entry] = [...placed].find(([place]) => words(blocked).some((word) => word === place || `${word}${place.slice(-1)}` === place)) ?? [];
+    if (entry) return say("{name} has the place {place}: move the archer first.", { name: entry.displayName, place: taken });
+    return { blockedPlaces: words(blocked), wheelchairTargets: words(wheelchairs).map(Number) };
+  } });
+  if (!answer || typeof answer === "string") return " ";
+  // Both lists are replaced: another desk may have changed them meanwhile.
+  const { sessions: now = /** @type {any[]} */ ([]) } = await call("Events/ListEventSessions", { tournamentId });
+  const theirs = texts(now.find((/** @type {any} */ { id }) => id === session.id) ?? session), mine = texts(answer);
+  if (String(theirs) !== String(texts(session)) && String(theirs) !== String(mine)) {
+    const isMine = await ask({ title: say("Somebody else has changed this meanwhile."), yes: say("Save mine"), fields: [
+      table(say("Both versions"), ["", say("Theirs"), say("Yours")], [say("Blocked places"), say("Targets for wheelchairs")].map((label, at) => [label, theirs[at], mine[at]]))] });
+    if (!isMine) {
+      await desk.reload();
+      return " ";
+    }
+  }
+  await call("Events/SetSessionPlaces", { tournamentId, sessionId: session.id, ...answer });
+  await desk.reload();
 }

@@ -252,9 +252,12 @@ function draw() {
   return latest;
 }
 
-/** @returns {Promise<void>} */
+/**
+ * What `main` shows once it is drawn, it says in `data-view`: the language, and what the address names.
+ * @returns {Promise<void>}
+ */
 async function drawOnce() {
-  const number = ++drawing;
+  const number = ++drawing, asking = `${settings.language}${location.hash}`;
   if (!settings.token) return signIn();
   archer.redraw = null;
   drawsAnew();
@@ -278,6 +281,7 @@ async function drawOnce() {
     if (key === "sharing") content.push(el("div", { className: "row" }, button(say("Sign out"), signOut)));
     const before = $("main").contains(document.activeElement) ? labelOf(document.activeElement) : "";
     $("main").replaceChildren(...content);
+    $("main").dataset.view = asking;
     // The keyboard stays on the button that was pressed.
     if (before) [...$("main").querySelectorAll("button")].find((one) => labelOf(one) === before)?.focus();
     showState();
@@ -290,6 +294,7 @@ async function drawOnce() {
         ? say("{name} does not share this with you any more.", { name: archer.name })
         : isLost(failure) ? say("There is no connection, and this device has not seen this before.") : sentenceOf(failure);
       $("main").replaceChildren(el("p", {}, text), button(say("Try again"), async () => { await begin(); return " "; }));
+      $("main").dataset.view = asking;
       return tell(text, true);
     }
     tell(sentenceOf(failure), true);
@@ -331,14 +336,22 @@ versions.start();
 document.addEventListener("click", (event) => {
   if (/** @type {Element} */ (event.target).closest?.("a[href^='#']")) tell("");
 });
-// A squad opens an archer, and a share that begins or ends changes the list.
-addEventListener("quiver-user", (event) => { chooseUser(/** @type {any} */ (event).detail); location.hash = "#/"; draw(); });
-addEventListener("quiver-shares", async () => {
+/** Whose data may be read may have changed since the page was loaded. */
+async function readShares() {
   try {
     received = await all("Account/ListShares", { side: "SHARE_SIDE_RECEIVED" }, "shares", 500);
     drawUsers();
   } catch { /* The next sign-in reads them. */ }
+}
+// A squad opens an archer, who may share since a moment ago, and a share that begins or ends changes the list.
+addEventListener("quiver-user", async (event) => {
+  const id = /** @type {any} */ (event).detail;
+  if (!received.some((share) => share.ownerId === id)) await readShares();
+  chooseUser(id);
+  location.hash = "#/";
+  draw();
 });
+addEventListener("quiver-shares", readShares);
 
 signedIn(stored.get("token"));
 const code = /^#(?!\/)(.+)/.exec(location.hash)?.[1];

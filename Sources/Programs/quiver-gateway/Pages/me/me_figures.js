@@ -52,7 +52,7 @@ export function svg(/** @type {string} */ name, /** @type {Record<string, any>} 
   return element;
 }
 
-const [width, height, left, top, bottom] = [720, 300, 56, 12, 28];
+const [left, top, bottom] = [56, 12, 28];
 
 /**
  * A chart of values by day. A slider moves along its points, and a sentence reads the chosen one; without a choice
@@ -63,6 +63,8 @@ const [width, height, left, top, bottom] = [720, 300, 56, 12, 28];
  */
 export function chart(points, shown) {
   if (points.length === 0) return el("p", { className: "empty" }, say("Nothing here yet."));
+  // A unit is about a pixel: the text of a chart is as large on a phone.
+  const [width, height] = matchMedia("(max-width: 40rem)").matches ? [360, 240] : [720, 300];
   const values = points.flatMap((point) => [point.value, ...point.mean === undefined ? [] : [point.mean]]);
   if (shown.goal !== undefined) values.push(shown.goal);
   const [least, most] = [Math.min(...values), Math.max(...values)];
@@ -82,7 +84,7 @@ export function chart(points, shown) {
     "aria-label": say("Read a value"), oninput: () => read(Number(drag.value)) });
   const isMean = points[0].mean !== undefined;
   const picture = svg("svg", { class: "chart", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": shown.label },
-    [least, (least + most) / 2, most].map((value) => [
+    [least, (least + most) / 2, most].flatMap((value) => [
       svg("line", { class: "axis", x1: left, x2: width - 12, y1: y(value), y2: y(value) }),
       svg("text", { x: left - 6, y: y(value) + 5, "text-anchor": "end" }, figure(value, shown.digits ?? 1))]),
     svg("text", { x: left, y: height - 6 }, dayText(first)),

@@ -249,7 +249,7 @@ async function score(/** @type {Archer} */ archer, /** @type {string} */ partici
       return [String(end.index + 1), el("div", { className: "row" }, sorted.map((/** @type {any} */ shown) => el("button", { type: "button", className: "arrow small",
         "aria-label": say("End {end}, arrow {arrow}: {value}. Correct it", { end: end.index + 1, arrow: shown.slot + 1, value: arrowText(shown.arrow) }),
         onclick: () => act(null, () => correct(end, shown.slot, face)) }, arrowText(shown.arrow)))), String(end.total), String(end.runningTotal)];
-    }));
+    }), true);
   }
 
   function controls(/** @type {any} */ { tally, isComplete }) {

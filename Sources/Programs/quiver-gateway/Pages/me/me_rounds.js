@@ -65,5 +65,5 @@ async function card(/** @type {Archer} */ archer, /** @type {string} */ particip
   return [el("p", {}, el("a", { href: "#/rounds" }, say("Rounds"))), el("h2", {}, found.format?.name ?? ""),
     el("p", {}, `${status(round)} · ${say("{total} points, {x} X, {tens} tens", { total: round.score?.total ?? 0, x: round.score?.xCount ?? 0, tens: round.score?.tenCount ?? 0 })}`),
     round.score?.typed ? el("p", {}, say("A part of it are sums without arrows.")) : null,
-    table(say("Card"), [say("End"), say("Arrows"), say("Sum"), say("Total")], rows)];
+    table(say("Card"), [say("End"), say("Arrows"), say("Sum"), say("Total")], rows, true)];
 }

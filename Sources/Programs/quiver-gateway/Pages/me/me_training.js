@@ -257,7 +257,7 @@ export async function trainingLog(/** @type {Archer} */ archer) {
   const unit = unitText(found.unit);
   const what = (/** @type {Message} */ day) => [
     ...(day.rounds ?? []).map((/** @type {Message} */ one) => el("div", {}, `${one.formatName}: ${one.score?.total ?? 0} (${say("{count} arrows", { count: one.score?.arrowCount ?? 0 })})`)),
-    ...(day.exercises ?? []).map((/** @type {Message} */ one) => el("div", {}, el("bdi", {}, one.name), `: ${say("{count} sets", { count: one.setCount ?? 0 })}${one.best ? `, ${figure(one.best.oneRepMax, 1)} ${unit}` : ""}`)),
+    ...(day.exercises ?? []).map((/** @type {Message} */ one) => el("div", {}, el("bdi", {}, one.name), `: ${one.setCount === 1 ? say("1 set") : say("{count} sets", { count: one.setCount ?? 0 })}${one.best ? `, ${figure(one.best.oneRepMax, 1)} ${unit}` : ""}`)),
     day.weightEntryCount ? el("div", {}, `${say("Weight")}: ${figure((day.meanWeightThousandths ?? 0) / 1000, 1)} ${unit}`) : null].filter(Boolean);
   return [el("h2", {}, say("Training log")), el("p", {}, `${dayText(last - logDays + 1)} – ${dayText(last)}`),
     table(say("Training log"), [say("Day"), say("What")], (found.days ?? []).map((/** @type {Message} */ day) => [dayText(day.day ?? 0, "long"), el("div", {}, what(day))])),

@@ -19,7 +19,7 @@ const words = {
   saved: ["All saved", "Alles gesichert", "Tout est enregistré", "Tutto salvato"],
   waiting: ["Waiting: {count}", "Wartend: {count}", "En attente : {count}", "In attesa: {count}"],
   noConnection: ["No connection since {time}", "Keine Verbindung seit {time}", "Pas de connexion depuis {time}",
-    "Nessuna connessione dalle {time}"],
+    "Senza rete dalle {time}"],
   connecting: ["Connecting…", "Verbindet…", "Connexion…", "Connessione…"],
   toDecide: ["To decide: {count}", "Zu klären: {count}", "À décider : {count}", "Da decidere: {count}"],
   keepOpen: ["Go on entering. Keep this page open: what waits is sent as soon as there is a connection.",
