@@ -83,6 +83,10 @@ class ScreensTest(PageTest):
             phone.page.locator("main").get_by_role("button", name="B Benedikt").click()
             phone.enter("10", "9", "8", "7")
             self.check(phone, "too-many", form)
+            # Below two messages the arrows that were entered stand above the buttons, which do not cover them.
+            arrows, foot = (phone.page.locator(name).bounding_box() for name in (".trials", ".foot"))
+            assert arrows and foot
+            self.assertLessEqual(arrows["y"] + arrows["height"], foot["y"], form)
             phone.page.get_by_role("button", name="Keep").click()
             phone.enter("7", "7", "7", "6", "6", "6")
             other = self.small(shape, code)
