@@ -375,4 +375,57 @@ struct CardConfirmationTests {
     #expect(try bench.tally(cards.own).total == 51)
     #expect(try bench.store.verify() == [])
   }
+
+  @Test(
+    "The card of an archer who did not finish is confirmed with the arrows that were shot",
+    arguments: BothEngines.allCases)
+  func retired(_ engine: BothEngines) throws {
+    try engine.withBench { bench in
+      let cards = try CardBench(bench)
+      try cards.first(cards.own, 0, "9 9 9")
+      try cards.first(cards.own, 1, "9 9")
+      let shooting = try cards.refusal { try cards.confirm(cards.own, .archer) }
+      #expect(shooting?.message.contains("5 of 6") == true)
+      try bench.perform(SetEntryState(cards.own, .didNotFinish, reason: "ill"), as: cards.judge)
+      try cards.confirm(cards.own, .archer)
+      let card = try cards.confirm(cards.own, .scorer)
+      #expect(card.summary?.status == .confirmed && card.participant.tally.total == 45)
+      // Whoever goes on has another card to confirm.
+      try bench.perform(SetEntryState(cards.own, .checkedIn, reason: ""), as: cards.judge)
+      #expect(try cards.card(cards.own).summary?.confirmations == [])
+      try bench.record(cards.own, 1, 2, "9", as: cards.archer)
+      try cards.confirm(cards.own, .archer)
+      try cards.confirm(cards.own, .scorer)
+      // A complete card stays confirmed, whatever is noted of its archer.
+      try bench.perform(SetEntryState(cards.own, .didNotFinish, reason: "ill"), as: cards.judge)
+      try bench.perform(SetEntryState(cards.own, .checkedIn, reason: ""), as: cards.judge)
+      #expect(try cards.card(cards.own).summary?.status == .confirmed)
+      #expect(try bench.store.verify() == [])
+    }
+  }
+
+  @Test("Both cards of an archer who did not finish have the same ends, and the lower total counts")
+  func retiredTwice() throws {
+    let cards = try CardBench(try EventBench())
+    let bench = cards.bench
+    try cards.first(cards.own, 0, "9 9 9")
+    try cards.first(cards.own, 1, "9")
+    try bench.perform(SetEntryState(cards.own, .didNotFinish, reason: "ill"), as: cards.judge)
+    try cards.second(cards.own, 1, "9 M M")
+    let without = try cards.refusal { try cards.confirm(cards.own, .archer) }
+    #expect(without?.code == .failedPrecondition)
+    #expect(without?.message == "the second card does not have end 1")
+    try cards.second(cards.own, 0, "9 9 8")
+    let longer = try cards.refusal { try cards.confirm(cards.own, .archer) }
+    #expect(longer?.message == "the first card does not have all arrows of end 2")
+    // The judge makes misses of what was not shot.
+    try bench.perform(
+      try ApplyEndRule(
+        cards.own, end: 1, .missedEnds, arrows: [], count: 1, reason: "did not shoot them"),
+      as: cards.judge)
+    try cards.confirm(cards.own, .archer)
+    let card = try cards.confirm(cards.own, .scorer)
+    #expect(card.summary?.status == .confirmed && card.participant.tally.total == 26 + 9)
+    #expect(try bench.store.verify() == [])
+  }
 }

@@ -52,7 +52,11 @@ package struct ConfirmScoreCard: Command {
     guard !confirmed.contains(role) else { return record }
     try transaction.checkShot(place)
     try place.checkTakesPart()
-    try Self.checkComplete(record, place)
+    if try transaction.snapshot.eventEntry(id: participant)?.stored == .didNotFinish {
+      try Self.checkCompared(record, place)
+    } else {
+      try Self.checkComplete(record, place)
+    }
     guard record.revision == Int64(clamping: revision) else {
       throw StoreError(
         .aborted,
@@ -101,8 +105,29 @@ package struct ConfirmScoreCard: Command {
     }
   }
 
+  /// Throws unless a second card has the ends of which the first one has all arrows, and no others:
+  /// of an archer who did not finish.
+  private static func checkCompared(
+    _ record: ComparedCardRecord, _ place: ScoringPlace
+  ) throws(StoreError) {
+    guard !record.ends.isEmpty else { return }
+    let counts = record.arrows.reduce(into: [Int: Int]()) { $0[$1.slot.endIndex, default: 0] += 1 }
+    let second = Set(record.ends.map(\.index))
+    for index in Set(counts.keys).union(second).sorted() {
+      guard let end = place.format.end(index), !place.isTyped(end) else { continue }
+      let isFull = counts[index] == end.arrowCount
+      guard isFull != second.contains(index) else { continue }
+      throw StoreError(
+        .failedPrecondition,
+        isFull
+          ? "the second card does not have end \(index + 1)"
+          : "the first card does not have all arrows of end \(index + 1)",
+        field: "participant_id")
+    }
+  }
+
   /// Throws unless each card that there is has all ends.
-  private static func checkComplete(
+  fileprivate static func checkComplete(
     _ record: ComparedCardRecord, _ place: ScoringPlace
   ) throws(StoreError) {
     let typed = place.participant.typedPasses
@@ -167,6 +192,23 @@ extension Transaction {
       after, "card.decide",
       before: ([record.tally.total] + totals).map { "\($0)" }.joined(separator: " "),
       after: "\(after.tally.total)", reason: rule.name)
+  }
+}
+
+extension Transaction {
+  /// Takes confirmations back that were of an incomplete card, where its archer goes on.
+  func archerGoesOn(_ participant: Int64, reason: String) throws(StoreError) {
+    guard let place = try snapshot.scoringPlace(participant: participant),
+      place.cardState != .none
+    else { return }
+    let record = try snapshot.comparedCard(participant: participant)
+    guard record.summary?.confirmations.isEmpty == false else { return }
+    do throws(StoreError) {
+      try ConfirmScoreCard.checkComplete(record, place)
+    } catch {
+      guard error.code == .failedPrecondition else { throw error }
+      try reopenCard(of: place, reason: reason.isEmpty ? "the archer goes on" : reason)
+    }
   }
 }
 

@@ -234,8 +234,12 @@ package struct SetEntryState: Command {
         .failedPrecondition, "the event has not been started", field: "state")
     default: break
     }
-    return try transaction.replace(
+    let entry = try transaction.replace(
       before, place: before.place, state: state, "entry.state",
       after: "\(before.stored) \(state)", reason: reason)
+    if before.stored == .didNotFinish {
+      try transaction.archerGoesOn(participant, reason: reason)
+    }
+    return entry
   }
 }
