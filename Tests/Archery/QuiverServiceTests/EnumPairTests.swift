@@ -95,6 +95,7 @@ struct EnumPairTests {
     Pair(QuiverAPI.CardEndState.schema, QuiverStore.CardEndState.self),
     Pair(QuiverAPI.CardRole.schema, QuiverStore.CardRole.self),
     Pair(CardStatus.schema, QuiverStore.CardSummary.Status.self),
+    Pair(QuiverAPI.CorrectionConsent.schema, QuiverStore.CorrectionConsent.self),
     Pair(QuiverAPI.MatchDecision.schema, QuiverRules.MatchDecision.self),
     Pair(QuiverAPI.MatchSystem.schema, QuiverRules.MatchSystem.self),
     Pair(MatchVerdict.schema, MatchOutcome.Verdict.self),

@@ -393,6 +393,9 @@ struct EventVisibilityTests {
         #expect(try server.lastSequence() == before)
       }
       try await check("public_names") { $0.publicNames = QuiverAPI.PublicName(rawValue: 4) }
+      try await check("correction_consent") {
+        $0.correctionConsent = QuiverAPI.CorrectionConsent(rawValue: 4)
+      }
       try await check("junior_names") { $0.juniorNames = QuiverAPI.PublicName(rawValue: -1) }
       for day in [Int32.min, -1, 2_932_897, Int32.max] {
         try await check("last_board_day") { $0.lastBoardDay = day }

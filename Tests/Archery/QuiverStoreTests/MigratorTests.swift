@@ -178,7 +178,8 @@ import Testing
       "3f55a2592ebda1831b45189d9f7244b98a4d3e2aad97cefaf6a47b0a152f2425",
     ]
     let new = [
-      "3b78bfb7670744c5a17dcbc62b9beb72bb8e136979dba4bbb431299a14ccf768"
+      "3b78bfb7670744c5a17dcbc62b9beb72bb8e136979dba4bbb431299a14ccf768",
+      "273e8b91462521f741377662b97f86a74b57d8de9b6c4a2c8dd2c8aafb0804a6",
     ]
     #expect(Migration.older.map(Self.checksum) == older)
     #expect(Migration.all.map(Self.checksum) == new)

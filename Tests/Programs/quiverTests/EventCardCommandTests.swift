@@ -96,4 +96,43 @@ struct EventCardCommandTests {
     }
     #expect(try server.quiver("event", "move-ends", archers[0], "1").code == 64)
   }
+
+  @Test("Corrections name who agreed, and an event says who must agree")
+  func agreements() throws {
+    let server = try RunningServer()
+    let made = try server.quiver(
+      "tournament", "create", "Club", "--round", "wa18", "--arrows", "3", "--json"
+    ).json()
+    let id = try #require(made["id"] as? String)
+    let directory = try TemporaryDirectory()
+    let file = directory.path + "/entries.csv"
+    try "bib,name\n1,Much\n2,Nell\n".write(toFile: file, atomically: true, encoding: .utf8)
+    #expect(try server.quiver("event", "import", id, file).code == 0)
+    let edited = try server.quiver("tournament", "edit", id, "--corrections", "witness")
+    #expect(edited.code == 0, "\(edited.errors)")
+    let shown = try server.quiver("tournament", "show", id)
+    #expect(shown.output.contains("witness"), "\(shown.output)")
+    #expect(try server.quiver("tournament", "edit", id, "--corrections", "sometimes").code == 64)
+    #expect(try server.quiver("tournament", "start", id).code == 0)
+    let entries = try server.quiver("event", "entries", id, "--json").json()
+    let archers = try #require(entries["entries"] as? [[String: Any]])
+      .compactMap { $0["participantId"] as? String }
+    #expect(try server.quiver("tournament", "end", archers[0], "1", "X", "9", "9").code == 0)
+    let corrected = try server.quiver(
+      "tournament", "correct", archers[0], "1", "2", "8", "--reason", "misread", "--witness",
+      "Nell")
+    #expect(corrected.output == "stored, total 27\n", "\(corrected.errors)")
+    let card = try server.quiver("tournament", "card", archers[0], "--history")
+    #expect(card.output.contains("AGREED") && card.output.contains("Nell"), "\(card.errors)")
+    let own = try server.quiver(
+      "tournament", "retract", archers[0], "1", "2", "--reason", "misread", "--witness", "Much")
+    #expect(own.code == 64 + 3 && own.errors.contains("another participant"), "\(own.errors)")
+    #expect(try server.quiver("event", "second", archers[0], "1", "X", "9", "9").code == 0)
+    let second = try server.quiver(
+      "event", "second", archers[0], "1", "X", "9", "8", "--reason", "misread", "--witness",
+      "Nell")
+    #expect(second.output == "the end is agreed\n", "\(second.errors)")
+    let both = try server.quiver("event", "card", archers[0])
+    #expect(both.output.contains("Nell"), "\(both.output)")
+  }
 }

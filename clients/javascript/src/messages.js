@@ -992,6 +992,9 @@
  * @property {string} [reason] of CORRECT and RETRACT, 1 to 200 characters
  * @property {string} [device] at most 200 characters; for the audit
  * @property {number} [shaft] The number of the arrow's shaft, 1 to 99; 0: not known. A correction with 0 leaves the number of the arrow; a repeated RECORD does not change it.
+ * @property {string} [witnessId] Of CORRECT and RETRACT in an event: who agreed, by one of these. The first is the id of another participant of the event, the second that of an organiser or a judge.
+ * @property {string} [judgeId]
+ * @property {string} [witnessName] From the server: the name of who agreed, as the caller may see it; at most 200 characters.
  */
 
 /**
@@ -1018,6 +1021,9 @@
  * @property {string} [reason] of CORRECT and RETRACT, 1 to 200 characters
  * @property {string} [device] at most 200 characters; for the audit
  * @property {number} [shaft] The number of the arrow's shaft, 1 to 99; 0: not known. A correction with 0 leaves the number of the arrow; a repeated RECORD does not change it.
+ * @property {string | bigint} [witnessId] Of CORRECT and RETRACT in an event: who agreed, by one of these. The first is the id of another participant of the event, the second that of an organiser or a judge.
+ * @property {string | bigint} [judgeId]
+ * @property {string} [witnessName] From the server: the name of who agreed, as the caller may see it; at most 200 characters.
  */
 
 /**
@@ -4364,6 +4370,14 @@
  */
 
 /**
+ * Who must agree to the correction or retraction of an arrow in an end that has all its arrows, on the first or
+ * the second card of a qualification.
+ * - CORRECTION_CONSENT_WITNESS: another archer, or an organiser or a judge, whom it names
+ * - CORRECTION_CONSENT_JUDGE: an organiser or a judge, who makes it
+ * @typedef {"CORRECTION_CONSENT_UNSPECIFIED" | "CORRECTION_CONSENT_NOBODY" | "CORRECTION_CONSENT_WITNESS" | "CORRECTION_CONSENT_JUDGE" | (string & {})} CorrectionConsent
+ */
+
+/**
  * The keys of a policy break ties of the total, in order. Rows that are equal in all keys share a rank.
  * - TIE_POLICY_UNSPECIFIED: the default, or the event's own
  * - TIE_POLICY_X_FIRST: score, X, 10
@@ -4627,6 +4641,8 @@
  * @property {string} [reason] of a correction: 1 to 200 characters
  * @property {string | bigint} [scoredAtMs] by the client's clock; 0, or more than 5 minutes ahead: now
  * @property {string} [device] at most 200 characters; in an event that demands leases that of the lease
+ * @property {string | bigint} [witnessId] Who agreed to a correction, by one of these: another participant, or an organiser or a judge.
+ * @property {string | bigint} [judgeId]
  */
 
 /**
@@ -4673,6 +4689,9 @@
  * @property {string} [ruledBy] the name of the judge; empty: nobody, or the rule set
  * @property {string} [ruledAtMs]
  * @property {string} [reason] of the ruling
+ * @property {string} [witnessId] Who agreed to the correction that the second card has, by one of these; 0: nobody was named.
+ * @property {string} [judgeId]
+ * @property {string} [witnessName] as the caller may see it; at most 200 characters
  */
 
 /**
@@ -5839,6 +5858,7 @@
  * @property {PublicName} [publicNames] of archers, for who has no part in the event; unspecified: FULL
  * @property {PublicName} [juniorNames] Of archers under 18, unless public_names shows less; unspecified: INITIALS. Their age group is that of the entry, else of the category, else of the account.
  * @property {number} [lastBoardDay] The last day on which everybody may watch, in days since 1970-01-01; it ends when it has ended everywhere. 0: it does not end.
+ * @property {CorrectionConsent} [correctionConsent] Who must agree to corrections and retractions of arrows in an end that has all its arrows; unspecified: NOBODY. Organisers and judges correct without others.
  */
 
 /**
@@ -5873,6 +5893,7 @@
  * @property {PublicName} [publicNames] of archers, for who has no part in the event; unspecified: FULL
  * @property {PublicName} [juniorNames] Of archers under 18, unless public_names shows less; unspecified: INITIALS. Their age group is that of the entry, else of the category, else of the account.
  * @property {number} [lastBoardDay] The last day on which everybody may watch, in days since 1970-01-01; it ends when it has ended everywhere. 0: it does not end.
+ * @property {CorrectionConsent} [correctionConsent] Who must agree to corrections and retractions of arrows in an end that has all its arrows; unspecified: NOBODY. Organisers and judges correct without others.
  */
 
 /**
@@ -5892,6 +5913,7 @@
  * @property {PublicName} [publicNames]
  * @property {PublicName} [juniorNames]
  * @property {number} [lastBoardDay] days since 1970-01-01; 0: none
+ * @property {CorrectionConsent} [correctionConsent] unspecified: NOBODY
  */
 
 /**
@@ -5915,7 +5937,7 @@
 /**
  * @typedef {object} UpdateTournamentRequestInit
  * @property {TournamentEventInit} [tournament] with its id and the revision that was read
- * @property {string[]} [updateMask] Names of name, is_public, listed, watchable, joinable, public_names, junior_names, last_board_day, max_participants, guests_per_user and guest_limit, and while OPEN of tie_policy.
+ * @property {string[]} [updateMask] Names of name, is_public, listed, watchable, joinable, public_names, junior_names, last_board_day, max_participants, guests_per_user, guest_limit and correction_consent, and while OPEN of tie_policy.
  */
 
 /**

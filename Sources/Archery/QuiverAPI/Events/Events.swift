@@ -167,10 +167,11 @@ public enum Events: RPCService {
     >(
       "quiver.v1.Events/GetComparedCard", id: 5925)
     /// Confirms a card that has all arrows of the round, and all ends of the second card if there
-    /// is one. The archer confirms with its own token, or a caller who may score confirms with the
-    /// archer's signature. The scorer is a caller who may score and is not the archer. After both
-    /// confirmations only a judge changes the card, and where the totals differ the rule set of the
-    /// event decides. A change before that revokes a confirmation.
+    /// is one; of an archer who did not finish, the arrows that were shot. The archer confirms with
+    /// its own token, or a caller who may score confirms with the archer's signature. The scorer is
+    /// a caller who may score and is not the archer. After both confirmations only a judge changes
+    /// the card, and where the totals differ the rule set of the event decides. A change before
+    /// that revokes a confirmation.
     public let confirmScoreCard = UnaryMethod<
       ConfirmScoreCardRequest, ComparedCard
     >(

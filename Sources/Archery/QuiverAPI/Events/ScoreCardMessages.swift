@@ -18,6 +18,10 @@ public struct CardOperation: Message {
   public var scoredAtMilliseconds: Int64 = 0
   /// At most 200 characters; in an event that demands leases that of the lease.
   public var device = ""
+  /// The other participant who agreed to a correction; 0: none.
+  public var witnessID: Int64 = 0
+  /// The organiser or judge who agreed instead; 0: none.
+  public var judgeID: Int64 = 0
 
   public init() {}
 
@@ -26,7 +30,8 @@ public struct CardOperation: Message {
     .bytes(1, "client_id", \.clientID), .int64(2, "participant_id", \.participantID),
     .uint32(3, "end_index", \.endIndex), .messages(4, "arrows", \.arrows),
     .bytes(5, "replaces_client_id", \.replacesClientID), .string(6, "reason", \.reason),
-    .int64(7, "scored_at_ms", \.scoredAtMilliseconds), .string(8, "device", \.device))
+    .int64(7, "scored_at_ms", \.scoredAtMilliseconds), .string(8, "device", \.device),
+    .int64(9, "witness_id", \.witnessID), .int64(10, "judge_id", \.judgeID))
 }
 
 /// Applies operations on second cards.
@@ -196,6 +201,12 @@ public struct ComparedEnd: Message {
   public var ruledAtMilliseconds: Int64 = 0
   /// Of the ruling.
   public var reason = ""
+  /// The participant who agreed to the correction that the second card has; 0: none.
+  public var witnessID: Int64 = 0
+  /// The organiser or judge who agreed instead; 0: none.
+  public var judgeID: Int64 = 0
+  /// The name of who agreed, as the caller may see it; at most 200 characters.
+  public var witnessName = ""
 
   public init() {}
 
@@ -204,7 +215,9 @@ public struct ComparedEnd: Message {
     .uint32(1, "end_index", \.endIndex), .messages(2, "first", \.first),
     .messages(3, "second", \.second), .enum(4, "state", \.state),
     .bytes(5, "operation_client_id", \.operationClientID), .string(6, "ruled_by", \.ruledBy),
-    .int64(7, "ruled_at_ms", \.ruledAtMilliseconds), .string(8, "reason", \.reason))
+    .int64(7, "ruled_at_ms", \.ruledAtMilliseconds), .string(8, "reason", \.reason),
+    .int64(9, "witness_id", \.witnessID), .int64(10, "judge_id", \.judgeID),
+    .string(11, "witness_name", \.witnessName))
 }
 
 /// Who confirmed a card.

@@ -94,6 +94,13 @@ public struct ScoringOperation: Message {
   /// The number of the arrow's shaft, 1 to 99; 0: not known. A correction with 0 leaves the number
   /// of the arrow.
   public var shaft: UInt32 = 0
+  /// The id of the other participant of the event who agreed to a correction or retraction; 0:
+  /// none.
+  public var witnessID: Int64 = 0
+  /// The principal's id of the organiser or judge who agreed instead; 0: none.
+  public var judgeID: Int64 = 0
+  /// The name of who agreed, as the caller may see it, from the server; at most 200 characters.
+  public var witnessName = ""
 
   public init() {}
 
@@ -106,7 +113,8 @@ public struct ScoringOperation: Message {
     .enum(11, "input", \.input), .int64(12, "scored_at_ms", \.scoredAtMilliseconds),
     .int64(13, "replaces_id", \.replacesID), .bytes(14, "replaces_client_id", \.replacesClientID),
     .string(15, "reason", \.reason), .string(16, "device", \.device),
-    .uint32(17, "shaft", \.shaft))
+    .uint32(17, "shaft", \.shaft), .int64(18, "witness_id", \.witnessID),
+    .int64(19, "judge_id", \.judgeID), .string(20, "witness_name", \.witnessName))
 }
 
 /// The current content of one slot.

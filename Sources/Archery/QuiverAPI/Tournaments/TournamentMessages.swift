@@ -49,6 +49,29 @@ public struct PublicName: OpenEnum {
     ])
 }
 
+/// Who must agree to the correction or retraction of an arrow in an end that has all its arrows.
+public struct CorrectionConsent: OpenEnum {
+  public var rawValue: Int32
+
+  public init(rawValue: Int32) { self.rawValue = rawValue }
+
+  /// Unspecified.
+  public static let unspecified = Self(rawValue: 0)
+  /// Nobody.
+  public static let nobody = Self(rawValue: 1)
+  /// Another archer, or an organiser or a judge, whom the correction names.
+  public static let witness = Self(rawValue: 2)
+  /// An organiser or a judge, who makes the correction.
+  public static let judge = Self(rawValue: 3)
+
+  public static let schema = EnumSchema(
+    "quiver.v1.CorrectionConsent",
+    [
+      (0, "CORRECTION_CONSENT_UNSPECIFIED"), (1, "CORRECTION_CONSENT_NOBODY"),
+      (2, "CORRECTION_CONSENT_WITNESS"), (3, "CORRECTION_CONSENT_JUDGE"),
+    ])
+}
+
 /// One event.
 public struct TournamentEvent: Message {
   /// The id of the tournament, assigned by the server.
@@ -113,6 +136,9 @@ public struct TournamentEvent: Message {
   /// The last day on which everybody may watch, in days since 1970-01-01; it ends when it has ended
   /// everywhere. 0: it does not end.
   public var lastBoardDay: Int32 = 0
+  /// Who must agree to corrections and retractions of arrows in an end that has all its arrows;
+  /// unspecified: nobody. Organisers and judges correct without others.
+  public var correctionConsent = CorrectionConsent.unspecified
 
   public init() {}
 
@@ -132,7 +158,8 @@ public struct TournamentEvent: Message {
     .message(23, "shooting_pause", \.shootingPause), .bool(24, "listed", \.listed),
     .bool(25, "watchable", \.watchable), .bool(26, "joinable", \.joinable),
     .enum(27, "public_names", \.publicNames), .enum(28, "junior_names", \.juniorNames),
-    .int32(29, "last_board_day", \.lastBoardDay))
+    .int32(29, "last_board_day", \.lastBoardDay),
+    .enum(30, "correction_consent", \.correctionConsent))
 }
 
 /// Requests a new event.
@@ -167,6 +194,8 @@ public struct CreateTournamentRequest: Message {
   public var juniorNames = PublicName.unspecified
   /// The last day on which everybody may watch, in days since 1970-01-01; 0: it does not end.
   public var lastBoardDay: Int32 = 0
+  /// Who must agree to corrections of ends that have all their arrows; unspecified: nobody.
+  public var correctionConsent = CorrectionConsent.unspecified
 
   public init() {}
 
@@ -178,7 +207,8 @@ public struct CreateTournamentRequest: Message {
     .optionalUint32(8, "guest_limit", \.guestLimit), .bool(9, "joins", \.joins),
     .optionalBool(10, "listed", \.listed), .optionalBool(11, "watchable", \.watchable),
     .optionalBool(12, "joinable", \.joinable), .enum(13, "public_names", \.publicNames),
-    .enum(14, "junior_names", \.juniorNames), .int32(15, "last_board_day", \.lastBoardDay))
+    .enum(14, "junior_names", \.juniorNames), .int32(15, "last_board_day", \.lastBoardDay),
+    .enum(16, "correction_consent", \.correctionConsent))
 }
 
 /// Requests one event.

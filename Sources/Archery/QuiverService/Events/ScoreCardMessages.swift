@@ -46,6 +46,7 @@ extension CardOperation {
     draft.replaces = replacesClientID
     draft.reason = reason
     draft.device = device
+    draft.witness = try CorrectionWitness(participant: witnessID, judge: judgeID, path: path)
     draft.scoredAtMilliseconds = scoredAtMilliseconds
     return draft
   }
@@ -76,6 +77,9 @@ extension ComparedEnd {
     ruledBy = record.ruledByName
     ruledAtMilliseconds = record.ruledAtMilliseconds
     reason = record.reason
+    if let witness = record.witness {
+      (witnessID, judgeID, witnessName) = (witness.participant, witness.judge, witness.name)
+    }
   }
 
   /// An end that only the first card has.

@@ -153,5 +153,6 @@ extension ComparedEnd {
   fileprivate mutating func hideSecond() {
     second = []
     operationClientID = []
+    (witnessID, judgeID, witnessName) = (0, 0, "")
   }
 }

@@ -33,6 +33,7 @@ extension QuiverAPI.ScoringOperation {
     }
     content.reason = reason
     content.device = device
+    (content.witnessID, content.judgeID) = (witnessID, judgeID)
     return try OperationDraft(content, path: path)
   }
 
@@ -67,6 +68,9 @@ extension QuiverAPI.ScoringOperation {
     reason = record.reason
     device = record.device
     shaft = UInt32(clamping: record.shaft)
+    if let witness = record.witness {
+      (witnessID, judgeID, witnessName) = (witness.participant, witness.judge, witness.name)
+    }
   }
 }
 

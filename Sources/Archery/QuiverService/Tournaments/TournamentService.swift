@@ -58,6 +58,7 @@ struct TournamentService {
       content.guestsPerUser = request.guestsPerUser
       content.guestLimit = request.guestLimit
       content.joins = request.joins
+      content.consent = request.correctionConsent.rawValue
       return try CreateTournament(content)
     }
   }
@@ -110,6 +111,9 @@ struct TournamentService {
       if mask.contains("max_participants") { change.maxParticipants = event.maxParticipants }
       if mask.contains("guests_per_user") { change.guestsPerUser = event.guestsPerUser }
       if mask.contains("guest_limit") { change.guestLimit = event.guestLimit }
+      if mask.contains("correction_consent") {
+        change.consent = event.correctionConsent.rawValue
+      }
       if mask.contains("tie_policy") { change.tiePolicy = event.tiePolicy.rawValue }
       return try UpdateTournament(event.id, revision: event.revision, change)
     }
@@ -213,6 +217,7 @@ extension TournamentEvent {
     publicNames = QuiverAPI.PublicName(rawValue: head.visibility.names?.rawValue ?? 0)
     juniorNames = QuiverAPI.PublicName(rawValue: head.visibility.juniorNames?.rawValue ?? 0)
     lastBoardDay = head.visibility.lastBoardDay
+    correctionConsent = QuiverAPI.CorrectionConsent(rawValue: head.consent?.rawValue ?? 0)
     joinCode = record.isOrganiser ? InviteCode.grouped(head.joinCode) : ""
     maxParticipants = UInt32(clamping: head.maxParticipants)
     participantCount = UInt32(clamping: head.participantCount)

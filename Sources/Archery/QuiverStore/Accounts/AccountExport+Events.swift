@@ -125,6 +125,11 @@ extension ExportSection {
         WHERE p.principal_id = ?1 AND p.id > ?2
         UNION SELECT k.participant_id FROM card_confirmation k
         WHERE k.principal_id = ?1 AND k.participant_id > ?2
+        UNION SELECT o.participant_id FROM participant p
+        CROSS JOIN card_operation o ON o.witness_id = p.id AND o.witness_id > 0
+        WHERE p.principal_id = ?1 AND o.participant_id > ?2
+        UNION SELECT o.participant_id FROM card_operation o
+        WHERE o.judge_id = ?1 AND o.judge_id > 0 AND o.participant_id > ?2
         ORDER BY 1 LIMIT ?3
         """)
   ) { (snapshot, principal, place) throws(StoreError) in
@@ -234,7 +239,8 @@ extension ComparedCardRecord {
     let isArcher = isOwn && participant.kind == .user
     return ComparedCardRecord(
       participant: participant, revision: revision, arrows: isOwn ? arrows : [],
-      ends: isOwn ? ends : [], summary: isOwn ? summary : nil,
+      ends: isOwn ? ends : ends.filter { $0.witness?.principal == principal },
+      summary: isOwn ? summary : nil,
       confirmations: confirmations.compactMap { found in
         let isConfirmer = found.principal == principal
         guard isOwn || isConfirmer else { return nil }

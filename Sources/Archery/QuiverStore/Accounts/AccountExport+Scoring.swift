@@ -63,6 +63,23 @@ extension ExportSection {
   ) { (snapshot, _, place) throws(StoreError) in
     try snapshot.operation(id: place.id).map { .ruling($0) }
   }
+
+  /// Corrections on the cards of others to which the principal agreed, as an archer or as a judge.
+  static let agreements = ExportSection(
+    47,
+    ids: Query(
+      """
+      SELECT o.id FROM participant p
+      JOIN scoring_operation o ON o.witness_id = p.id AND o.witness_id > 0
+      JOIN participant c ON c.id = o.participant_id AND c.principal_id <> ?1
+      WHERE p.principal_id = ?1 AND o.id > ?2
+      UNION SELECT o.id FROM scoring_operation o
+      JOIN participant c ON c.id = o.participant_id AND c.principal_id <> ?1
+      WHERE o.judge_id = ?1 AND o.judge_id > 0 AND o.id > ?2 ORDER BY 1 LIMIT ?3
+      """)
+  ) { (snapshot, _, place) throws(StoreError) in
+    try snapshot.operation(id: place.id).map { .ruling($0.asAgreed) }
+  }
 }
 
 extension Snapshot {

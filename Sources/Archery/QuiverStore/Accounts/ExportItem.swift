@@ -17,7 +17,8 @@ package enum ExportItem: Sendable {
   /// The round of the principal, of a guest or of an entry, with or without a tournament, with the
   /// operations on it. A long history continues in further items without arrows.
   case scorecard(ScorecardRecord)
-  /// An operation that the principal admitted or rejected as an organiser.
+  /// An operation that the principal admitted or rejected as an organiser, or a correction on the
+  /// card of another one to which it agreed.
   case ruling(OperationRecord)
   case weightEntry(WeightEntryRecord)
   case weightPlan(WeightPlanRecord)
@@ -127,8 +128,14 @@ extension ComparedCardRecord {
   /// About the number of bytes of its message.
   fileprivate var byteCount: Int {
     512 + participant.displayName.utf8.count + arrows.count * 16
-      + ends.reduce(0) { $0 + 128 + $1.arrows.count * 16 + $1.reason.utf8.count }
+      + ends.reduce(0) { $0 + $1.byteCount }
       + confirmations.reduce(0) { $0 + 128 + ($1.signature?.count ?? 0) }
+  }
+}
+
+extension CardEndRecord {
+  fileprivate var byteCount: Int {
+    128 + arrows.count * 16 + reason.utf8.count + (witness?.name.utf8.count ?? 0)
   }
 }
 
@@ -136,6 +143,7 @@ extension OperationRecord {
   /// About the number of bytes of its message.
   var byteCount: Int {
     192 + reason.utf8.count + device.utf8.count + ruling.utf8.count
+      + (witness?.name.utf8.count ?? 0)
   }
 }
 

@@ -12,6 +12,8 @@ package struct CardOperationDraft: Sendable {
   package var replaces: [UInt8] = []
   package var reason = ""
   package var device = ""
+  /// Who agreed to a correction; nil: nobody is named.
+  package var witness: CorrectionWitness?
   package var scoredAtMilliseconds: Int64 = 0
   /// Why it cannot be valid, whatever the store has: a refusal of this operation alone. Nil: it
   /// can.
@@ -65,8 +67,8 @@ package struct ApplyCardOperations: Command {
   private static let insert = Query(
     """
     INSERT INTO card_operation (participant_id, event_id, principal_id, client_id, content_hash,
-      scored_at_ms, received_at_ms, stands_for_id)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+      scored_at_ms, received_at_ms, stands_for_id, witness_id, judge_id)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
     """, key: "id")
   private static let countOperation = Query(
     """
@@ -202,6 +204,7 @@ package struct ApplyCardOperations: Command {
     }
     if let closed, !isFormer { throw closed }
     try Self.check(draft, path, place)
+    if let witness = draft.witness { try transaction.check(witness, at: place, path: path) }
     let isSame = current != nil && current?.arrows == draft.arrows
     if isFormer, !isSame, current != nil || closed != nil || !draft.replaces.isEmpty {
       return try keepLate(draft, texts.device, path, place, current, transaction)
@@ -210,21 +213,27 @@ package struct ApplyCardOperations: Command {
     guard isSame || current == nil || !texts.reason.isEmpty else {
       throw .invalid(path + "reason", "must be given for a correction")
     }
+    if current != nil, !isSame,
+      let missing = try transaction.missingConsent(draft.witness, at: place)
+    {
+      throw missing.refusal(path: path)
+    }
     try checkCount(draft.participant, path, transaction)
     try transaction.beginCard(of: place)
     let id = try transaction.insert(
       Self.insert, .integer(draft.participant), .integer(place.participant.sessionID),
       .integer(caller), .blob(draft.clientID), .blob(draft.contentHash),
       .integer(draft.scoredAt(receivedAt: transaction.nowMilliseconds)),
-      .integer(transaction.nowMilliseconds), .integer(isSame ? current?.operationID ?? 0 : 0))
+      .integer(transaction.nowMilliseconds), .integer(isSame ? current?.operationID ?? 0 : 0),
+      .integer(draft.witness?.participant ?? 0), .integer(draft.witness?.judge ?? 0))
     try transaction.run(Self.countOperation, .integer(draft.participant))
     guard !isSame else { return .same }
     try put(draft, operation: id, place, transaction)
     let action = current == nil ? "card.record" : "card.correct"
     try transaction.recordCard(
       place.participant, action, before: "\(draft.endIndex)=\(current?.arrows.sheetText ?? "")",
-      after: "\(draft.endIndex)=\(draft.arrows.sheetText)", device: texts.device,
-      reason: texts.reason)
+      after: "\(draft.endIndex)=\(draft.arrows.sheetText)\(draft.witness?.auditText ?? "")",
+      device: texts.device, reason: texts.reason)
     return .stored
   }
 
@@ -264,7 +273,8 @@ package struct ApplyCardOperations: Command {
       Self.insert, .integer(draft.participant), .integer(place.participant.sessionID),
       .integer(transaction.caller.principal), .blob(draft.clientID), .blob(draft.contentHash),
       .integer(draft.scoredAt(receivedAt: transaction.nowMilliseconds)),
-      .integer(transaction.nowMilliseconds), .integer(LateArrows.standsFor))
+      .integer(transaction.nowMilliseconds), .integer(LateArrows.standsFor),
+      .integer(draft.witness?.participant ?? 0), .integer(draft.witness?.judge ?? 0))
     try transaction.run(Self.countOperation, .integer(draft.participant))
     try transaction.keepLate(
       LateArrows(
@@ -358,6 +368,10 @@ package struct ApplyCardOperations: Command {
     }
     guard !draft.arrows.isEmpty || !draft.replaces.isEmpty else {
       throw .invalid(path + "arrows", "must be given")
+    }
+    if let witness = draft.witness, draft.replaces.isEmpty {
+      throw .invalid(
+        path + (witness.judge > 0 ? "judge_id" : "witness_id"), "goes with corrections alone")
     }
     guard draft.arrows.isEmpty || draft.arrows.count == end.arrowCount else {
       throw .invalid(path + "arrows", "must be all \(end.arrowCount) of the end")

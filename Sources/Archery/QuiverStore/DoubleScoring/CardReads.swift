@@ -12,7 +12,7 @@ extension Snapshot {
     "SELECT \(summaryColumns) FROM event_card c WHERE c.event_id = ?1")
   private static let endColumns = """
     e.end_index, e.arrows, e.state, e.operation_id, o.client_id, e.ruled_by,
-    coalesce(p.display_name, ''), e.ruled_at_ms, e.reason
+    coalesce(p.display_name, ''), e.ruled_at_ms, e.reason, \(CorrectionWitness.columns)
     """
   private static let endTables = """
     event_card_end e LEFT JOIN card_operation o ON o.id = e.operation_id
@@ -202,6 +202,7 @@ extension CardEndRecord {
     ruledByName = name.isEmpty && ruledBy > 0 ? "Archer \(ruledBy)" : name
     ruledAtMilliseconds = row.int64(7)
     reason = row.text(8)
+    witness = CorrectionWitness(row, from: 9)
   }
 }
 

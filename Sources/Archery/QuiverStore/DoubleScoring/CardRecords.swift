@@ -85,6 +85,8 @@ package struct CardEndRecord: Sendable, Equatable {
   package let ruledByName: String
   package let ruledAtMilliseconds: Int64
   package let reason: String
+  /// Who agreed to the correction that it has; nil: nobody was named.
+  package internal(set) var witness: CorrectionWitness?
 }
 
 /// Who confirmed a card.

@@ -146,6 +146,7 @@ extension Table {
     Table(
       "card_operation", key: .assigned, export: .sections([.cards]),
       .integers("participant_id event_id principal_id scored_at_ms received_at_ms stands_for_id"),
+      .integers("witness_id judge_id"),
       .opaque("client_id content_hash")),
     Table(
       "card_confirmation", key: .columns("participant_id role"), export: .sections([.cards]),

@@ -166,8 +166,9 @@ extension ComparedCardRecord {
   func shown(to reader: NameReader) -> ComparedCardRecord {
     guard reader == .everybody else { return self }
     return ComparedCardRecord(
-      participant: participant.shown(to: reader), revision: revision, arrows: arrows, ends: ends,
-      summary: summary, confirmations: confirmations.map(\.withoutName), rule: rule, parts: parts)
+      participant: participant.shown(to: reader), revision: revision, arrows: arrows,
+      ends: ends.map { $0.shown(to: reader) }, summary: summary,
+      confirmations: confirmations.map(\.withoutName), rule: rule, parts: parts)
   }
 }
 

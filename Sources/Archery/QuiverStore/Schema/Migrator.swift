@@ -8,8 +8,8 @@ struct Migrator {
   let path: String
   let nowMilliseconds: Int64
 
-  /// Compares the steps that the database has with those of this program, and applies those that are
-  /// missing.
+  /// Compares the steps that the database has with those of this program, and applies those that
+  /// are missing.
   func migrate(_ migrations: [Migration] = Migration.all) throws {
     let version = Int64(try connection.value("PRAGMA user_version") ?? "") ?? 0
     guard version > 0 else {

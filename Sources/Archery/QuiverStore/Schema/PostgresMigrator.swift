@@ -154,5 +154,7 @@ extension Migration {
       number: 43, name: "shots of ties, fixed places", script: PostgresSchema.tieShots),
     Migration(
       number: 44, name: "blocked places, wheelchairs", script: PostgresSchema.sessionPlaces),
+    Migration(
+      number: 45, name: "who agreed to corrections", script: PostgresSchema.correctionWitnesses),
   ]
 }

@@ -8,7 +8,8 @@ enum SQLiteSchema {
 extension Migration {
   /// The steps of a new store, in order. A released step never changes; add a new one.
   static let all: [Migration] = [
-    Migration(number: 44, name: "the schema of step 44", script: SQLiteSchema.script)
+    Migration(number: 44, name: "the schema of step 44", script: SQLiteSchema.script),
+    Migration(number: 45, name: "who agreed to corrections", script: correctionWitnesses),
   ]
 
   /// The steps of a store that was made before there was one script for a new one, from schema
@@ -31,6 +32,23 @@ extension Migration {
     0x6A, 0x7D, 0x44, 0x9A, 0xB5, 0x54, 0xEB, 0x18, 0x41, 0xFE, 0x98, 0xC0,
     0x51, 0x9B, 0xC1, 0xA0, 0xC6, 0x8E, 0x28, 0x9F,
   ]
+
+  private static let correctionWitnesses = """
+    ALTER TABLE tournament ADD COLUMN correction_consent INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE scoring_operation ADD COLUMN witness_id INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE scoring_operation ADD COLUMN judge_id INTEGER NOT NULL DEFAULT 0;
+    CREATE INDEX scoring_operation_by_witness ON scoring_operation (witness_id, id)
+      WHERE witness_id > 0;
+    CREATE INDEX scoring_operation_by_judge ON scoring_operation (judge_id, id)
+      WHERE judge_id > 0;
+    ALTER TABLE card_operation ADD COLUMN witness_id INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE card_operation ADD COLUMN judge_id INTEGER NOT NULL DEFAULT 0;
+    CREATE INDEX card_operation_by_witness ON card_operation (witness_id, participant_id)
+      WHERE witness_id > 0;
+    CREATE INDEX card_operation_by_judge ON card_operation (judge_id, participant_id)
+      WHERE judge_id > 0;
+
+    """
 
   private static let typedTotals = """
     ALTER TABLE participant ADD COLUMN missing_counts INTEGER NOT NULL DEFAULT 0;

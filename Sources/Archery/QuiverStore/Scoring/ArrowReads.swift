@@ -27,7 +27,7 @@ extension Snapshot {
     o.id, o.client_id, o.participant_id, o.principal_id, o.state, o.kind, o.end_index,
     o.arrow_index, o.value, o.is_x, o.x, o.y, o.input, o.is_flagged, o.replaces_id,
     o.replaces_client_id, o.stands_for_id, o.scored_at_ms, o.received_at_ms, o.reason, o.device,
-    o.ruling, o.shaft
+    o.ruling, o.shaft, \(CorrectionWitness.columns)
     """
   private static let byClientID = Query(
     """
@@ -112,7 +112,9 @@ extension Snapshot {
     return ScorecardRecord(
       round: round.shown(to: reader), format: try format(id: place.formatID),
       arrows: try arrows(round: round.id),
-      history: withHistory ? try operations(participant: id) : [], sequence: try lastSequence())
+      history: withHistory
+        ? try operations(participant: id).map { $0.shown(to: reader) } : [],
+      sequence: try lastSequence())
   }
 }
 
@@ -183,5 +185,6 @@ extension OperationRecord {
     device = row.text(first + 20)
     ruling = row.text(first + 21)
     shaft = Int(clamping: row.int64(first + 22))
+    witness = CorrectionWitness(row, from: first + 23)
   }
 }

@@ -21,6 +21,9 @@ package struct OperationDraft: Sendable {
   let reason: String
   let device: String
 
+  /// Who agreed to a correction or a retraction; nil: nobody is named.
+  let witness: CorrectionWitness?
+
   /// The path of the operation in the request, with a trailing dot.
   let path: String
 
@@ -46,6 +49,8 @@ package struct OperationDraft: Sendable {
     package var replaces: ObjectReference?
     package var reason = ""
     package var device = ""
+    package var witnessID: Int64 = 0
+    package var judgeID: Int64 = 0
 
     package init(_ participant: ObjectReference) { self.participant = participant }
   }
@@ -80,6 +85,8 @@ package struct OperationDraft: Sendable {
     self.device = try validating { () throws(RuleViolation) in
       try TextLimits.checked(device, length: TextLimits.nameLength, path: path + "device")
     }
+    witness = try CorrectionWitness(
+      participant: content.witnessID, judge: content.judgeID, path: path)
     replaces = content.kind == .record ? nil : content.replaces
     try checkForerunner(content)
   }
@@ -89,7 +96,10 @@ package struct OperationDraft: Sendable {
       guard content.replaces == nil else {
         throw .invalid(path + "replaces_id", "goes with corrections and retractions alone")
       }
-      return
+      guard let witness else { return }
+      throw .invalid(
+        path + (witness.judge > 0 ? "judge_id" : "witness_id"),
+        "goes with corrections and retractions alone")
     }
     guard replaces != nil else {
       throw .invalid(path + "replaces_id", "must be given, or replaces_client_id")

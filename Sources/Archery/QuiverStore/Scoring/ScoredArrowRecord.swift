@@ -67,7 +67,10 @@ package struct OperationRecord: Sendable, Equatable {
   package let scoredAtMilliseconds: Int64
   package let receivedAtMilliseconds: Int64
   package let reason: String
-  package let device: String
+  package internal(set) var device: String
+
+  /// Who agreed to a correction or a retraction; nil: nobody was named.
+  package internal(set) var witness: CorrectionWitness?
 
   /// Why the organiser admitted or rejected it.
   package let ruling: String

@@ -44,15 +44,19 @@ extension Transaction {
     let operation: ValidatedOperation
     do throws(StoreError) {
       operation = try validated(draft, at: place)
+      if let witness = draft.witness { try check(witness, at: place, path: draft.path) }
     } catch {
       guard error.code == .invalidArgument else { throw error }
       return .refused(error)
     }
     if place.event?.status == .completed { return try keepLate(operation, at: place) }
     if let closed = Self.closed(place, draft) { return closed }
-    return standing == .former
-      ? try putOfFormer(operation, at: place, mayFill: ofCard == nil)
-      : try put(operation, at: place)
+    guard standing == .holder else {
+      return try putOfFormer(operation, at: place, mayFill: ofCard == nil)
+    }
+    let missing =
+      draft.kind == .record ? nil : try missingConsent(draft.witness, at: place)
+    return try put(operation, at: place, missing: missing)
   }
 
   /// How a caller may apply an operation.
@@ -225,8 +229,11 @@ extension Transaction {
   }
 
   /// Applies an operation to its slot, if the slot's current arrow allows it.
+  ///
+  /// - Parameter missing: Who would have to agree to the change of a full end, and has not.
   func put(
-    _ operation: ValidatedOperation, at place: ScoringPlace, lateID: Int64? = nil
+    _ operation: ValidatedOperation, at place: ScoringPlace, lateID: Int64? = nil,
+    missing: CorrectionConsent? = nil
   ) throws(StoreError) -> ScoringOutcome {
     let draft = operation.draft
     let arrows = try snapshot.arrows(round: place.round, end: draft.slot.endIndex)
@@ -263,6 +270,9 @@ extension Transaction {
       let id = try keep(operation, at: place, replaces: nil, current?.operationID, lateID)
       return ScoringOutcome(.same, operationID: id, arrow: current)
     case .stored:
+      if let missing, arrows.count(where: { !$0.isRetracted }) == operation.end.arrowCount {
+        return .refused(missing.refusal(path: draft.path))
+      }
       if lateID == nil, let refused = place.refusalIfFull(draft) { return refused }
       let id = try keep(operation, at: place, replaces: replaced?.id, nil, lateID)
       let arrow = try store(

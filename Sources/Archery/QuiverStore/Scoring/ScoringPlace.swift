@@ -35,6 +35,9 @@ struct ScoringPlace {
 
     /// Whether it has codes, so that devices can hold leases.
     let hasLeases: Bool
+
+    /// Who must agree to corrections of full ends; nil: nobody.
+    let consent: CorrectionConsent?
   }
 }
 
@@ -52,7 +55,7 @@ extension Snapshot {
     SELECT \(participantColumns), r.id, r.status, r.setup_id, r.setup_version, r.format_id,
       s.is_tournament, s.principal_id, f.location, t.status, t.is_paused, t.is_public,
       r.first_shot_ms, p.operation_count, p.card_state, t.lease_serial,
-      t.boards_end_day
+      t.boards_end_day, t.correction_consent
     FROM participant p
     JOIN round r ON r.participant_id = p.id
     JOIN shooting_session s ON s.id = p.session_id
@@ -191,7 +194,8 @@ extension ScoringPlace {
       visibility.lastBoardDay = row.int32(first + 15)
       return Event(
         status: status, isPaused: row.bool(first + 9), visibility: visibility,
-        demandsLeases: row.int64(first + 14) > 0, hasLeases: row.int64(first + 14) != 0)
+        demandsLeases: row.int64(first + 14) > 0, hasLeases: row.int64(first + 14) != 0,
+        consent: CorrectionConsent(rawValue: row.int32(first + 16)))
     }
   }
 

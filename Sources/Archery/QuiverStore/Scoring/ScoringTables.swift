@@ -278,10 +278,11 @@ extension Table {
       .integers("input is_flagged scored_at_ms received_at_ms shaft"), .reals("x? y?")),
     // Those on the cards of others are in the audit.
     Table(
-      "scoring_operation", key: .assigned, export: .sections([.scorecards, .rulings]),
+      "scoring_operation", key: .assigned,
+      export: .sections([.scorecards, .rulings, .agreements]),
       .integers("participant_id session_id principal_id state kind end_index arrow_index value?"),
       .integers("is_x input is_flagged replaces_id? stands_for_id? scored_at_ms received_at_ms"),
-      .integers("applied_at_ms? shaft"), .reals("x? y?"),
+      .integers("applied_at_ms? shaft witness_id judge_id"), .reals("x? y?"),
       .opaque("replaces_client_id? client_id?"),
       .texts("reason device ruling", export: .included, erasure: .value("''"))),
     Table(
@@ -295,7 +296,7 @@ extension Table {
       .integers("id principal_id revision status is_paused is_public max_participants"),
       .integers("guests_per_user guest_limit participant_count guest_count late_count tie_policy"),
       .integers("tie_policy_day started_at_ms? finalised_at_ms? pause_id lease_serial is_listed"),
-      .integers("is_joinable public_names junior_names boards_end_day"),
+      .integers("is_joinable public_names junior_names boards_end_day correction_consent"),
       .text("join_code", export: .included, erasure: .none(.isNotPersonal)),
       .text("name", export: .included, erasure: .value("'Tournament ' || id"))),
     Table(

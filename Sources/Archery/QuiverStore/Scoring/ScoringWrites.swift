@@ -8,9 +8,9 @@ extension Transaction {
     INSERT INTO scoring_operation (participant_id, session_id, principal_id, state, kind,
       end_index, arrow_index, value, is_x, x, y, input, is_flagged, replaces_id,
       replaces_client_id, stands_for_id, scored_at_ms, received_at_ms, applied_at_ms, client_id,
-      reason, device, ruling, shaft)
+      reason, device, ruling, shaft, witness_id, judge_id)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19,
-      ?20, ?21, ?22, '', ?23)
+      ?20, ?21, ?22, '', ?23, ?24, ?25)
     """, key: "id")
   private static let countOperation = Query(
     "UPDATE participant SET operation_count = operation_count + 1 WHERE id = ?1")
@@ -112,6 +112,7 @@ extension Transaction {
       .optional(standsFor), .integer(operation.scoredAtMilliseconds), .integer(nowMilliseconds),
       applied, draft.clientID.isEmpty ? .null : .blob(draft.clientID), .text(draft.reason),
       .text(draft.device), .integer(Int64(draft.shaft)),
+      .integer(draft.witness?.participant ?? 0), .integer(draft.witness?.judge ?? 0),
     ]
     return try insert(Self.insertOperation, values: values, countedAs: .operationRows)
   }
@@ -217,7 +218,8 @@ extension Transaction {
     try audit(
       AuditEntry(
         action: action, kind: .participant, objectID: place.participant.id,
-        topic: place.participant.sessionID, before: bytes(before), after: bytes(after),
+        topic: place.participant.sessionID, before: bytes(before),
+        after: bytes(after) + Array((operation.draft.witness?.auditText ?? "").utf8),
         device: operation.draft.device, reason: operation.draft.reason))
   }
 }

@@ -33,6 +33,9 @@ package struct CreateTournament: Command {
     /// Whether the organiser takes part as well.
     package var joins = false
 
+    /// Who must agree to corrections of full ends; 0: nobody.
+    package var consent: Int32 = 0
+
     package init(_ format: FormatChoice) { self.format = format }
   }
 
@@ -47,9 +50,9 @@ package struct CreateTournament: Command {
     INSERT INTO tournament (id, principal_id, revision, status, is_paused, is_public, join_code,
       max_participants, guests_per_user, guest_limit, participant_count, guest_count, late_count,
       tie_policy, tie_policy_day, name, is_listed, is_joinable, public_names, junior_names,
-      boards_end_day)
+      boards_end_day, correction_consent)
     VALUES (?1, ?2, 1, \(TournamentStatus.open.rawValue), 0, ?3, ?4, ?5, ?6, ?7, 0, 0, 0,
-      ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
+      ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)
     """)
 
   /// Validates the content, and draws the join code.
@@ -59,6 +62,7 @@ package struct CreateTournament: Command {
     try TournamentText.check(maxParticipants: content.maxParticipants, field: "max_participants")
     try TournamentText.check(guests: content.guestsPerUser, field: "guests_per_user")
     try TournamentText.check(guests: content.guestLimit, field: "guest_limit")
+    _ = try CorrectionConsent.checked(content.consent, field: "correction_consent")
     self.content = content
     code = try InviteCode.make()
   }
@@ -96,7 +100,7 @@ package struct CreateTournament: Command {
       .integer(visibility.isListed ? 1 : 0), .integer(visibility.isJoinable ? 1 : 0),
       .integer(Int64(visibility.names?.rawValue ?? 0)),
       .integer(Int64(visibility.juniorNames?.rawValue ?? 0)),
-      .integer(Int64(visibility.lastBoardDay)))
+      .integer(Int64(visibility.lastBoardDay)), .integer(Int64(content.consent)))
     try PutCategory.insertFirst(of: id, transaction)
     if !content.clientID.isEmpty {
       try transaction.keep(
@@ -133,6 +137,10 @@ package struct CreateTournament: Command {
       encoding.append(.optional(visibility.names.map { Int64($0.rawValue) }))
       encoding.append(.optional(visibility.juniorNames.map { Int64($0.rawValue) }))
       encoding.append(.integer(Int64(visibility.lastBoardDay)))
+    }
+    if content.consent != 0 {
+      encoding.append(.text("corrections"))
+      encoding.append(.integer(Int64(content.consent)))
     }
     return SHA256.hash(encoding.bytes)
   }

@@ -183,6 +183,7 @@ extension OperationDraft {
         ? .id(record.replacesID ?? 0) : .clientID(record.replacesClientID)
     reason = record.reason
     device = record.device
+    witness = record.witness
     path = ""
   }
 }

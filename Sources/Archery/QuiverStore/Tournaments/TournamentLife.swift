@@ -131,6 +131,8 @@ package struct UpdateTournament: Command {
     package var maxParticipants: UInt32?
     package var guestsPerUser: UInt32?
     package var guestLimit: UInt32?
+    /// Who must agree to corrections of full ends; 0: nobody.
+    package var consent: Int32?
     /// 0 stands for the standard policy.
     package var tiePolicy: Int32?
 
@@ -141,6 +143,7 @@ package struct UpdateTournament: Command {
   package static let fields: Set<String> = [
     "name", "is_public", "max_participants", "guests_per_user", "guest_limit", "tie_policy",
     "listed", "watchable", "joinable", "public_names", "junior_names", "last_board_day",
+    "correction_consent",
   ]
 
   /// Validates the change.
@@ -162,6 +165,8 @@ package struct UpdateTournament: Command {
     if let policy = change.tiePolicy {
       change.tiePolicy = try TournamentText.policy(policy, field: prefix + "tie_policy").rawValue
     }
+    _ = try CorrectionConsent.checked(
+      change.consent ?? 0, field: prefix + "correction_consent")
     _ = try EventVisibility.checked(
       names: change.publicNames ?? 0, juniorNames: change.juniorNames ?? 0,
       lastBoardDay: change.lastBoardDay ?? 0, prefix: prefix)
@@ -185,6 +190,7 @@ package struct UpdateTournament: Command {
     if let count = change.maxParticipants { head.maxParticipants = Int64(count) }
     if let count = change.guestsPerUser { head.guestsPerUser = Int64(count) }
     if let count = change.guestLimit { head.guestLimit = Int64(count) }
+    if let consent = change.consent { head.consent = CorrectionConsent(rawValue: consent) }
     if let policy = change.tiePolicy.flatMap(TiePolicy.init(rawValue:)), policy != head.tiePolicy {
       try transaction.check(head, [.open], field: "tournament.tie_policy")
       head.tiePolicy = policy

@@ -29,6 +29,8 @@ package struct TournamentHead: Sendable, Equatable {
   package internal(set) var status: TournamentStatus
   package internal(set) var isPaused: Bool
   package internal(set) var visibility: EventVisibility
+  /// Who must agree to corrections of full ends; nil: nobody.
+  package internal(set) var consent: CorrectionConsent?
   package let joinCode: String
   package internal(set) var maxParticipants: Int64
   package internal(set) var guestsPerUser: Int64

@@ -16,22 +16,26 @@ enum EventCardCommands {
     summary: "record an end of the second card of an archer",
     details: """
       END counts from 1, and each ARROW is as on a score sheet: X, 11 to 1, or M. The end is
-      compared with the first card. With --reason the arrows replace those on the second card.
+      compared with the first card. With --reason the arrows replace those on the second card, and
+      --witness or --judge names who agreed to that.
       """,
-    flags: [reason, device, .json, .timeout], names: [.archer],
+    flags: [reason, ArrowCommands.witness, ArrowCommands.judge, device, .json, .timeout],
+    names: [.archer, .official],
     examples: ["event second 12B 1 10 9 M"], run: recordSecond)
 
   private static let recordSecond: @Sendable (Arguments) async throws(Failure) -> Void = {
     arguments async throws(Failure) in
     let (text, index, arrows) = try end(arguments)
     let access = try Access(arguments)
-    let participant = try await Names(access, arguments).id(of: text, .archer, "ARCHER")
+    let names = Names(access, arguments)
+    let participant = try await names.id(of: text, .archer, "ARCHER")
     var operation = CardOperation()
     operation.clientID = EventEndCommand.clientID()
     operation.participantID = participant
     operation.endIndex = index
     operation.arrows = arrows
     operation.device = arguments.value(of: device) ?? ""
+    (operation.witnessID, operation.judgeID) = try await ArrowCommands.agreed(names, arguments)
     if let text = arguments.value(of: reason) {
       operation.reason = text
       let found = try await card(participant, access)

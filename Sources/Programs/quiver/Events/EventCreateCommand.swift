@@ -269,6 +269,7 @@ struct EventStructure: Sendable {
         (request.listed, request.watchable) = (event.listed, event.watchable)
         request.joinable = event.joinable
         (request.publicNames, request.juniorNames) = (event.publicNames, event.juniorNames)
+        request.correctionConsent = event.correctionConsent
         request.maxParticipants = event.maxParticipants
         (request.guestsPerUser, request.guestLimit) = (event.guestsPerUser, event.guestLimit)
       })

@@ -36,6 +36,9 @@ enum TournamentMethods {
           "--junior-names", "tournament.junior_names", "FORM",
           "those of archers under 18: full, initials, bib"),
         .flag("--boards-until", "tournament.last_board_day", "DAY", "the last day to watch it"),
+        .flag(
+          "--corrections", "tournament.correction_consent", "WHO",
+          "who must agree to them in full ends: nobody, witness, judge"),
         .flag("--max", "tournament.max_participants", "N", "the maximum number of participants"),
         .flag("--policy", "tournament.tie_policy", "POLICY", "how ties are broken"),
         .flag("--guests", "tournament.guests_per_user", "N", "how many guests a user may add"),

@@ -10,6 +10,24 @@ import QuiverWire
 enum ArrowCommands {
   private static let reason = Flag(
     "--reason", .word("TEXT"), "why, 1 to 200 characters; it stays with the arrow")
+  /// Who agreed to a correction; also of second cards.
+  static let witness = Flag("--witness", .word("ARCHER"), "another archer, who agreed")
+  static let judge = Flag("--judge", .word("WHO"), "an organiser or a judge, who agreed")
+
+  /// The ids of who agreed, of whom at most one is named.
+  static func agreed(
+    _ names: Names, _ arguments: Arguments
+  ) async throws(Failure) -> (witness: Int64, judge: Int64) {
+    var (archer, official): (Int64, Int64) = (0, 0)
+    if let word = arguments.value(of: witness) {
+      archer = try await names.id(of: word, .archer, witness.name)
+    }
+    if let word = arguments.value(of: judge) {
+      official = try await names.id(of: word, .official, judge.name)
+    }
+    return (archer, official)
+  }
+
   private static let history = Flag("--history", .none, "also show every stored operation")
 
   static let commands = commands(of: "tournament") + commands(of: "round")
@@ -19,6 +37,8 @@ enum ArrowCommands {
     let service = isTournament ? "Tournament" : "Rounds"
     let whose = "ARCHER"
     let kinds: [NamedKind] = isTournament ? [.archer] : [.shooter]
+    let agreements = isTournament ? [witness, judge] : []
+    let changeKinds: [NamedKind] = isTournament ? [.archer, .official] : kinds
     let one = isTournament ? "12B" : "me"
     // Who is named where.
     let scope =
@@ -38,7 +58,7 @@ enum ArrowCommands {
       Command(
         "\(group) correct", operands: "\(whose) END ARROW VALUE",
         summary: "correct an arrow", details: "END and ARROW count from 1.\(scope)",
-        flags: [reason, .json, .timeout], names: kinds,
+        flags: [reason] + agreements + [.json, .timeout], names: changeKinds,
         methods: ["quiver.v1.\(service)/CorrectArrow"],
         examples: ["\(group) correct \(one) 1 3 9 --reason 'line call'"]
       ) { arguments async throws(Failure) in
@@ -47,8 +67,9 @@ enum ArrowCommands {
       },
       Command(
         "\(group) retract", operands: "\(whose) END ARROW", summary: "retract an arrow",
-        details: "END and ARROW count from 1.\(scope)", flags: [reason, .json, .timeout],
-        names: kinds, methods: ["quiver.v1.\(service)/RetractArrow"],
+        details: "END and ARROW count from 1.\(scope)",
+        flags: [reason] + agreements + [.json, .timeout], names: changeKinds,
+        methods: ["quiver.v1.\(service)/RetractArrow"],
         examples: ["\(group) retract \(one) 1 3 --reason 'typed twice'"]
       ) { arguments async throws(Failure) in
         let words = try arguments.operands(3...3, "ARCHER, END and ARROW")
@@ -125,8 +146,12 @@ enum ArrowCommands {
       operation.isX = score.isX
     }
     let access = try Access(arguments)
-    operation.participantID = try await participant(
-      words[0], method.hasPrefix("Tournament/"), access, arguments)
+    let isTournament = method.hasPrefix("Tournament/")
+    operation.participantID = try await participant(words[0], isTournament, access, arguments)
+    if isTournament {
+      (operation.witnessID, operation.judgeID) = try await agreed(
+        Names(access, arguments), arguments)
+    }
     let card = try await card(of: operation.participantID, access)
     let present = card.arrows.first {
       $0.endIndex == operation.endIndex && $0.arrowIndex == operation.arrowIndex
@@ -206,7 +231,7 @@ enum ArrowCommands {
     guard !card.history.isEmpty else { return }
     try Terminal.print("")
     try Terminal.print(
-      table: [["OPERATION", "KIND", "END", "ARROW", "VALUE", "BY", "RECEIVED", "REASON"]]
+      table: [["OPERATION", "KIND", "END", "ARROW", "VALUE", "BY", "RECEIVED", "REASON", "AGREED"]]
         + card.history.map(cells))
   }
 
@@ -222,6 +247,7 @@ enum ArrowCommands {
       "\(operation.endIndex + 1)", "\(operation.arrowIndex + 1)",
       operation.value.map { "\($0)" } ?? "", "\(kept.principalID)",
       TokenText.time(kept.receivedAtMilliseconds), Terminal.oneLine(operation.reason),
+      Terminal.oneLine(operation.witnessName),
     ]
   }
 
