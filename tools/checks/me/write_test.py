@@ -353,6 +353,27 @@ class WriteTest(MePages):
         page.mouse.up()
         expect(page.locator("#sum")).to_have_text("19 points, 2 of 60 arrows")
 
+    def test_a_round_that_is_drawn_twice_at_once_shows_what_changes(self) -> None:
+        page = self.signed_in(Archer(self.running, "Robin"))
+        self.begin_practice(page)
+        self.waits(page, 0)
+        address = page.evaluate("location.hash")
+        self.turn(page, "weight")
+        held: list[Any] = []
+        page.route("**/quiver.v1.Rounds/GetScorecard", lambda route: route.continue_() if held else held.append(route))
+        # What the first drawing asks is answered only when the second one is shown.
+        page.evaluate("(hash) => { location.hash = hash; }", address)
+        while not held:
+            page.wait_for_timeout(20)
+        page.evaluate("dispatchEvent(new Event('hashchange'))")
+        expect(page.locator("#practice .end h3")).to_contain_text("End 1 of 20")
+        with page.expect_response("**/quiver.v1.Rounds/GetScorecard"):
+            held[0].continue_()
+        self.shoot(page, "9")
+        expect(page.locator("#practice .end [data-mark='synced']")).to_have_count(1)
+        page.keyboard.press("x")
+        expect(page.locator("#sum")).to_have_text("19 points, 2 of 60 arrows")
+
     def test_who_is_signed_out_leaves_nothing_that_was_read(self) -> None:
         robin, kim = Archer(self.running, "Robin"), Archer(self.running, "Kim")
         robin.weigh(today() - 3, 170)

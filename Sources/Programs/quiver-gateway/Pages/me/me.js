@@ -18,7 +18,7 @@ import "./me_words.js";
 /**
  * What a view gets: whose data it shows, what stands behind the view in the address, and how to draw again.
  * `isOwn`: the data is that of who is signed in; nothing else can be changed. `read` gives the last known answer where there
- * is no connection, `call` does not. `redraw`: of a view that shows by itself what changed on this device.
+ * is no connection, `call` does not. `redraw`: of a view that shows by itself what changed on this device; called once it is shown.
  * @typedef {{user: string | null, name: string, isOwn: boolean, rest: string[], reload: () => Promise<void>,
  *   redraw: (() => Promise<void>) | null, call: (method: string, request?: Message) => Promise<any>,
  *   read: (method: string, request?: Message) => Promise<any>,
@@ -187,8 +187,13 @@ function changed() {
   const now = state.waiting + state.held;
   const isFewer = now < unsettled;
   unsettled = now;
-  if (archer.redraw) archer.redraw().catch((error) => tell(sentenceOf(error), true));
+  if (archer.redraw) redrawn();
   else if (isFewer && !isInUse()) draw();
+}
+
+/** Lets the view that is shown show what has changed. */
+function redrawn() {
+  archer.redraw?.().catch((error) => tell(sentenceOf(error), true));
 }
 
 /** Whether something is being typed, which drawing again would lose. */
@@ -274,14 +279,19 @@ async function drawOnce() {
     el("a", { href: `#/${one}`, "aria-current": one === key ? "page" : null }, say(text))));
   showTab(key ?? "");
   if (!show) return $("main").replaceChildren(el("p", {}, say("Nothing of {name} is shared with you any more.", { name: archer.name })));
+  // Of two drawings at once, only that which is shown is told of changes.
+  const own = /** @type {Archer} */ (Object.create(archer));
   try {
-    const content = [await show(archer)].flat().filter(Boolean);
+    const content = [await show(own)].flat().filter(Boolean);
     if (number !== drawing) return;
     if (!archer.isOwn) content.unshift(el("p", {}, say("You read what {name} shares with you. Nothing can be changed.", { name: archer.name })));
     if (key === "sharing") content.push(el("div", { className: "row" }, button(say("Sign out"), signOut)));
     const before = $("main").contains(document.activeElement) ? labelOf(document.activeElement) : "";
     $("main").replaceChildren(...content);
     $("main").dataset.view = asking;
+    archer.redraw = own.redraw;
+    // What changed since the view was read.
+    redrawn();
     // The keyboard stays on the button that was pressed.
     if (before) [...$("main").querySelectorAll("button")].find((one) => labelOf(one) === before)?.focus();
     showState();

@@ -206,6 +206,7 @@ async function score(/** @type {Archer} */ archer, /** @type {string} */ partici
     const isHeld = entries.some((entry) => entry.subject === participant && entry.state !== "waiting");
     const waiting = await waitingTable(archer, `practice/${participant}`, ...isHeld ? [participant] : []);
     if (number !== drawings) return;
+    if (place.isConnected) listener = typed;
     put(head, el("p", {}, el("a", { href: "#/practice" }, say("Practice"))), el("h2", {}, one.format.name),
       el("p", { id: "sum" }, sumOf(found)),
       current && shape ? null : el("p", { className: "reading" }, say("The round is complete: {total} points, {x} X, {tens} tens.", { total: found.tally.total, x: found.tally.xCount, tens: found.tally.tenCount })));
@@ -276,7 +277,7 @@ async function score(/** @type {Archer} */ archer, /** @type {string} */ partici
   }
 
   /** Keys: X, M, the digits, 0 for 10; Backspace undoes. */
-  listener = (event) => {
+  const typed = (/** @type {KeyboardEvent} */ event) => {
     if (!place.isConnected || document.querySelector("dialog[open]")) return;
     if (event.ctrlKey || event.metaKey || event.altKey || /INPUT|TEXTAREA|SELECT/.test(/** @type {any} */ (event.target)?.tagName ?? "")) return;
     if (event.key === "Backspace") {
