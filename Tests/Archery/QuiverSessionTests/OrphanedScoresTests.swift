@@ -1,5 +1,7 @@
 import Foundation
 import QuiverAPI
+import QuiverClient
+import QuiverRPC
 import QuiverRules
 import QuiverSQLite
 import TestSupport
@@ -24,7 +26,7 @@ struct OrphanedScoresTests {
       try await scoring.enter("9 9 9")
       #expect(await session.syncNow().error == nil)
       try await server.keepFiles()
-      // The restored database does not have these.
+      // The restored database does not have these, which are sent again.
       try await scoring.enter("8 8 8")
       #expect(await session.syncNow().error == nil)
 
@@ -60,7 +62,7 @@ struct OrphanedScoresTests {
         #expect(shown.waitingCount == 0 && shown.needsAttention.isEmpty)
       }
       #expect(
-        Set(found) == [["1 Robin 35 0", "2 Ann 5 0", "3 Ben 0 0"], ["1 Robin 12 0"]])
+        Set(found) == [["1 Robin 35 0", "2 Ann 13 0", "3 Ben 0 0"], ["1 Robin 12 0"]])
       await session.close()
     }
   }
@@ -135,6 +137,180 @@ extension OrphanedScoresTests {
   }
 }
 
+/// A tournament of which "9 9" is in the kept files, and what its server has acknowledged since.
+@MainActor
+private struct SetBackEvent {
+  let server: SessionServer
+  let token: String
+  let event: TournamentEvent
+  let session: OfflineSession
+  let scoring: ScoringModel
+  let old: StoreIdentity
+
+  static let first = ArrowSlot(endIndex: 0, arrowIndex: 0)
+
+  static func run(
+    limits: SessionLimits = SessionLimits(), _ body: (SetBackEvent) async throws -> Void
+  ) async throws {
+    try await SessionServer.run { server in
+      let token = try server.token()
+      let event = try await server.tournament(token)
+      try await server.start(event, by: token)
+      let session = try await server.session(token) { $0.limits = limits }
+      await session.syncNow()
+      let scoring = ScoringModel(session, event: try await session.loadTournament(event.id))
+      await scoring.refresh()
+      try await scoring.enter("9 9")
+      #expect(await session.syncNow().error == nil)
+      try await server.keepFiles()
+      try await body(
+        SetBackEvent(
+          server: server, token: token, event: event, session: session, scoring: scoring,
+          old: try #require(session.identity)))
+      await session.close()
+    }
+  }
+
+  /// Enters arrows that the server acknowledges.
+  func enter(_ sheet: String) async throws {
+    try await scoring.enter(sheet)
+    #expect(await session.syncNow().error == nil)
+  }
+
+  /// Corrects the first arrow, which the server acknowledges.
+  func correct(_ value: Int) async throws {
+    try await scoring.correct(
+      ArrowScore(value: value), at: Self.first, of: scoring.participants[0].id, reason: "misread")
+    #expect(await session.syncNow().error == nil)
+  }
+
+  func standings() async throws -> [String] { try await server.standings(event, by: token) }
+}
+
+@MainActor
+@Suite("Scores that a server had acknowledged before a restore", .timeLimit(.minutes(5)))
+struct AcknowledgedScoresTests {
+  @Test("Arrows that a restored database lacks are sent to it by themselves, once for each restore")
+  func sentAgain() async throws {
+    try await SetBackEvent.run { event in
+      try await event.enter("8 7 6")
+      try await event.correct(10)
+      try await event.correct(5)
+      let standings = try await event.standings()
+      #expect(standings == ["1 Robin 35 0"])
+      for restore in 1...2 {
+        let former = try #require(event.session.identity)
+        try await event.server.restoreFiles(epochs: restore)
+        #expect(try await event.standings() == ["1 Robin 18 0"])
+        #expect(await event.session.syncNow().error == nil)
+        #expect(event.session.identity != former)
+        #expect(try await event.standings() == standings)
+        #expect(try await event.session.outbox().isEmpty)
+        #expect(try await event.session.orphanedChanges().isEmpty)
+        #expect(await !event.session.directory.hasStore(former))
+      }
+      let card = try await event.server.card(
+        try #require(await event.participant()), by: event.token)
+      #expect(card.arrows.count == 5 && card.history.count == 7)
+    }
+  }
+
+  @Test("What waited goes on from what was acknowledged")
+  func waiting() async throws {
+    try await SetBackEvent.run { event in
+      try await event.correct(10)
+      try await event.enter("8")
+      await event.server.stop()
+      try await event.scoring.correct(
+        ArrowScore(value: 4), at: SetBackEvent.first, of: event.scoring.participants[0].id,
+        reason: "misread again")
+      try await event.server.restoreFiles()
+      #expect(await event.session.syncNow().error == nil)
+      #expect(try await event.standings() == ["1 Robin 27 0"])
+      #expect(try await event.session.orphanedChanges().first?.entries.map(\.change) == [.score])
+      #expect(try await event.session.sendOrphanedChanges(event.old) == 0)
+      #expect(await event.session.syncNow().error == nil)
+      #expect(try await event.session.outbox().isEmpty)
+      #expect(try await event.standings() == ["1 Robin 21 0"])
+    }
+  }
+
+  @Test("An arrow that somebody has entered at the restored database stays, and a person decides")
+  func conflict() async throws {
+    try await SetBackEvent.run { event in
+      try await event.enter("8")
+      try await event.server.restoreFiles()
+      let other = try await event.server.session(event.token, on: "tablet")
+      await other.syncNow()
+      let entering = ScoringModel(other, event: try await other.loadTournament(event.event.id))
+      await entering.refresh()
+      try await entering.enter("3")
+      #expect(await other.syncNow().error == nil)
+      await other.close()
+      #expect(await event.session.syncNow().conflictCount == 1)
+      #expect(try await event.standings() == ["1 Robin 21 0"])
+      #expect(try await event.session.outbox().map(\.mark) == [.conflict])
+    }
+  }
+
+  @Test("Acknowledged arrows are forgotten after their time")
+  func expired() async throws {
+    var limits = SessionLimits()
+    limits.acknowledgedTime = .seconds(-1)
+    try await SetBackEvent.run(limits: limits) { event in
+      try await event.enter("8")
+      try await event.server.restoreFiles()
+      #expect(await event.session.syncNow().error == nil)
+      #expect(try await event.standings() == ["1 Robin 18 0"])
+      #expect(try await event.session.orphanedChanges().isEmpty)
+    }
+  }
+
+  @Test("No more arrows are kept than the limit allows, the latest ones")
+  func limited() async throws {
+    var limits = SessionLimits()
+    limits.maxAcknowledgedRows = 1
+    try await SetBackEvent.run(limits: limits) { event in
+      try await event.enter("8")
+      try await event.enter("7")
+      try await event.server.restoreFiles()
+      #expect(await event.session.syncNow().error == nil)
+      #expect(try await event.standings() == ["1 Robin 25 0"])
+    }
+  }
+
+  @Test("Acknowledged arrows of an event that the restored database lacks are shown")
+  func lost() async throws {
+    try await SetBackEvent.run { event in
+      let lost = try await event.server.tournament(event.token) { $0.name = "Lost" }
+      try await event.server.start(lost, by: event.token)
+      let scoring = ScoringModel(
+        event.session, event: try await event.session.loadTournament(lost.id))
+      await scoring.refresh()
+      try await scoring.enter("8")
+      #expect(await event.session.syncNow().error == nil)
+      try await event.server.restoreFiles()
+      #expect(await event.session.syncNow().error == nil)
+      let left = try await event.session.orphanedChanges()
+      #expect(left.first?.identity == event.old)
+      #expect(left.first?.entries.map(\.title) == ["Robin, end 1, arrow 1: 8"])
+      #expect(try await event.session.sendOrphanedChanges(event.old) == 1)
+      try await event.session.discardOrphanedChanges(event.old)
+      #expect(try await event.session.orphanedChanges().isEmpty)
+    }
+  }
+}
+
+extension SetBackEvent {
+  /// The server's id of the only archer.
+  func participant() async -> Int64? {
+    var request = ListParticipantsRequest()
+    request.tournamentID = event.id
+    return try? await server.client(token).call(Tournament.listParticipants, request)
+      .participants.first?.id
+  }
+}
+
 extension SessionServer {
   private var keptFiles: String { files + "-kept" }
 
@@ -145,12 +321,12 @@ extension SessionServer {
     try await start()
   }
 
-  /// Restores the copy as a new database.
-  fileprivate func restoreFiles() async throws {
+  /// Restores the copy as a new database, the `epochs`th behind the copy.
+  fileprivate func restoreFiles(epochs: Int = 1) async throws {
     await stop()
     try FileManager.default.removeItem(atPath: files)
     try FileManager.default.copyItem(atPath: keptFiles, toPath: files)
-    try changeEpoch()
+    for _ in 0..<epochs { try changeEpoch() }
     try await start()
   }
 }

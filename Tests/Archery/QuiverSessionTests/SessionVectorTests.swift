@@ -293,7 +293,7 @@ extension SessionVectorTests {
     verdict.verdict = Verdict(rawValue: number)
     var response = ApplyOperationsResponse()
     response.verdicts = [verdict]
-    _ = try reconciliation.scored([row], response)
+    _ = try reconciliation.scored([row], response, limits: SessionLimits())
     return try reconciliation.transaction.outboxRow(row.sequence)?.state
   }
 

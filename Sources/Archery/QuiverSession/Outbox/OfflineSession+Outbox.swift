@@ -43,7 +43,7 @@ extension OfflineSession {
       let entries: [OutboxEntry]
       do throws(SessionError) {
         entries = try await store.read { (transaction) throws(SessionError) in
-          try transaction.outboxEntries()
+          try transaction.orphanedEntries()
         }
       } catch {
         await store.close()

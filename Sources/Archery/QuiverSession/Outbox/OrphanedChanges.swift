@@ -4,7 +4,7 @@ import QuiverRPC
 import QuiverWire
 
 /// Sends the changes that were left behind for a database that the server no longer has, for
-/// example after it restored a backup.
+/// example after it restored a backup. What that database had acknowledged is sent by itself.
 extension OfflineSession {
   /// Adds orphaned changes to the outbox of the current database, in their order; returns how many
   /// could not be added.
@@ -25,8 +25,8 @@ extension OfflineSession {
     let left: Int
     do throws(SessionError) {
       let changes = try await Self.changes(in: former)
-      let events = try await former.read { (transaction) throws(SessionError) in
-        try transaction.orphanedEvents()
+      let events = try await former.write { (transaction) throws(SessionError) in
+        try transaction.acknowledgedEvents(former.limits) + transaction.orphanedEvents()
       }
       let failure = await load { (store) throws(SessionError) in
         try await self.fetchObjects(of: changes, store)
@@ -97,22 +97,30 @@ extension OfflineSession {
     }
   }
 
-  private static func move(
+  /// Returns how many of the changes and of the rows of the events stay.
+  @discardableResult
+  static func move(
     _ changes: [OrphanedChange], _ events: [OrphanedEvent], from former: LocalStore,
     to current: LocalStore
   ) async throws(SessionError) -> Int {
-    let moved = try await current.edit { (edits) throws(SessionError) in
+    let (moved, acknowledged) = try await current.edit { (edits) throws(SessionError) in
       var moved: [OutboxRow] = []
+      var acknowledged: [OutboxRow] = []
       for change in changes {
         if try edits.adopt(change) { moved.append(change.row) }
       }
-      for event in events { moved += try edits.adopt(event) }
-      return moved
+      for event in events {
+        let rows = try edits.adopt(event)
+        if event.isAcknowledged { acknowledged += rows } else { moved += rows }
+      }
+      return (moved, acknowledged)
     }
     try await former.write { (transaction) throws(SessionError) in
       for row in moved { try transaction.delete(row) }
+      try transaction.deleteAcknowledged(acknowledged)
     }
-    return changes.count - moved.count
+    let count = events.reduce(changes.count) { $0 + ($1.isAcknowledged ? $1.rows.count : 0) }
+    return count - moved.count - acknowledged.count
   }
 }
 

@@ -80,7 +80,8 @@ public struct OutboxEntry: Sendable, Equatable, Identifiable {
   }
 }
 
-/// Changes that were never sent because the server has another database now.
+/// Changes for a database that the server no longer has: those that were never sent, and those that
+/// it had acknowledged and that the current database has no event for.
 public struct OrphanedChanges: Sendable, Equatable, Identifiable {
   /// The ``identity``.
   public var id: StoreIdentity { identity }
@@ -96,6 +97,16 @@ extension LocalTransaction {
     var entries: [OutboxEntry] = []
     for row in try outboxRows() { entries.append(try entry(row)) }
     return entries
+  }
+
+  /// The acknowledged changes, whose ids are negative, and the whole outbox.
+  func orphanedEntries() throws(SessionError) -> [OutboxEntry] {
+    var entries: [OutboxEntry] = []
+    for var row in try acknowledgedRows() {
+      row.sequence.negate()
+      entries.append(try entry(row))
+    }
+    return try entries + outboxEntries()
   }
 
   private static let waitingOfEvent = SQLText(

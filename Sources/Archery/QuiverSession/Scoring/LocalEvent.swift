@@ -137,6 +137,7 @@ extension LocalTransaction {
 
   private static let deletions = [
     SQLText("DELETE FROM outbox WHERE event_key = ?1"),
+    SQLText("DELETE FROM acknowledged WHERE event_key = ?1"),
     SQLText("DELETE FROM scoring_step WHERE event_key = ?1"),
     SQLText("DELETE FROM event WHERE key = ?1"),
   ]

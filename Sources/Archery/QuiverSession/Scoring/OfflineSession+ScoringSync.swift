@@ -47,7 +47,7 @@ extension OfflineSession {
       throw SessionError(.call(.internal), "the server's verdicts cannot be read")
     }
     let counts = try await store.reconcile { (reconciliation) throws(SessionError) in
-      try reconciliation.scored(rows, response)
+      try reconciliation.scored(rows, response, limits: store.limits)
     }
     report.sentCount += counts.stored
     report.refusedCount += counts.refused

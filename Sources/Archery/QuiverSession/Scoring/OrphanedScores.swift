@@ -11,23 +11,33 @@ struct OrphanedEvent: Sendable {
   let rows: [OutboxRow]
   /// The client_id of the setup with which a session was begun; empty: there is none.
   var setupClientID: [UInt8] = []
+  /// Whether the other database had the rows.
+  var isAcknowledged = false
 
-  /// Whether the session was begun on this device and never sent.
+  /// Whether the rows begin the session.
   var isNew: Bool { rows.contains { $0.action == .startRounds } }
 }
 
 extension LocalTransaction {
   /// The events with pending or refused changes.
   func orphanedEvents() throws(SessionError) -> [OrphanedEvent] {
+    try orphanedEvents(of: outboxRows(), areAcknowledged: false)
+  }
+
+  /// The events of these rows.
+  func orphanedEvents(
+    of all: [OutboxRow], areAcknowledged: Bool
+  ) throws(SessionError) -> [OrphanedEvent] {
     var rows: [Int64: [OutboxRow]] = [:]
-    for row in try outboxRows() {
+    for row in all {
       if let event = row.eventKey { rows[event, default: []].append(row) }
     }
     var found: [OrphanedEvent] = []
     for key in rows.keys.sorted() {
       guard let event = try event(key), let rows = rows[key] else { continue }
       var orphan = OrphanedEvent(
-        event: event, participants: try participants(of: key), rows: rows)
+        event: event, participants: try participants(of: key), rows: rows,
+        isAcknowledged: areAcknowledged)
       if let setup = orphan.setupID, let kind = CachedKind.numbered(CachedKind.setupNumber) {
         orphan.setupClientID = try object(kind, serverID: setup, clientID: [])?.clientID ?? []
       }
@@ -40,7 +50,7 @@ extension LocalTransaction {
 extension OfflineSession {
   /// Loads an event that the other database had, if the current one has it.
   func fetchOrphaned(_ orphan: OrphanedEvent, _ store: LocalStore) async throws(SessionError) {
-    guard !orphan.isNew else { return }
+    guard !orphan.isNew || orphan.isAcknowledged else { return }
     do throws(SessionError) {
       if orphan.event.isTournament {
         try await fetchTournament(orphan.event.serverID, store)
@@ -58,13 +68,19 @@ extension OfflineSession {
 
 extension Edits {
   /// Adds the changes of an event of another database to the outbox; returns those that were added.
+  ///
+  /// Acknowledged changes that this database has are not sent again.
   func adopt(_ orphan: OrphanedEvent) throws(SessionError) -> [OutboxRow] {
     guard let event = try counterpart(of: orphan), let rounds = try transaction.rounds(of: event)
     else { return [] }
+    let known = orphan.isAcknowledged ? try knownRows(of: orphan, in: event) : []
     var moved: [OutboxRow] = []
     for row in orphan.rows {
+      let isKnown = known.contains(row.sequence)
       let former = orphan.participants.first { $0.key == row.participantKey }
       switch row.action {
+      case .startRounds where isKnown:
+        try adopt(row, row.request, of: event, participant: nil, isKnown: true)
       case .startRounds: try adoptStart(row, orphan, event)
       case .setConditions: guard try adoptConditions(row, of: event) else { continue }
       case .addGuest, .addEntries:
@@ -74,16 +90,63 @@ extension Edits {
         let key = try former.flatMap { (former) throws(SessionError) in
           try counterpart(of: former, in: event)?.key
         }
-        try adopt(row, row.request, of: event, participant: key)
+        try adopt(row, row.request, of: event, participant: key, isKnown: isKnown)
       default:
-        guard let former, let participant = try counterpart(of: former, in: event),
-          let format = rounds.format(of: participant)
-        else { continue }
-        try adoptArrow(row, of: participant, in: event, format)
+        guard let former, let participant = try counterpart(of: former, in: event) else { continue }
+        if orphan.isAcknowledged {
+          let operation = addressed(try row.operation(), to: participant)
+          try adopt(
+            row, operation.serializedBytes(), of: event, participant: participant.key,
+            isKnown: isKnown)
+        } else if let format = rounds.format(of: participant) {
+          try adoptArrow(row, of: participant, in: event, format)
+        } else {
+          continue
+        }
       }
       moved.append(row)
     }
     return moved
+  }
+
+  /// The acknowledged rows whose effect this database has: the event and participants that it has,
+  /// and of each slot the current arrow with those before it.
+  private func knownRows(
+    of orphan: OrphanedEvent, in event: LocalEvent
+  ) throws(SessionError) -> Set<Int64> {
+    var heads: [Int64: [ArrowSlot: [UInt8]]] = [:]
+    for former in orphan.participants {
+      guard let participant = try counterpart(of: former, in: event), participant.isOnServer else {
+        continue
+      }
+      let slots = try transaction.slots(of: participant.key)
+      heads[former.key] = Dictionary(
+        slots.map { ($0.slot, $0.head.clientID) }, uniquingKeysWith: { first, _ in first })
+    }
+    var known: Set<Int64> = []
+    var reached: [Int64: Set<ArrowSlot>] = [:]
+    for row in orphan.rows.reversed() {
+      switch row.action {
+      case .startRounds: if event.isOnServer { known.insert(row.sequence) }
+      case .addGuest, .addEntries:
+        var isKnown = true
+        for former in orphan.participants where try row.makes(former) {
+          if heads[former.key] == nil { isKnown = false }
+        }
+        if isKnown { known.insert(row.sequence) }
+      case .score:
+        guard let key = row.participantKey, let slots = heads[key] else { continue }
+        let operation = try row.operation()
+        guard
+          slots[operation.slot] == operation.clientID
+            || reached[key]?.contains(operation.slot) == true
+        else { continue }
+        reached[key, default: []].insert(operation.slot)
+        known.insert(row.sequence)
+      default: continue
+      }
+    }
+    return known
   }
 
   /// The same event in this database; nil if it has none. An event that was never sent is copied.
@@ -165,8 +228,6 @@ extension Edits {
     let head = try transaction.card(of: participant.key, format).arrows[operation.slot]?.head
     // It was added before.
     if head?.clientID == operation.clientID { return }
-    operation.participantID = 0
-    operation.participantClientID = participant.message.clientID
     if operation.kind != .record {
       (operation.replacesID, operation.replacesClientID) = (0, [])
       if let head {
@@ -177,12 +238,24 @@ extension Edits {
         operation.reason = ""
       }
     }
-    if participant.message.clientID.isEmpty { operation.participantID = participant.message.id }
-    try adopt(row, operation.serializedBytes(), of: event, participant: participant.key)
+    let request = addressed(operation, to: participant).serializedBytes()
+    try adopt(row, request, of: event, participant: participant.key)
   }
 
+  /// The operation with the names that its participant has in this database.
+  private func addressed(
+    _ operation: ScoringOperation, to participant: LocalParticipant
+  ) -> ScoringOperation {
+    var operation = operation
+    operation.participantClientID = participant.message.clientID
+    operation.participantID = operation.participantClientID.isEmpty ? participant.message.id : 0
+    return operation
+  }
+
+  /// Adds a row to the outbox, or to what is acknowledged if its effect is known.
   private func adopt(
-    _ row: OutboxRow, _ request: [UInt8], of event: LocalEvent, participant: Int64?
+    _ row: OutboxRow, _ request: [UInt8], of event: LocalEvent, participant: Int64?,
+    isKnown: Bool = false
   ) throws(SessionError) {
     var copy = OutboxRow(
       objectKey: 0, action: row.action, method: row.method, request: request, draft: nil,
@@ -190,6 +263,7 @@ extension Edits {
       createdAtMilliseconds: row.createdAtMilliseconds)
     copy.eventKey = event.key
     copy.participantKey = participant
+    guard !isKnown else { return try transaction.acknowledge(copy, limits: limits) }
     try transaction.keep(&copy, limits: limits)
   }
 }

@@ -19,13 +19,13 @@ extension Reconciliation {
 
   /// Applies the verdicts on a batch of operations, one for each row.
   func scored(
-    _ rows: [OutboxRow], _ response: ApplyOperationsResponse
+    _ rows: [OutboxRow], _ response: ApplyOperationsResponse, limits: SessionLimits
   ) throws(SessionError) -> ScoringCounts {
     var counts = ScoringCounts()
     for (row, verdict) in zip(rows, response.verdicts) {
       // The user may have discarded it in the meantime.
       guard let row = try transaction.outboxRow(row.sequence) else { continue }
-      try take(verdict, of: row, &counts)
+      try take(verdict, of: row, &counts, limits)
     }
     if counts.stored > 0 { try transaction.resumeDeferred(limit: Int64.max) }
     return counts
@@ -46,6 +46,7 @@ extension Reconciliation {
   ) throws(SessionError) {
     try transaction.delete(row)
     guard let key = row.eventKey, let event = try transaction.event(key) else { return }
+    try transaction.acknowledge(row, limits: limits)
     switch (row.action, event.content) {
     case (.addGuest, .tournament):
       let participant: Participant = try Self.read(response)
@@ -118,13 +119,15 @@ extension Reconciliation {
   }
 
   private func take(
-    _ verdict: OperationVerdict, of row: OutboxRow, _ counts: inout ScoringCounts
+    _ verdict: OperationVerdict, of row: OutboxRow, _ counts: inout ScoringCounts,
+    _ limits: SessionLimits
   ) throws(SessionError) {
     var row = row
     let operation = try row.operation()
     switch verdict.verdict {
     case .stored, .same:
       try transaction.delete(row)
+      try transaction.acknowledge(row, limits: limits)
       try stand(verdict, operation, of: row)
       counts.stored += 1
       return

@@ -35,6 +35,8 @@ public final class OfflineSession: Sendable {
     var isClosed = false
     /// Whether calls with streams are used; false after one was UNIMPLEMENTED.
     var hasStreams = true
+    /// The database that has what earlier ones had acknowledged (``sendAcknowledged(to:)``).
+    var completed: StoreIdentity?
   }
 
   /// Signs in. After an earlier sign-in with the same token, it starts without a connection.

@@ -2,6 +2,11 @@
 public struct SessionLimits: Sendable {
   /// The largest number of changes that wait to be sent.
   public var maxOutboxRows: Int64 = 10_000
+  /// How long changes of events are kept behind the server's answer. They are sent again if the
+  /// server's database was set back to an earlier time and lacks them.
+  public var acknowledgedTime: Duration = .seconds(604_800)
+  /// The largest number of such changes. The oldest ones are removed.
+  public var maxAcknowledgedRows: Int64 = 20_000
   /// The largest number of objects in the local file.
   public var maxCachedObjects: Int64 = 100_000
   /// The largest number of objects that one load of a list fetches completely, so that they can be

@@ -143,6 +143,19 @@ enum LocalSchema {
       idempotency_key BLOB NOT NULL,
       created_at_ms INTEGER NOT NULL);
     """,
+    """
+    CREATE TABLE acknowledged(
+      sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+      action INTEGER NOT NULL,
+      method_id INTEGER NOT NULL,
+      request BLOB NOT NULL,
+      created_at_ms INTEGER NOT NULL,
+      event_key INTEGER NOT NULL,
+      participant_key INTEGER,
+      acknowledged_at_ms INTEGER NOT NULL);
+    CREATE INDEX acknowledged_by_time ON acknowledged(acknowledged_at_ms);
+    CREATE INDEX acknowledged_by_event ON acknowledged(event_key);
+    """,
   ]
 
   /// The file of the sign-ins.

@@ -12,6 +12,7 @@ extension OfflineSession {
       try await store.write { (transaction) throws(SessionError) in
         try transaction.resumeDeferred(limit: Self.resumedOperationCount)
       }
+      try await sendAcknowledged(to: store)
       try await send(from: store, &report)
       if report.hasChangedObjects {
         // Sent changes may affect other objects. Their screens load them anyway.
@@ -54,12 +55,12 @@ extension OfflineSession {
       return state.store
     }
     if let former {
-      let isEmpty = try await former.read { (transaction) throws(SessionError) in
-        try transaction.outboxRowCount() == 0
+      let hasRows = try await former.read { (transaction) throws(SessionError) in
+        try transaction.hasRows()
       }
       await former.close()
-      // Data of another database is never shown or sent.
-      if isEmpty && former.identity.storeEpoch != identity.storeEpoch {
+      // Data of another database is never shown.
+      if !hasRows && former.identity.storeEpoch != identity.storeEpoch {
         try await directory.removeStore(former.identity)
       }
     }
