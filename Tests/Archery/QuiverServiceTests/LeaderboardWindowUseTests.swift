@@ -110,14 +110,49 @@ struct LeaderboardWindowUseTests {
     #expect(StoreLimit.spectatorWindowsAroundPerAddress.reachedCount >= own + 6)
   }
 
-  @Test("Windows of parts that spectators have count with those around participants")
+  @Test("First pages of categories and sessions find room, whatever else spectators watch")
+  func firstPages() throws {
+    var limits = Self.limits
+    limits.leaderboardWindowsPerPrincipal = 1
+    limits.spectatorWindowsAround = 1
+    limits.spectatorWindowsAroundPerAddress = 1
+    func window(
+      category: Int64 = 0, session: Int64 = 0, club: String = "", first: Int = 0,
+      count: Int = LeaderboardWindowKey.maximumTop
+    ) -> Window {
+      var filter = Snapshot.EntryFilter()
+      (filter.category, filter.session, filter.club) = (category, session, club)
+      return Window(tournament: 1, key: .part(filter, first: first, count: count))
+    }
+    let here = SpectatorPlace(event: 1, network: "192.0.2.1")
+    var use = LeaderboardWindowUse()
+    try use.add(Window(tournament: 1, key: .around(1, 5)), of: -1, at: here, limits)
+    for number in Int64(1)...3 {
+      try use.add(window(category: number), of: -1, at: here, limits)
+      try use.add(window(session: number), of: -1, at: here, limits)
+    }
+    for other in [
+      window(), window(category: 1, first: 200), window(category: 1, count: 199),
+      window(category: 1, session: 1), window(category: 1, club: "A"), window(club: "A"),
+    ] {
+      #expect(throws: RPCError.self) { try use.add(other, of: -1, at: here, limits) }
+    }
+    for number in Int64(1)...3 {
+      _ = use.remove(window(category: number), of: -1, at: here, limits)
+      #expect(throws: RPCError.self) {
+        try use.add(window(club: "A"), of: -1, at: here, limits)
+      }
+    }
+  }
+
+  @Test("Windows of other parts that spectators have count with those around participants")
   func parts() throws {
     var limits = Self.limits
     limits.spectatorWindowsAroundPerAddress = 2
     func part(_ category: Int64, first: Int) -> Window {
       var filter = Snapshot.EntryFilter()
       filter.category = category
-      return Window(tournament: 1, key: .part(filter, first: first, count: 200))
+      return Window(tournament: 1, key: .part(filter, first: first, count: 50))
     }
     let here = SpectatorPlace(event: 1, network: "192.0.2.1")
     var use = LeaderboardWindowUse()
@@ -131,11 +166,12 @@ struct LeaderboardWindowUseTests {
     try use.add(part(2, first: 0), of: -1, at: here, limits)
   }
 
-  @Test("The windows around participants that spectators may have leave those of all first rows")
+  @Test("The windows of many that spectators may have leave room for all others of an event")
   func reserve() {
     let limits = WatchLimits()
-    #expect(
-      limits.spectatorWindowsAround + LeaderboardWindowKey.maximumTop
-        <= limits.leaderboardWindowsPerPrincipal)
+    let others =
+      LeaderboardWindowKey.maximumTop + Int(StoreLimits.categoriesPerEvent)
+      + Int(StoreLimits.sessionsPerEvent)
+    #expect(limits.spectatorWindowsAround + others <= limits.leaderboardWindowsPerTopic)
   }
 }

@@ -259,6 +259,9 @@ class AddressTests(Base):
             other = self.spectator(event, address)
             for top in (200, 50, 10):
                 self.assertIn("rows", watch(address, other, top=top))
+            answer = self.call("Events/ListEventCategories", address, other, tournamentId=event["id"])
+            for category in answer[1]["categories"]:
+                self.assertIn("rows", watch(address, other, top=200, categoryId=category["id"]))
         other = self.spectator(event, "198.51.100.31")
         self.assertIn("rows", watch("198.51.100.31", other, aroundParticipantId=guests[-1], around=77))
 

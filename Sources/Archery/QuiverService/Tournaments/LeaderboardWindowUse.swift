@@ -8,8 +8,17 @@ struct LeaderboardWindowUse {
     let tournament: Int64
     let key: LeaderboardWindowKey
 
-    /// Whether it is around a participant or of a part; there are few others.
-    var isOfMany: Bool { if case .top = key.rows { false } else { true } }
+    /// Whether it is one of many that an event can have. The others are the first rows of the event
+    /// by their number, and the first page of each category and each session.
+    var isOfMany: Bool {
+      switch key.rows {
+      case .top: false
+      case .around: true
+      case .part(let part, let first, let count):
+        first != 0 || count != LeaderboardWindowKey.maximumTop || !part.club.isEmpty
+          || (part.category != 0) == (part.session != 0)
+      }
+    }
   }
 
   /// How many watches each window has.
@@ -18,8 +27,8 @@ struct LeaderboardWindowUse {
   private var windowCounts: [Int64: Int] = [:]
   /// How many watches of each window each principal has.
   private var ownCounts: [Int64: [Window: Int]] = [:]
-  /// How many watches of each window around a participant or of a part the spectators of an event
-  /// have, in all and at each address.
+  /// How many watches of each window of many the spectators of an event have, in all and at each
+  /// address.
   private var spectatorCounts: [Int64: [Window: Int]] = [:]
   private var placeCounts: [SpectatorPlace: [Window: Int]] = [:]
   /// Those without watches, the one that lost its last watch longest ago first.
@@ -30,8 +39,23 @@ struct LeaderboardWindowUse {
   mutating func add(
     _ window: Window, of principal: Int64, at place: SpectatorPlace? = nil, _ limits: WatchLimits
   ) throws(RPCError) {
-    let place = window.isOfMany ? place : nil
-    if let place { try check(window, at: place, limits) }
+    if let place {
+      if window.isOfMany { try check(window, at: place, limits) }
+    } else {
+      try check(window, of: principal, limits)
+    }
+    if watchCounts[window] == nil { try addWindow(window, limits) }
+    watchCounts[window, default: 0] += 1
+    ownCounts[principal, default: [:]][window, default: 0] += 1
+    if window.isOfMany, let place {
+      spectatorCounts[place.event, default: [:]][window, default: 0] += 1
+      placeCounts[place, default: [:]][window, default: 0] += 1
+    }
+  }
+
+  private func check(
+    _ window: Window, of principal: Int64, _ limits: WatchLimits
+  ) throws(RPCError) {
     let own = ownCounts[principal] ?? [:]
     guard own[window] != nil || own.count < limits.leaderboardWindowsPerPrincipal else {
       throw .limitReached(
@@ -39,16 +63,9 @@ struct LeaderboardWindowUse {
         "this caller watches \(limits.leaderboardWindowsPerPrincipal) windows of leaderboards;"
           + " end one first")
     }
-    if watchCounts[window] == nil { try addWindow(window, limits) }
-    watchCounts[window, default: 0] += 1
-    ownCounts[principal, default: [:]][window, default: 0] += 1
-    if let place {
-      spectatorCounts[place.event, default: [:]][window, default: 0] += 1
-      placeCounts[place, default: [:]][window, default: 0] += 1
-    }
   }
 
-  /// Spectators leave room for the windows of first rows, and each address for the others.
+  /// Of windows of many spectators leave room for the other ones, and each address for the others.
   private func check(
     _ window: Window, at place: SpectatorPlace, _ limits: WatchLimits
   ) throws(RPCError) {
@@ -57,14 +74,14 @@ struct LeaderboardWindowUse {
       throw .limitReached(
         .spectatorWindowsAroundPerAddress,
         "spectators at this address watch \(limits.spectatorWindowsAroundPerAddress) windows around"
-          + " participants and of parts; end one first")
+          + " participants, of clubs and of later rows; end one first")
     }
     let all = spectatorCounts[place.event] ?? [:]
     guard all[window] != nil || all.count < limits.spectatorWindowsAround else {
       throw .limitReached(
         .spectatorWindowsAround,
         "the spectators of this event watch \(limits.spectatorWindowsAround) windows around"
-          + " participants and of parts")
+          + " participants, of clubs and of later rows")
     }
   }
 

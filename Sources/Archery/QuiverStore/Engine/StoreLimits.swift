@@ -206,14 +206,15 @@ package enum StoreLimits {
   package static let leaderboardTopicsPerPrincipal = leaderboardTopics / 8
 
   /// Different windows of leaderboards with open watches, about 50 KB each: of all principals, of
-  /// one event, and of one principal, as which all spectators of an event count together.
+  /// one event, and of one principal.
   package static let leaderboardWindows = 4_096
   package static let leaderboardWindowsPerTopic = leaderboardWindows / 4
   package static let leaderboardWindowsPerPrincipal = leaderboardWindows / 8
 
-  /// Of these, windows around participants and of parts that the spectators of an event may have:
-  /// all but as many as there are windows of first rows, so that these always find room. Those of
-  /// spectators at one address are a third.
+  /// Windows around participants, of clubs and of later rows that the spectators of an event may
+  /// have. The first rows of the event and of each category and session, which boards show, are as
+  /// many as an event can have of them, and are not limited. Those of spectators at one address are
+  /// a third.
   package static let spectatorWindowsAround = 312
   package static let spectatorWindowsAroundPerAddress = spectatorWindowsAround / 3
 

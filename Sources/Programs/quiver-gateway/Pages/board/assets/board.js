@@ -17,6 +17,8 @@ const client = connect();
 const privateMilliseconds = 30_000;
 /** Between two reads of the entries of a view, and of its teams. */
 const readMilliseconds = 5000;
+/** After which a view that had no room is asked for again, at the earliest. */
+const fullMilliseconds = 10_000;
 /** How long a lookup of the board may take. */
 const patience = 5000;
 
@@ -178,7 +180,7 @@ async function watchView(/** @type {AbortSignal} */ signal) {
       redraw();
       excuse(error.code === "NOT_FOUND" ? say("gone") : say("refused", { message: error.message }));
       hear("view", { name: "live", since: null });
-      await next;
+      await (error.code === "RESOURCE_EXHAUSTED" ? Promise.race([next, sleep(fullMilliseconds * (1 + Math.random()))]) : next);
     }
   }
 }
