@@ -219,10 +219,19 @@ package struct ApplyCardOperations: Command {
       throw missing.refusal(path: path)
     }
     try checkCount(draft.participant, path, transaction)
+    return try keep(draft, over: current, isSame: isSame, texts, place, transaction)
+  }
+
+  /// Stores an operation, and its arrows unless they are there already.
+  private func keep(
+    _ draft: CardOperationDraft, over current: CardEndRecord?, isSame: Bool,
+    _ texts: (reason: String, device: String), _ place: ScoringPlace,
+    _ transaction: borrowing Transaction
+  ) throws(StoreError) -> ScoringOutcome.Verdict {
     try transaction.beginCard(of: place)
     let id = try transaction.insert(
       Self.insert, .integer(draft.participant), .integer(place.participant.sessionID),
-      .integer(caller), .blob(draft.clientID), .blob(draft.contentHash),
+      .integer(transaction.caller.principal), .blob(draft.clientID), .blob(draft.contentHash),
       .integer(draft.scoredAt(receivedAt: transaction.nowMilliseconds)),
       .integer(transaction.nowMilliseconds), .integer(isSame ? current?.operationID ?? 0 : 0),
       .integer(draft.witness?.participant ?? 0), .integer(draft.witness?.judge ?? 0))
