@@ -65,6 +65,7 @@ extension Table {
     [
       ofEngine, ofUsage, ofAccounts, ofEquipment, ofItems, ofSetups, ofScoring, ofTournaments,
       ofComparison, ofWeights, ofStrength, ofEvents, ofNotices, ofElimination, ofDoubleScoring,
+      ofCardDistances,
       ofLeases, ofPermissions, ofServers, ofDevices, ofTargetCalls, ofTypedTotals, ofSharing,
     ].flatMap { $0 }
 }

@@ -49,14 +49,14 @@ import Testing
     "principal", "token", "journal", "audit", "idempotency_key", "client_object", "participant",
     "round", "round_format", "shooting_session", "scoring_operation", "tournament",
     "usage", "account_erasure", "event_tie", "match_operation",
-    "card_operation", "card_confirmation",
+    "card_operation", "card_confirmation", "distance_confirmation",
   ]
 
   /// Tables without a word or a name of whom they belong to.
   private static let wordless: Set = [
     "format_pass", "scored_arrow", "status_change", "arrow_rollup", "event_stage", "event_entrant",
     "event_match", "match_card", "event_team_member", "event_card",
-    "format_part", "event_round_place",
+    "format_part", "event_round_place", "card_distance",
   ]
 
   @Test("The erasure of an account covers each table of the schema")

@@ -186,6 +186,10 @@ struct FullEvent {
     try caller.perform(
       try ConfirmScoreCard(
         entries[5], .archer, revision: UInt64(record.revision), signature: [1]))
+    let distance = try caller.perform(SetPaperTotal(entries[2], total: 23, part: 1))
+    try caller.perform(
+      try ConfirmScoreCard(
+        entries[2], .archer, part: 1, revision: UInt64(distance.revision), signature: [3]))
     let revision = UInt64(try caller.perform(SetPaperTotal(entries[0], total: 30)).revision)
     let signed = try caller.perform(
       try ConfirmScoreCard(entries[0], .archer, revision: revision, signature: [1, 2]))

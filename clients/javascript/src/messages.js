@@ -4703,6 +4703,7 @@
  * @property {string} [confirmedAtMs]
  * @property {boolean} [signed]
  * @property {string} [signature] only for organisers, judges and the archer
+ * @property {number} [part] the number of a distance, from 1; 0: the whole card
  */
 
 /**
@@ -4716,9 +4717,10 @@
  * @property {number} [secondTotal] of the arrows of the second card
  * @property {CardSummary} [summary] absent: there is neither a second card nor a confirmation
  * @property {ComparedEnd[]} [ends] those in which a card has arrows
- * @property {CardConfirmation[]} [confirmations]
+ * @property {CardConfirmation[]} [confirmations] of the whole card
  * @property {string} [rule] of the event, for cards that differ in total
  * @property {CardPart[]} [parts] by their numbers; each is by arrows or typed
+ * @property {CardConfirmation[]} [partConfirmations] of single distances, by their numbers
  */
 
 /**
@@ -4731,6 +4733,10 @@
  * @property {PartSums} [typed] counts instead of the arrows; absent: the part is by arrows
  * @property {string} [typedId] 0: the part is by arrows
  * @property {boolean} [differs] The arrows of a typed part show more than its sums, or all of them show something else.
+ * @property {boolean} [archerConfirmed] Of a distance: whether it was confirmed by itself, the total on paper (absent: none was typed), and the points by which that is lower, once it counts. They are part of CardSummary.deducted.
+ * @property {boolean} [scorerConfirmed]
+ * @property {number} [paperTotal]
+ * @property {number} [deducted]
  */
 
 /**
@@ -4796,7 +4802,8 @@
 /**
  * @typedef {object} SetPaperTotalRequestInit
  * @property {string | bigint} [participantId]
- * @property {number} [total] at most that of the round; absent: removes it
+ * @property {number} [total] at most that of the part; absent: removes it
+ * @property {number} [part] the number of a distance, from 1; 0: the whole card
  */
 
 /**
@@ -4805,6 +4812,7 @@
  * @property {CardRole} [role]
  * @property {string | bigint} [revision] that was read: what is confirmed
  * @property {string | Uint8Array} [signature] A drawing in a format of the client's, at most 16,384 bytes. It must be given where another token than the archer's confirms for the archer.
+ * @property {number} [part] the number of a distance, from 1; 0: the whole card
  */
 
 /**
@@ -4844,6 +4852,7 @@
  * @typedef {object} ReopenScoreCardRequestInit
  * @property {string | bigint} [participantId]
  * @property {string} [reason] 1 to 200 characters
+ * @property {number} [part] the number of a distance, from 1; 0: the whole card, with its distances
  */
 
 /**

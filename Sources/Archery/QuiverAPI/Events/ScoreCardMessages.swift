@@ -234,6 +234,8 @@ public struct CardConfirmation: Message {
   public var signed = false
   /// Only for organisers, judges and the archer.
   public var signature: [UInt8] = []
+  /// The number of a distance, from 1; 0: the whole card.
+  public var part: UInt32 = 0
 
   public init() {}
 
@@ -242,7 +244,7 @@ public struct CardConfirmation: Message {
     .enum(1, "role", \.role), .int64(2, "principal_id", \.principalID),
     .string(3, "display_name", \.displayName),
     .int64(4, "confirmed_at_ms", \.confirmedAtMilliseconds), .bool(5, "signed", \.signed),
-    .bytes(6, "signature", \.signature))
+    .bytes(6, "signature", \.signature), .uint32(7, "part", \.part))
 }
 
 /// Both cards of a participant.
@@ -263,12 +265,14 @@ public struct ComparedCard: Message {
   public var summary: CardSummary?
   /// Those in which a card has arrows.
   public var ends: [ComparedEnd] = []
-  /// The confirmations.
+  /// The confirmations of the whole card.
   public var confirmations: [CardConfirmation] = []
   /// Of the event, for cards that differ in total.
   public var rule = ""
   /// The parts of the card by their numbers; each is by arrows or typed.
   public var parts: [CardPart] = []
+  /// The confirmations of single distances, by their numbers.
+  public var partConfirmations: [CardConfirmation] = []
 
   public init() {}
 
@@ -279,7 +283,7 @@ public struct ComparedCard: Message {
     .uint32(5, "total", \.total), .uint32(6, "second_total", \.secondTotal),
     .message(7, "summary", \.summary), .messages(8, "ends", \.ends),
     .messages(9, "confirmations", \.confirmations), .string(10, "rule", \.rule),
-    .messages(11, "parts", \.parts))
+    .messages(11, "parts", \.parts), .messages(12, "part_confirmations", \.partConfirmations))
 }
 
 /// Requests both cards of a participant.
@@ -298,14 +302,17 @@ public struct GetComparedCardRequest: Message {
 public struct SetPaperTotalRequest: Message {
   /// The id of the participant.
   public var participantID: Int64 = 0
-  /// At most that of the round; absent: removes it.
+  /// At most that of the part; absent: removes it.
   public var total: UInt32?
+  /// The number of a distance, from 1; 0: the whole card.
+  public var part: UInt32 = 0
 
   public init() {}
 
   public static let schema = Schema<Self>(
     "quiver.v1.SetPaperTotalRequest",
-    .int64(1, "participant_id", \.participantID), .optionalUint32(2, "total", \.total))
+    .int64(1, "participant_id", \.participantID), .optionalUint32(2, "total", \.total),
+    .uint32(3, "part", \.part))
 }
 
 /// Confirms a card for its archer or its scorer.
@@ -319,13 +326,16 @@ public struct ConfirmScoreCardRequest: Message {
   /// A drawing in a format of the client's, at most 16,384 bytes. It must be given where another
   /// token than the archer's confirms for the archer.
   public var signature: [UInt8] = []
+  /// The number of a distance, from 1; 0: the whole card.
+  public var part: UInt32 = 0
 
   public init() {}
 
   public static let schema = Schema<Self>(
     "quiver.v1.ConfirmScoreCardRequest",
     .int64(1, "participant_id", \.participantID), .enum(2, "role", \.role),
-    .uint64(3, "revision", \.revision), .bytes(4, "signature", \.signature))
+    .uint64(3, "revision", \.revision), .bytes(4, "signature", \.signature),
+    .uint32(5, "part", \.part))
 }
 
 /// Rules on an end in dispute.
@@ -353,12 +363,15 @@ public struct ReopenScoreCardRequest: Message {
   public var participantID: Int64 = 0
   /// 1 to 200 characters.
   public var reason = ""
+  /// The number of a distance, from 1; 0: the whole card, with its distances.
+  public var part: UInt32 = 0
 
   public init() {}
 
   public static let schema = Schema<Self>(
     "quiver.v1.ReopenScoreCardRequest",
-    .int64(1, "participant_id", \.participantID), .string(2, "reason", \.reason))
+    .int64(1, "participant_id", \.participantID), .string(2, "reason", \.reason),
+    .uint32(3, "part", \.part))
 }
 
 /// Requests a page of the ends in dispute of an event.

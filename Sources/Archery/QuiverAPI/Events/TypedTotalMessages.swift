@@ -38,6 +38,14 @@ public struct CardPart: Message {
   public var typedID: Int64 = 0
   /// Whether the arrows of a typed part show more than its sums, or all of them something else.
   public var differs = false
+  /// Of a distance: whether the archer has confirmed it by itself.
+  public var archerConfirmed = false
+  /// The same of the scorer.
+  public var scorerConfirmed = false
+  /// The total of a distance on paper; nil: none was typed.
+  public var paperTotal: UInt32?
+  /// The points by which that is lower, once it counts.
+  public var deducted: UInt32 = 0
 
   public init() {}
 
@@ -46,7 +54,9 @@ public struct CardPart: Message {
     .uint32(1, "part", \.part), .uint32(2, "arrow_count", \.arrowCount),
     .uint32(3, "maximum_score", \.maximumScore), .message(4, "arrows", \.arrows),
     .message(5, "typed", \.typed), .int64(6, "typed_id", \.typedID),
-    .bool(7, "differs", \.differs))
+    .bool(7, "differs", \.differs), .bool(8, "archer_confirmed", \.archerConfirmed),
+    .bool(9, "scorer_confirmed", \.scorerConfirmed),
+    .optionalUint32(10, "paper_total", \.paperTotal), .uint32(11, "deducted", \.deducted))
 }
 
 /// The sums of a part of a card that an official typed from a paper.

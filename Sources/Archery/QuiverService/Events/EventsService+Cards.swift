@@ -46,7 +46,7 @@ extension EventsService {
     _ request: SetPaperTotalRequest, _ call: CallContext, _ responder: Responder<ComparedCard>
   ) throws {
     try submit(call, responder) {
-      SetPaperTotal(request.participantID, total: request.total)
+      SetPaperTotal(request.participantID, total: request.total, part: Int(request.part))
     }
   }
 
@@ -67,7 +67,7 @@ extension EventsService {
     try submit(call, responder) {
       try ConfirmScoreCard(
         request.participantID, QuiverStore.CardRole(rawValue: request.role.rawValue),
-        revision: request.revision, signature: request.signature)
+        part: Int(request.part), revision: request.revision, signature: request.signature)
     }
   }
 
@@ -111,7 +111,8 @@ extension EventsService {
     _ request: ReopenScoreCardRequest, _ call: CallContext, _ responder: Responder<ComparedCard>
   ) throws {
     try submit(call, responder) {
-      try ReopenScoreCard(request.participantID, reason: request.reason)
+      try ReopenScoreCard(
+        request.participantID, part: Int(request.part), reason: request.reason)
     }
   }
 

@@ -104,5 +104,11 @@ extension QuiverAPI.CardPart {
     typed = part.typed.map { PartSums($0.score, arrowCount: part.arrowCount) }
     typedID = part.typed?.id ?? 0
     differs = part.differs
+    if let distance = part.distance {
+      archerConfirmed = distance.confirmations.contains(.archer)
+      scorerConfirmed = distance.confirmations.contains(.scorer)
+      paperTotal = distance.paperTotal.map { UInt32(clamping: $0) }
+      deducted = UInt32(clamping: distance.deduction)
+    }
   }
 }

@@ -114,6 +114,7 @@ extension CardConfirmation {
     confirmedAtMilliseconds = record.atMilliseconds
     signed = record.signature != nil
     signature = showsSignature ? record.signature ?? [] : []
+    part = UInt32(clamping: record.part)
   }
 }
 
@@ -135,9 +136,9 @@ extension ComparedCard {
     let others = first.filter { !indices.contains($0.key) }
       .map { ComparedEnd(index: $0.key, first: $0.value) }
     ends = (compared + others).sorted { $0.endIndex < $1.endIndex }
-    confirmations = record.confirmations.map {
-      CardConfirmation($0, showsSignature: showsSignatures)
-    }
+    let all = record.confirmations.map { CardConfirmation($0, showsSignature: showsSignatures) }
+    confirmations = all.filter { $0.part == 0 }
+    partConfirmations = all.filter { $0.part > 0 }
     rule = record.rule
     parts = record.parts.map(QuiverAPI.CardPart.init)
   }

@@ -125,6 +125,8 @@ extension ExportSection {
         WHERE p.principal_id = ?1 AND p.id > ?2
         UNION SELECT k.participant_id FROM card_confirmation k
         WHERE k.principal_id = ?1 AND k.participant_id > ?2
+        UNION SELECT k.participant_id FROM distance_confirmation k
+        WHERE k.principal_id = ?1 AND k.participant_id > ?2
         UNION SELECT o.participant_id FROM participant p
         CROSS JOIN card_operation o ON o.witness_id = p.id AND o.witness_id > 0
         WHERE p.principal_id = ?1 AND o.participant_id > ?2
@@ -259,6 +261,6 @@ extension CardConfirmationRecord {
   package var withoutSignature: CardConfirmationRecord {
     CardConfirmationRecord(
       role: role, principal: principal, displayName: displayName, atMilliseconds: atMilliseconds,
-      signature: nil)
+      signature: nil, part: part)
   }
 }

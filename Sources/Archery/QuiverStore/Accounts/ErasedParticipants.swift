@@ -38,6 +38,13 @@ enum ErasedParticipants {
         SELECT 1 FROM participant p WHERE p.id = ?2
           AND p.kind <> \(ParticipantRecord.Kind.entry.rawValue))
       """),
+    Query(
+      """
+      UPDATE distance_confirmation SET signature = NULL
+      WHERE participant_id = ?2 AND signature IS NOT NULL AND EXISTS (
+        SELECT 1 FROM participant p WHERE p.id = ?2
+          AND p.kind <> \(ParticipantRecord.Kind.entry.rawValue))
+      """),
     ErasureStep.word("bib", "event_entry"), ErasureStep.word("club", "event_entry"),
     ErasureStep.word("country", "event_entry"), ErasureStep.word("licence", "event_entry"),
     Query(

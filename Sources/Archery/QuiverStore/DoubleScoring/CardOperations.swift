@@ -189,7 +189,7 @@ package struct ApplyCardOperations: Command {
     let current = try transaction.snapshot.cardEnd(
       participant: draft.participant, index: draft.endIndex)
     try checkOpen(place, path, transaction)
-    let closed = Self.refusalOfCard(place, current, path)
+    let closed = try Self.refusalOfCard(draft, place, current, path, transaction)
     let texts = try Self.texts(draft, path)
     var corrects = !draft.replaces.isEmpty
     if corrects { corrects = try transaction.isJudge(at: place) }
@@ -310,7 +310,8 @@ package struct ApplyCardOperations: Command {
       try transaction.compareEnd(draft.endIndex, at: place)
     }
     try transaction.count(draft.participant)
-    try transaction.takeConfirmationsBack(place)
+    try transaction.takeConfirmationsBack(
+      place, distance: (place.format.end(draft.endIndex)?.passIndex ?? -1) + 1)
   }
 
   /// Throws `aborted` unless the operation replaces what the end has, and `NOT_YET` if the
@@ -360,9 +361,15 @@ package struct ApplyCardOperations: Command {
   /// The refusal of who scores now after the confirmation of the card, or a ruling on the end. What
   /// a former device has recorded before waits for an official.
   private static func refusalOfCard(
-    _ place: ScoringPlace, _ current: CardEndRecord?, _ path: String
-  ) -> StoreError? {
+    _ draft: CardOperationDraft, _ place: ScoringPlace, _ current: CardEndRecord?, _ path: String,
+    _ transaction: borrowing Transaction
+  ) throws(StoreError) -> StoreError? {
     if place.cardState == .confirmed { return .confirmedCard(path + "participant_id") }
+    if try transaction.snapshot.isConfirmed(distanceOfEnd: draft.endIndex, at: place),
+      let end = place.format.end(draft.endIndex)
+    {
+      return .confirmedDistance(end.passIndex + 1, path + "end_index")
+    }
     guard current?.state == .ruled else { return nil }
     return StoreError(
       .failedPrecondition, "a judge has ruled on this end", field: path + "end_index")

@@ -28,9 +28,15 @@ extension Snapshot {
     """)
   private static let confirmations = Query(
     """
-    SELECT c.role, c.principal_id, coalesce(p.display_name, ''), c.confirmed_at_ms, c.signature
+    SELECT c.role, c.principal_id, coalesce(p.display_name, ''), c.confirmed_at_ms, c.signature,
+      0 AS part
     FROM card_confirmation c LEFT JOIN principal p ON p.id = c.principal_id
-    WHERE c.participant_id = ?1 ORDER BY c.role
+    WHERE c.participant_id = ?1
+    UNION ALL
+    SELECT c.role, c.principal_id, coalesce(p.display_name, ''), c.confirmed_at_ms, c.signature,
+      c.distance
+    FROM distance_confirmation c LEFT JOIN principal p ON p.id = c.principal_id
+    WHERE c.participant_id = ?1 ORDER BY 6, 1
     """)
   /// Operations that wait for the organiser, or that it rejected: they change no card.
   private static let notApplied = Query(
@@ -217,5 +223,6 @@ extension CardConfirmationRecord {
     displayName = name.isEmpty ? "Archer \(principal)" : name
     atMilliseconds = row.int64(3)
     signature = row.isNull(4) ? nil : row.bytes(4)
+    part = Int(clamping: row.int64(5))
   }
 }

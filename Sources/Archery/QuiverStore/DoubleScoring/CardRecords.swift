@@ -97,6 +97,8 @@ package struct CardConfirmationRecord: Sendable, Equatable {
   package let atMilliseconds: Int64
   /// A drawing; nil: none.
   package let signature: [UInt8]?
+  /// The number of a distance, from 1; 0: the whole card.
+  package let part: Int
 }
 
 /// Both cards of a participant.

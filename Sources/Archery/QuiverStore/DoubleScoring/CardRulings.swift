@@ -39,7 +39,9 @@ package struct RuleOnEnd: Command {
       on: index, of: participant, by: transaction.caller.principal, reason: reason)
     try transaction.count(participant)
     // What was confirmed is the card before the ruling.
-    if place.cardState != .confirmed { try transaction.takeConfirmationsBack(place) }
+    if place.cardState != .confirmed {
+      try transaction.takeConfirmationsBack(place, distance: format.passIndex + 1)
+    }
     try transaction.recordCard(
       place.participant, "card.rule",
       before: "\(index)=\(first.sheetText) / \(end?.arrows.sheetText ?? "")",
@@ -60,20 +62,23 @@ package struct RuleOnEnd: Command {
   }
 }
 
-/// Stores the total of a paper card, which an official has typed, or removes it.
+/// Stores the total of a card or of one of its distances on paper, which an official has typed, or
+/// removes it.
 package struct SetPaperTotal: Command {
   private let participant: Int64
   private let total: UInt32?
+  private let part: Int
 
   private static let set = Query(
     """
     UPDATE event_card SET revision = revision + 1, paper_total = ?2 WHERE participant_id = ?1
     """)
 
-  /// A `total` of nil removes it.
-  package init(_ participant: Int64, total: UInt32?) {
+  /// A `total` of nil removes it; `part` is the number of a distance, or 0 for the whole card.
+  package init(_ participant: Int64, total: UInt32?, part: Int = 0) {
     self.participant = participant
     self.total = total
+    self.part = part
   }
 
   package func apply(in transaction: borrowing Transaction) throws(StoreError) -> ComparedCardRecord
@@ -85,21 +90,33 @@ package struct SetPaperTotal: Command {
         .permissionDenied, "only an official of the event may", field: "participant_id")
     }
     try transaction.checkShot(place)
-    let most = place.format.maximumScore
+    try place.checkPart(part)
+    let distance = try transaction.snapshot.cardDistances(participant: participant, number: part)
+      .first { $0.number == part }
+    let passes = part == 0 ? place.format.passes : [place.format.passes[part - 1]]
+    let most = passes.reduce(0) { $0 + $1.arrowCount * $1.face.specification.topValue }
     guard total ?? 0 <= UInt32(clamping: most) else {
       throw .invalid("total", "must be at most \(most)")
     }
-    let before = try transaction.snapshot.cardSummary(participant: participant)?.paperTotal
+    let whole = try transaction.snapshot.cardSummary(participant: participant)?.paperTotal
+    let before = part == 0 ? whole : distance?.paperTotal
     guard before != total.map({ Int($0) }) else {
       return try transaction.snapshot.comparedCard(participant: participant)
     }
     guard place.cardState != .confirmed else { throw .confirmedCard() }
-    try transaction.beginCard(of: place)
-    try transaction.run(Self.set, .integer(participant), .optional(total.map { Int64($0) }))
-    try transaction.takeConfirmationsBack(place)
+    if distance?.isConfirmed == true { throw .confirmedDistance(part) }
+    if part == 0 {
+      try transaction.beginCard(of: place)
+      try transaction.run(Self.set, .integer(participant), .optional(total.map { Int64($0) }))
+      try transaction.takeWholeBack(place)
+    } else {
+      try transaction.setPaperTotal(total, ofDistance: part, of: place)
+      try transaction.takeConfirmationsBack(place, distance: part)
+    }
+    let suffix = part == 0 ? "" : " / distance \(part)"
     try transaction.recordCard(
       place.participant, "card.total", before: before.map { "\($0)" } ?? "",
-      after: total.map { "\($0)" } ?? "")
+      after: (total.map { "\($0)" } ?? "") + suffix)
     return try transaction.snapshot.comparedCard(participant: participant)
   }
 }

@@ -141,11 +141,14 @@ extension Transaction {
     let isRuled =
       try snapshot.cardEnd(
         participant: place.participant.id, index: draft.slot.endIndex)?.state == .ruled
-    guard place.cardState == .confirmed || isRuled else { return nil }
+    let isOfDistance = try snapshot.isConfirmed(distanceOfEnd: draft.slot.endIndex, at: place)
+    guard place.cardState == .confirmed || isRuled || isOfDistance else { return nil }
     if draft.kind != .record, try isJudge(at: place) { return nil }
     let cause =
       place.cardState == .confirmed
-      ? "archer and scorer have confirmed the card" : "a judge has ruled on this end"
+      ? "archer and scorer have confirmed the card"
+      : isOfDistance
+        ? "archer and scorer have confirmed the distance" : "a judge has ruled on this end"
     return .refused(
       StoreError(
         .failedPrecondition, "\(cause); only a judge corrects it",
@@ -159,14 +162,17 @@ extension Transaction {
     _ operation: ValidatedOperation, at place: ScoringPlace, isLate: Bool
   ) throws(StoreError) {
     let (id, index) = (place.participant.id, operation.draft.slot.endIndex)
-    guard place.cardState == .confirmed else {
+    let distance = operation.end.passIndex + 1
+    let isOfDistance = try snapshot.isConfirmed(distanceOfEnd: index, at: place)
+    guard place.cardState == .confirmed || isOfDistance else {
       try compareEnd(index, at: place)
-      return try takeConfirmationsBack(place)
+      return try takeConfirmationsBack(place, distance: distance)
     }
     guard operation.score != nil, !isLate else {
       let reason = operation.draft.reason
       return try reopenCard(
-        of: place, reason: reason.isEmpty ? "a late operation was admitted" : reason)
+        of: place, part: isOfDistance ? distance : 0,
+        reason: reason.isEmpty ? "a late operation was admitted" : reason)
     }
     try compareEnd(index, at: place)
     // Nothing stays in dispute on a confirmed card: this is the ruling of the judge.
@@ -175,6 +181,7 @@ extension Transaction {
     }
     try count(id)
     try deduct(id)
+    if isOfDistance { try takeWholeBack(place) }
   }
 
   /// Compares an end of both cards, unless somebody has ruled on it and that holds.
@@ -214,8 +221,15 @@ extension Transaction {
     try run(Self.count, .integer(participant))
   }
 
-  /// Takes the confirmations of a card back that was changed.
-  func takeConfirmationsBack(_ place: ScoringPlace) throws(StoreError) {
+  /// Takes the confirmations of a card back that was changed in a distance, and those of that
+  /// distance; 0 names all.
+  func takeConfirmationsBack(_ place: ScoringPlace, distance: Int) throws(StoreError) {
+    try takeDistancesBack(distance, of: place.participant.id)
+    try takeWholeBack(place)
+  }
+
+  /// Takes the confirmations of the whole card back.
+  func takeWholeBack(_ place: ScoringPlace) throws(StoreError) {
     let id = place.participant.id
     guard let card = try snapshot.cardSummary(participant: id), !card.confirmations.isEmpty else {
       return
@@ -230,14 +244,18 @@ extension Transaction {
     try run(Self.setConfirmations, .integer(participant), .integer(CardRole.bits(of: roles)))
   }
 
-  /// Takes the confirmations back, and what the rule set decided after them. What a judge has
-  /// ruled or corrected stays.
-  func reopenCard(of place: ScoringPlace, reason: String) throws(StoreError) {
+  /// Takes the confirmations of a distance back, or those of the whole card with its distances (0),
+  /// and what the rule set decided after them. What a judge has ruled or corrected stays.
+  func reopenCard(
+    of place: ScoringPlace, part: Int = 0, reason: String
+  ) throws(StoreError) {
     let id = place.participant.id
     let before = try certain(id).tally.total
-    try takeConfirmationsBack(place)
+    try takeConfirmationsBack(place, distance: part)
     try setCardState(.open, of: id)
-    let ends = try snapshot.cardEnds(participant: id)
+    let ends = try snapshot.cardEnds(participant: id).filter {
+      place.isEnd($0.index, ofPart: part)
+    }
     for end in ends where end.isRuledByRuleSet { try takeCorrectionsBack(of: end, at: place) }
     try deduct(id)
     for end in ends {
@@ -288,12 +306,13 @@ extension Transaction {
     guard let card = try snapshot.cardSummary(participant: participant),
       let record = try snapshot.participant(id: participant)
     else { return }
-    let total = record.tally.total + card.deduction
-    var points = 0
+    let rule = try rule(of: record)
+    var points = try deductDistances(of: participant, by: rule)
+    let total = record.tally.total + card.deduction - points
     if card.confirmations.count == CardRole.allCases.count, let paper = card.paperTotal,
-      try rule(of: record).counted(first: total, second: nil, paper: paper) == .paper
+      rule.counted(first: total, second: nil, paper: paper) == .paper
     {
-      points = total - paper
+      points += total - paper
     }
     guard points != card.deduction else { return }
     try run(

@@ -57,6 +57,7 @@ package struct ApplyEndRule: Command {
   ) throws(StoreError) -> ComparedCardRecord {
     let place = try transaction.placeOfChangedEnds(participant)
     let ends = try place.ends(index, rule == .missedEnds ? count : 1, field: "end_index")
+    try transaction.checkDistance(of: ends, at: place)
     let before = try transaction.endTexts(ends, of: place)
     switch rule {
     case .tooManyArrows: try countLowest(place, transaction)
@@ -166,9 +167,11 @@ package struct MoveEnds: Command {
   ) throws(StoreError) -> [ComparedCardRecord] {
     let place = try transaction.placeOfChangedEnds(participant)
     let ends = try place.ends(first, count, field: "first_end")
+    try transaction.checkDistance(of: ends, at: place)
     guard other != 0 else { return [try move(ends, place, transaction)] }
     let second = try transaction.placeOfChangedEnds(other, field: "other_participant_id")
     try place.checkExchange(of: ends, with: second)
+    try transaction.checkDistance(of: ends, at: second, field: "other_participant_id")
     let before = [
       try transaction.endTexts(ends, of: place), try transaction.endTexts(ends, of: second),
     ]
@@ -381,7 +384,18 @@ extension Transaction {
   ) throws(StoreError) {
     guard place.cardState != .none else { return }
     for end in ends { try compareEnd(end, at: place, keepsRuling: !areMoved) }
-    try takeConfirmationsBack(place)
+    try takeConfirmationsBack(
+      place, distance: (place.format.end(ends.lowerBound)?.passIndex ?? -1) + 1)
+  }
+
+  /// Throws where archer and scorer have confirmed the distance of ends.
+  fileprivate func checkDistance(
+    of ends: Range<Int>, at place: ScoringPlace, field: String = "participant_id"
+  ) throws(StoreError) {
+    guard try snapshot.isConfirmed(distanceOfEnd: ends.lowerBound, at: place),
+      let end = place.format.end(ends.lowerBound)
+    else { return }
+    throw .confirmedDistance(end.passIndex + 1, field)
   }
 
   /// The arrows of ends as the audit has them.

@@ -176,7 +176,7 @@ extension CardConfirmationRecord {
   fileprivate var withoutName: CardConfirmationRecord {
     CardConfirmationRecord(
       role: role, principal: principal, displayName: "", atMilliseconds: atMilliseconds,
-      signature: signature)
+      signature: signature, part: part)
   }
 }
 

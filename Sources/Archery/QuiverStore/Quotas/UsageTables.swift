@@ -143,7 +143,7 @@ extension CountedTable {
     + [shareInvites]
 
   /// All tables that count.
-  static let counted = ofStep44
+  static let counted = ofStep44 + cardDistances
 
   private static let equipment: [CountedTable] = [
     CountedTable(

@@ -156,5 +156,6 @@ extension Migration {
       number: 44, name: "blocked places, wheelchairs", script: PostgresSchema.sessionPlaces),
     Migration(
       number: 45, name: "who agreed to corrections", script: PostgresSchema.correctionWitnesses),
+    Migration(number: 46, name: "distances of cards", script: PostgresSchema.cardDistances),
   ]
 }

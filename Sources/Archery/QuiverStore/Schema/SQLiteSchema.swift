@@ -10,6 +10,7 @@ extension Migration {
   static let all: [Migration] = [
     Migration(number: 44, name: "the schema of step 44", script: SQLiteSchema.script),
     Migration(number: 45, name: "who agreed to corrections", script: correctionWitnesses),
+    Migration(number: 46, name: "distances of cards", script: cardDistances),
   ]
 
   /// The steps of a store that was made before there was one script for a new one, from schema

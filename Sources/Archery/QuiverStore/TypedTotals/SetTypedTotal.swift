@@ -48,6 +48,7 @@ package struct SetTypedTotal: Command {
       throw .invalid(
         "part", "must be from 1 to \(place.format.passes.count), or 0 for the whole round")
     }
+    try transaction.checkDistances(ofPart: Int(draft.part), of: place)
     guard draft.shotAtMilliseconds >= 0, draft.shotAtMilliseconds <= now + Self.clockAllowance
     else { throw .invalid("shot_at_ms", "must not be in the future") }
     let shot = Array(place.format.passes[passes])
@@ -71,7 +72,7 @@ package struct SetTypedTotal: Command {
     guard let record = try transaction.snapshot.typedTotal(id: id) else {
       throw StoreError(.internalError, "a typed total went while it was stored")
     }
-    try transaction.keepSheet(of: draft.participant)
+    try transaction.keepSheet(of: draft.participant, part: Int(draft.part))
     try transaction.auditTyped(record, before: before, place, reason: draft.reason)
     return record
   }
@@ -181,8 +182,9 @@ package struct RemoveTypedTotal: Command {
       throw StoreError(
         .failedPrecondition, "it was corrected or removed already", field: "id")
     }
+    try transaction.checkDistances(ofPart: record.part, of: place)
     try transaction.end(record)
-    try transaction.keepSheet(of: participant)
+    try transaction.keepSheet(of: participant, part: record.part)
     try transaction.auditTyped(nil, before: record, place, reason: reason)
   }
 }
@@ -231,7 +233,7 @@ extension Transaction {
 
   /// Adds the card of a participant up again: the arrows of the parts by arrows, and the sums of
   /// the typed ones.
-  fileprivate func keepSheet(of id: Int64) throws(StoreError) {
+  fileprivate func keepSheet(of id: Int64, part: Int) throws(StoreError) {
     guard let place = try snapshot.scoringPlace(participant: id) else { return }
     let typed = try snapshot.typedTotals(participant: id)
     let passes = typed.passes(in: place.format)
@@ -251,13 +253,15 @@ extension Transaction {
     }
     tally.endsCompleted = filled.keys.count { !open.contains($0) }
     tally.add(typed, in: place.format)
+    // Of distances: the card as a whole is not confirmed.
+    tally.deduct(try snapshot.cardSummary(participant: id)?.deduction ?? 0)
     try keepSums(
       tally, of: id, nextEnd: open.first ?? place.format.endCount, typed: passes)
     try run(Self.setFirstShot, .integer(id))
     try keepTurn(ofParticipant: id)
     try keepRoundStatus(tally, at: place)
     // What was confirmed is the card before.
-    try takeConfirmationsBack(place)
+    try takeConfirmationsBack(place, distance: part)
     try recordScore(of: place.participant, isTournament: true)
   }
 

@@ -30,6 +30,8 @@ package struct CardPart: Sendable, Equatable {
   package let arrows: ScoreTally
   /// Nil: it is by arrows.
   package let typed: TypedTotalRecord?
+  /// What is kept of the distance by itself; nil: nothing.
+  package let distance: CardDistance?
 
   /// Whether the arrows of a typed part show something else: more than its sums, or, once all of
   /// them are there, anything but these.
@@ -162,6 +164,7 @@ extension Snapshot {
     let id = place.participant.id
     let typed = try typedTotals(participant: id)
     let arrows = try arrows(round: place.round).filter { !$0.isRetracted }
+    let distances = try place.cardState == .none ? [] : cardDistances(participant: id)
     func part(_ number: Int, _ typed: TypedTotalRecord?) -> CardPart? {
       guard let passes = place.format.passes(ofPart: number) else { return nil }
       var tally = ScoreTally()
@@ -174,7 +177,8 @@ extension Snapshot {
       return CardPart(
         number: number, arrowCount: shot.reduce(0) { $0 + $1.arrowCount },
         maximumScore: shot.reduce(0) { $0 + $1.arrowCount * $1.face.specification.topValue },
-        arrows: tally, typed: typed)
+        arrows: tally, typed: typed,
+        distance: number == 0 ? nil : distances.first { $0.number == number })
     }
     if let whole = typed.first(where: { $0.part == 0 }) {
       return [part(0, whole)].compactMap { $0 }

@@ -9,6 +9,8 @@ enum EventCardCommands {
   private static let reason = Flag("--reason", .word("TEXT"), "corrects what is on the card")
   private static let why = Flag("--reason", .word("TEXT"), "1 to 200 characters")
   private static let device = Flag("--device", .word("TEXT"), "for the audit")
+  private static let distance = Flag(
+    "--distance", .word("N"), "only the distance of this number, from 1")
   private static let signature = Flag("--signature", .word("FILE"), "a drawing of the archer")
 
   static let second = Command(
@@ -83,7 +85,7 @@ enum EventCardCommands {
       ROLE is archer or scorer. Where another token than the archer's confirms for the archer,
       --signature names a file with its signature.
       """,
-    flags: [signature, .json, .timeout], names: [.archer],
+    flags: [distance, signature, .json, .timeout], names: [.archer],
     examples: ["event confirm-card 12B scorer"], run: confirmCard)
 
   private static let confirmCard: @Sendable (Arguments) async throws(Failure) -> Void = {
@@ -93,6 +95,7 @@ enum EventCardCommands {
     guard let role = roles[words[1]] else {
       throw arguments.usage("expected archer or scorer for ROLE")
     }
+    let part = try arguments.number(of: distance, 1...100).map { UInt32($0) } ?? 0
     var drawing: [UInt8] = []
     if let path = arguments.value(of: signature) { drawing = try InputText.bytes(ofFile: path) }
     let signed = drawing
@@ -102,6 +105,7 @@ enum EventCardCommands {
     let request = ConfirmScoreCardRequest.with { request in
       (request.participantID, request.role) = (participant, role)
       (request.revision, request.signature) = (read.revision, signed)
+      request.part = part
     }
     let confirmed = try await access.attemptPlainly { () async throws(RPCError) in
       try await access.client.call(Events.confirmScoreCard, request)

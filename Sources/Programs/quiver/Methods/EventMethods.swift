@@ -292,8 +292,11 @@ enum EventMethods {
       [.operand("ARCHER", "participant_id", .named(.archer))], prints: .object),
     MethodCommand(
       "event total", "Events/SetPaperTotal", summary: "store the total of a paper card",
-      details: "Without TOTAL it is removed.",
-      [.operand("ARCHER", "participant_id", .named(.archer)), .optional("TOTAL", "total")],
+      details: "Without TOTAL it is removed. It is that of the whole card, or of one distance.",
+      [
+        .operand("ARCHER", "participant_id", .named(.archer)), .optional("TOTAL", "total"),
+        .flag("--distance", "part", "N", "the number of a distance, from 1"),
+      ],
       prints: .sentence("participant {participant_id} has {total}, revision {revision}")),
     MethodCommand(
       "event type", "Events/SetTypedTotal",
@@ -347,6 +350,7 @@ enum EventMethods {
       [
         .operand("ARCHER", "participant_id", .named(.archer)),
         .flag("--reason", "reason", "TEXT", "1 to 200 characters", isNeeded: true),
+        .flag("--distance", "part", "N", "only those of a distance, from 1"),
       ], destroys: "revokes the confirmations of the card of {ARCHER}",
       prints: .sentence("participant {participant_id} has {total}, revision {revision}")),
     MethodCommand(
