@@ -29,7 +29,7 @@ for _ in {1..150}; do
   kill -0 "$server" 2>/dev/null || die "quiverd ended: $(cat log)"
   sleep 0.2
 done
-address=$(sed -n 's/.* event=listening .*address=\([^ ]*\).*/\1/p' log | head -n 1)
+address=$(sed -n 's/.* event=listening .*address=\([^ ]*\).*/\1/p' log | sed -n 1p)
 
 most=40
 count=0

@@ -30,7 +30,7 @@ for _ in {1..150}; do
   kill -0 "$server" 2>/dev/null || die "quiverd ended: $(cat log)"
   sleep 0.2
 done
-QUIVER_SERVER=$(sed -n 's/.* event=listening .*address=\([^ ]*\).*/\1/p' log | head -n 1)
+QUIVER_SERVER=$(sed -n 's/.* event=listening .*address=\([^ ]*\).*/\1/p' log | sed -n 1p)
 export QUIVER_SERVER
 
 {

@@ -27,7 +27,7 @@ done
 failed=0
 for group in "${!running[@]}"; do
   if wait "${running[$group]}"; then
-    tail -n 3 "$folder/$group" | head -n 1
+    tail -n 3 "$folder/$group" | sed -n 1p
   else
     cat "$folder/$group" >&2
     failed=1

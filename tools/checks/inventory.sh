@@ -10,7 +10,7 @@ archery=$(cd "$root/Sources/Archery" && for module in *; do printf '%s%s|' "${#m
 for program in inventory-server inventory-client; do
   symbols=$(nm "$built/$program")
   grep -qE '9QuiverRPC' <<<"$symbols" || { echo "$program has no symbols to check" >&2; exit 1; }
-  if found=$(grep -E "s(${archery%|})[A-Z0-9]" <<<"$symbols" | head -n 3) && [[ -n $found ]]; then
+  if found=$(grep -E "s(${archery%|})[A-Z0-9]" <<<"$symbols" | sed -n 1,3p) && [[ -n $found ]]; then
     printf '%s links the archery services:\n%s\n' "$program" "$found" >&2
     exit 1
   fi

@@ -51,7 +51,7 @@ serve_at b
 [[ ! -e $data/b/admin.token ]] || die "the second server has made an administrator"
 at a token create --name Robin --kind user --label check >"$data/robin" ||
   die "no token was made" "$data/a.log"
-grep -o 'qv_[A-Za-z0-9_-]*' "$data/robin" | head -1 >"$data/robin.token"
+grep -o 'qv_[A-Za-z0-9_-]*' "$data/robin" | sed -n 1p >"$data/robin.token"
 export QUIVER_TOKEN_FILE="$data/robin.token"
 
 # A watch at one server of what the other one stores.

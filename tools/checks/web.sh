@@ -12,4 +12,4 @@ python3 -B "$root/tools/checks/web.py" 2>"$folder/log" || {
   cat "$folder/log" >&2
   exit 1
 }
-tail -n 3 "$folder/log" | head -n 1
+tail -n 3 "$folder/log" | sed -n 1p
