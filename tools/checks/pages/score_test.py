@@ -44,7 +44,7 @@ class ScoreTest(PageTest):
         context = self.context()
         context.route("**/quiver.v1.Events/WatchTargets", lambda route: route.abort())
         phone = Phone(context, self.address(), event.codes()[7])
-        phone.press("Start entering")
+        phone.begin()
         phone.expect_text("Loading")
         phone.expect_text("What happened?")
         expect(phone.page.locator("#page")).not_to_contain_text("All arrows are entered")
@@ -351,7 +351,7 @@ class ScoreTest(PageTest):
         }; }"""
         phone = self.phone(event.codes()[7], change)
         phone.expect_text("The event is in a state that this page does not know")
-        phone.press("Start entering")
+        phone.begin()
         phone.expect_text("This page does not know this round")
         self.assertEqual(phone.page.locator(".pad").count(), 0)
 
