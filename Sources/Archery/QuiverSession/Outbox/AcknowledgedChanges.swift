@@ -33,8 +33,9 @@ extension LocalTransaction {
   private func expireAcknowledged(
     before sequence: Int64, limits: SessionLimits
   ) throws(SessionError) {
-    let oldest =
-      WallClock.nowMilliseconds() - limits.acknowledgedTime.components.seconds * 1_000
+    // A time of any length is one that can be subtracted.
+    let seconds = min(max(limits.acknowledgedTime.components.seconds, -1), 1 << 40)
+    let oldest = WallClock.nowMilliseconds() - seconds * 1_000
     try run(Self.expire, .integer(sequence - limits.maxAcknowledgedRows), .integer(oldest))
   }
 

@@ -1,6 +1,5 @@
 import QuiverRules
 
-/// Keeps second cards in step with the arrows of the first one.
 extension ScoringPlace {
   /// Throws unless the archer takes part.
   func checkTakesPart(field: String = "participant_id") throws(StoreError) {
@@ -20,6 +19,7 @@ extension StoreError {
   }
 }
 
+/// Keeps second cards in step with the arrows of the first one.
 extension Transaction {
   private static let insertCard = Query(
     """
