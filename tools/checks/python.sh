@@ -22,6 +22,7 @@ grep -qxF '    """above 0, at most 100"""' "$folder/site/quiver/v1/riser_pb2.pyi
   -p quiver
 "$python" "$root/clients/python/tests/vectors_test.py"
 "$python" "$root/clients/python/tests/check_test.py"
+"$python" "$root/clients/python/tests/state_test.py"
 "$python" "$root/clients/python/tests/client_test.py"
 "$python" "$root/clients/python/tests/login_test.py"
 "$python" "$root/clients/python/tests/live_test.py"
