@@ -17,7 +17,7 @@ import sys
 import tempfile
 import urllib.request
 
-from running import PROGRAMS, free_port, wait_until
+from running import PROGRAMS, free_port, kept_of, wait_until
 
 ARCHERS, TARGETS = 60, 15
 
@@ -84,6 +84,8 @@ class Secretary:
         self.server.terminate()
         if self.server.wait(60) != 0:
             sys.exit(f"quiverd ended badly:\n{self.log()}")
+        if kept := kept_of(self.log()):
+            sys.exit(f"the gateway of quiverd --web: {kept}")
 
 
 def commands(page: str) -> list[list[str]]:

@@ -18,7 +18,7 @@ import tempfile
 import threading
 import unittest
 
-from running import PROGRAMS, free_port, wait_until
+from running import PROGRAMS, free_port, kept_of, wait_until
 
 CERTIFICATES = pathlib.Path(os.environ["QUIVER_CERTIFICATES"])
 
@@ -109,7 +109,9 @@ class Club:
         if self.server.poll() is None:
             self.server.terminate()
         self.server.wait(60)
+        kept = kept_of(self.log())
         shutil.rmtree(self.folder, ignore_errors=True)
+        assert not kept, kept
 
 
 class WebTests(unittest.TestCase):

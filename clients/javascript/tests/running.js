@@ -24,7 +24,9 @@ class Program {
     programsRunning.add(this.process);
     this.process.on("exit", () => programsRunning.delete(this.process));
     this.exit = once(this.process, "exit");
-    createInterface({ input: this.process.stderr }).on("line", (line) => {
+    const log = createInterface({ input: this.process.stderr });
+    this.logged = once(log, "close");
+    log.on("line", (line) => {
       this.lines.push(line);
       this.waiting = this.waiting.filter((one) => !one(line));
     });
@@ -52,7 +54,11 @@ class Program {
   async end() {
     this.process.kill("SIGTERM");
     const [code] = await this.exit;
+    await this.logged;
     if (code !== 0) throw new Error(`a program ended with ${code}: ${this.lines.join("\n")}`);
+    // Without connections a gateway keeps nothing of requests.
+    const kept = this.lines.filter((line) => line.includes(" event=requests-kept "));
+    if (kept.length > 0) throw new Error(kept.join("\n"));
   }
 }
 

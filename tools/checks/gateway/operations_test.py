@@ -5,13 +5,14 @@ from __future__ import annotations
 import http.client
 import json
 import re
+import shutil
 import socket
 import struct
 import subprocess
 import unittest
 
 import kit
-from running import Running, wait_until
+from running import Running, kept_of, wait_until
 
 SIGNATURE = b"\r\n\r\n\x00\r\nQUIT\n"
 
@@ -147,6 +148,17 @@ class ReadinessTests(unittest.TestCase):
             connection.close()
         self.assertTrue(wait_until(lambda: running.probe("/readyz") == (200, "ok\n")))
         running.end()
+
+
+class EndTests(unittest.TestCase):
+    def test_a_gateway_that_keeps_something_of_requests_fails_whoever_ends_it(self) -> None:
+        running = Running()
+        self.addCleanup(shutil.rmtree, running.folder)
+        self.assertEqual(kept_of(running.log()), [])
+        with open(f"{running.folder}/gateway.log", "a") as log:
+            log.write("time=2026-01-01T00:00:00Z level=error event=requests-kept requests=1 bytes=4096 tasks=1\n")
+        with self.assertRaisesRegex(AssertionError, "requests=1 bytes=4096 tasks=1"):
+            running.stop()
 
 
 class ProxyTests(unittest.TestCase):

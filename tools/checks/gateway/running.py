@@ -52,6 +52,11 @@ def wait_until(holds: Callable[[], bool], seconds: float = 30) -> bool:
     return True
 
 
+def kept_of(log: str) -> list[str]:
+    """What gateways say in a log that they keep of requests at their end, without connections: that is a defect."""
+    return re.findall(r"event=requests-kept .*", log)
+
+
 class Running:
     """quiverd on a Unix socket, quiver-gateway on a port, their data in a folder of their own."""
 
@@ -214,5 +219,5 @@ class Running:
                 code = process.wait()
             if code != 0:
                 failures.append(f"{process.args[0]} ended with {code}")
-        failures += re.findall(r"event=requests-kept .*", self.log())
+        failures += kept_of(self.log())
         assert not failures, failures
