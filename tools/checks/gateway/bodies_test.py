@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import gzip
+import importlib.machinery
+import importlib.util
 import json
 import os
+import pathlib
 import socket
 import ssl
 import struct
@@ -239,6 +242,59 @@ class BodyTests(unittest.TestCase):
             kind="application/connect+json")
         self.assertEqual(status, 200)
         self.assertEqual(answer.count(b"x" * 100_000), 3)
+
+
+def converter_slices(gateway: int) -> dict[str, int]:
+    """How often each thread that converts messages has run: their niceness is higher than that of the event loops. A
+    gateway has none before its first conversion."""
+    found = {}
+    for task in os.listdir(f"/proc/{gateway}/task"):
+        folder = pathlib.Path(f"/proc/{gateway}/task", task)
+        if int((folder / "stat").read_text().rpartition(") ")[2].split()[16]) > 0:
+            found[task] = int((folder / "schedstat").read_text().split()[2])
+    return found
+
+
+class CostlyBodyTests(unittest.TestCase):
+    """The bodies whose cost tools/bench/bodies measures."""
+
+    def setUp(self) -> None:
+        path = pathlib.Path(__file__).resolve().parents[2] / "bench/bodies"
+        loader = importlib.machinery.SourceFileLoader("bodies", str(path))
+        specification = importlib.util.spec_from_loader("bodies", loader)
+        assert specification
+        self.bench = importlib.util.module_from_spec(specification)
+        loader.exec_module(self.bench)
+        self.running = Running()
+        self.addCleanup(self.running.end)
+
+    def test_a_costly_body_is_refused_unread_or_converted_beside_the_event_loops(self) -> None:
+        kinds = list(self.bench.kinds())
+        self.assertGreaterEqual(sum(len(body) <= self.bench.MOST_BYTES for _, _, body, _, _ in kinds), 20)
+        gateway = self.running.gateway.pid
+        # A method that takes callers without a token reads 4 KiB of them, also after decompression.
+        taken = [one for one in kinds if one[1] == self.bench.CHECK and len(one[2]) <= 4_096]
+        for name, path, body, fields, kind in kinds:
+            if (name, path, body, fields, kind) in taken:
+                continue
+            with self.subTest(name):
+                status = self.bench.request(self.running.port, path, body, fields, kind, None)
+                self.assertIn(status, ("401", "429"))
+        self.assertEqual(converter_slices(gateway), {}, "what is refused is not converted")
+        self.assertGreater(len(taken), 0)
+        for token in (None, self.running.token):
+            for name, path, body, fields, kind in taken if token is None else kinds:
+                with self.subTest(name, token=token is not None):
+                    before = converter_slices(gateway)
+                    self.bench.request(self.running.port, path, body, fields, kind, token)
+                    self.assertNotEqual(converter_slices(gateway), before, "an event loop has read the body")
+
+    def test_a_small_body_is_read_by_the_event_loop(self) -> None:
+        # Otherwise the test above would find nothing.
+        body = b'{"text":"' + b"\\n" * 900 + b'"}'
+        status = self.bench.request(
+            self.running.port, self.bench.ECHO, body, "", "application/json", self.running.token)
+        self.assertEqual((status, converter_slices(self.running.gateway.pid)), ("200", {}))
 
 
 if __name__ == "__main__":
