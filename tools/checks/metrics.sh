@@ -60,7 +60,7 @@ for _ in 1 2 3 4 5; do
   prometheus=$!
   end=$((SECONDS + 60))
   # Another Prometheus may have taken the port: it has other addresses.
-  until get --fail "http://127.0.0.1:$port/api/v1/status/config" 2>/dev/null | grep -qF "$address"; do
+  until get --fail "http://127.0.0.1:$port/api/v1/status/config" 2>/dev/null | grep -F "$address" >/dev/null; do
     kill -0 "$prometheus" 2>/dev/null || break
     ((SECONDS < end)) || die "prometheus does not become ready" "$data/prometheus.log"
     sleep 0.2

@@ -10,7 +10,7 @@ mkfifo "$data/input"
 "$root/tools/postgres" serve <"$data/input" >"$data/database" 2>&1 &
 exec 9>"$data/input"
 until grep -q '^ready$' "$data/database"; do
-  jobs -r | grep -q . || die "tools/postgres serve ended" "$data/database"
+  jobs -r | grep . >/dev/null || die "tools/postgres serve ended" "$data/database"
   sleep 0.1
 done
 url=$(sed -n 's/^socket=//p' "$data/database")
