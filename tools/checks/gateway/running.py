@@ -21,6 +21,8 @@ from collections.abc import Callable
 from typing import Any
 
 PROGRAMS = pathlib.Path(os.environ["QUIVER_PROGRAMS"])
+# What a test asks is on this machine: a proxy of the user's is for others. Browsers and curl read it, too.
+os.environ["no_proxy"] = os.environ["NO_PROXY"] = "*"
 
 # All tests of pages use this module: a page may take as long on a machine that is slow and loaded.
 if importlib.util.find_spec("playwright"):
