@@ -23,6 +23,8 @@ from typing import Any
 PROGRAMS = pathlib.Path(os.environ["QUIVER_PROGRAMS"])
 # What a test asks is on this machine: a proxy of the user's is for others. Browsers and curl read it, too.
 os.environ["no_proxy"] = os.environ["NO_PROXY"] = "*"
+# The user's time zone and language, for suites that are started by themselves.
+os.environ |= {"TZ": "UTC", "LC_ALL": "C.UTF-8"}
 
 # All tests of pages use this module: a page may take as long on a machine that is slow and loaded.
 if importlib.util.find_spec("playwright"):
