@@ -36,6 +36,14 @@ generated() {
   done
 }
 
+# The client in Node at ports of other protocols.
+ports() (
+  . "$root/tools/checks/served"
+  serve_ports
+  wrong_ports --gateway "node $root/tools/checks/javascript-driver.mjs" || die "a wrong port is not named"
+  end_server
+)
+
 # Side by side, since the tests wait for a good part of their time. What hangs is ended.
 declare -A parts=()
 timed "the types" tsc --project "$client/jsconfig.json" >"$folder/types" 2>&1 & parts[types]=$!
@@ -43,6 +51,7 @@ pack >"$folder/pack" 2>&1 & parts[pack]=$!
 timed "the generated files" generated >"$folder/generated" 2>&1 & parts[generated]=$!
 "$python" -B "$root/Tests/Fixtures/session/session_vectors.py" check >"$folder/vectors" 2>&1 & parts[vectors]=$!
 node_seconds=600 node_test "$client/tests/" >"$folder/node" 2>&1 & parts[node]=$!
+timed "wrong ports" ports >"$folder/ports" 2>&1 & parts[ports]=$!
 timeout --kill-after=10 1200 "$python" -B "$root/tools/checks/gateway/kit.py" browser_test outbox_test >"$folder/browser" 2>&1 &
 parts[browser]=$!
 failed=0
@@ -52,6 +61,7 @@ for part in "${!parts[@]}"; do
   cat "$folder/$part" >&2
   failed=1
 done
+grep "at wrong ports" "$folder/ports" >&2 || true
 grep -E '^(#|ℹ) (pass|skipped) ' "$folder/node" | tr '\n' ' ' >&2
 echo >&2
 slowest_parts

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """Has a client call what is no Quiver server, or the wrong port of one, through the driver of its
-conformance test: the error must name the protocol that answered, and not be that of a deadline.
+conformance test: the error must name the protocol that answered, and not be that of a deadline. Calls
+that wait until a server is ready, and watches, end in the same way. The seconds of each are printed.
 
-usage: wrong_ports.py [--waits] DRIVER CERTIFICATES QUIVER QUIVER_TLS [HTTP]
+usage: wrong_ports.py [--gateway | --waits] DRIVER CERTIFICATES QUIVER QUIVER_TLS [HTTP]
 HOST:PORT of quiverd without and with TLS, and of quiver-gateway. The program quiver, which has no
-driver, is named as --command PATH instead. With --waits, as of quiver, calls that wait until a server
-is ready, and watches, may end at their deadline.
+driver, is named as --command PATH instead. With --gateway the client speaks HTTP to a gateway, and
+Quiver's ports are wrong for it too. With --waits, as of quiver, calls that wait, and watches, may end at
+their deadline.
 """
 
 import json
@@ -16,13 +18,18 @@ import ssl
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable
 
-# Far more than an answer takes, and less than the time limits of connections.
-TIMEOUT_MS = 5_000
-# The time of those that wait.
+# A call has far more time than an answer takes, and must end long before that on a busy machine too.
+TIMEOUT_MS = 60_000
+LONGEST_SECONDS = 10.0
+# The time of those that may end at their deadline.
 WAIT_MS = 3_000
 HTTP = b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+DEADLINE_EXCEEDED, INTERNAL, UNAVAILABLE = 4, 13, 14
+BANNER = b"SSH-2.0-OpenSSH_9.2p1\r\n"
+MAIL = b"220 mail.example ESMTP\r\n"
 PAGE = b"<!DOCTYPE HTML>\n<html><head><title>Error response</title></head></html>\n"
 SETTINGS = b"\0\0\x06\x04\0\0\0\0\0\0\x03\0\0\0\x64"
 # What a port of quiverd answers to a client of TLS, and one of another protocol to a client of Quiver.
@@ -134,21 +141,13 @@ class Command:
         return {"code": done.returncode - 64, "text": done.stderr.strip()}
 
 
-def main() -> None:
-    make: type[Driver] | type[Command] = Driver
-    words = sys.argv[1:]
-    waits = words[:1] == ["--waits"]
-    if waits:
-        words = words[1:]
-    if words[:1] == ["--command"]:
-        make, waits, words = Command, True, words[1:]
-    if len(words) not in (4, 5):
-        sys.exit(__doc__)
-    certificates = pathlib.Path(words[1])
-    quiver, quiver_tls = words[2], words[3]
+def wrong_for_quiver(certificates: pathlib.Path, words: list[str]) -> list[tuple[str, str, bool]]:
+    """Addresses that are wrong for a client of Quiver, what its error says of each, and whether it can
+    be certain: what only closes the connection may be a server that ends."""
+    quiver, quiver_tls = words[:2]
     http, page = listen(answers(HTTP)), listen(answers(PAGE))
-    settings, ssh = listen(answers(SETTINGS, at_once=True)), listen(answers(b"SSH-2.0-OpenSSH_9.2p1\r\n", at_once=True))
-    silent, mail = listen(lambda link: None), listen(answers(b"220 mail.example ESMTP\r\n", at_once=True))
+    settings, ssh = listen(answers(SETTINGS, at_once=True)), listen(answers(BANNER, at_once=True))
+    silent, mail = listen(lambda link: None), listen(answers(MAIL, at_once=True))
     tls = listen(speaks_tls(certificates))
     alert, refusal = listen(answers(ALERT)), listen(answers(REFUSAL))
     cases = [
@@ -158,26 +157,64 @@ def main() -> None:
         (f"tls://{ssh}", "SSH"), (f"tls://{quiver}", "TLS"), (f"tls://{silent}", "TLS"),
         (refusal, "speaks TLS"), (f"tls://{alert}", "TLS"), (f"tls://{mail}", "not speak TLS"), (f"tls://{tls}", "ALPN"),
     ]  # fmt: skip
-    for other in words[4:]:
+    for other in words[2:]:
         cases += [(other, "HTTP"), (f"tls://{other}", "HTTP")]
+    uncertain = (silent, f"tls://{silent}", tls, f"tls://{tls}")
+    return [(server, wanted, server not in uncertain) for server, wanted in cases]
+
+
+def wrong_for_http(certificates: pathlib.Path, words: list[str]) -> list[tuple[str, str, bool]]:
+    """The same for a client of the gateway."""
+    quiver, quiver_tls = words[:2]
+    ssh, mail = listen(answers(BANNER, at_once=True)), listen(answers(MAIL, at_once=True))
+    tls, alert = listen(speaks_tls(certificates)), listen(answers(ALERT))
+    refusal = listen(answers(REFUSAL, at_once=True))
+    return [
+        (quiver, "Quiver", True), (quiver_tls, "TLS", True), (tls, "TLS", False), (alert, "TLS", True),
+        (ssh, "SSH", True), (refusal, "Quiver", True), (mail, "not speak HTTP", True),
+        (f"tls://{quiver}", "TLS", True), (f"tls://{ssh}", "TLS", True), (f"tls://{mail}", "TLS", True),
+        (f"tls://{listen(answers(HTTP))}", "TLS", True),
+    ]  # fmt: skip
+
+
+def main() -> None:
+    make: type[Driver] | type[Command] = Driver
+    words = sys.argv[1:]
+    wrong = wrong_for_quiver
+    codes: tuple[int, ...] = (UNAVAILABLE,)
+    if words[:1] == ["--gateway"]:
+        # Quiver's ports answer HTTP with status 400, which is INTERNAL by the table of Connect.
+        wrong, words, codes = wrong_for_http, words[1:], (INTERNAL, UNAVAILABLE)
+    waits = words[:1] in (["--waits"], ["--command"])
+    if words[:1] == ["--command"]:
+        make = Command
+    if waits:
+        words = words[1:]
+    if len(words) not in (4, 5):
+        sys.exit(__doc__)
+    certificates = pathlib.Path(words[1])
     client = make(words[0])
-    failures = 0
-    for server, wanted in cases:
-        ca = str(certificates / "ca.pem")
-        found = [(client.end_of_call(server, ca, method="unary"), [14])]
-        # What only closes the connection may come up; what speaks another protocol does not.
-        if waits and server in (http, ssh, f"tls://{settings}"):
-            for options in ({"method": "unary", "wait_for_ready": True}, {"method": "watch"}):
-                found.append((client.end_of_call(server, ca, timeout_ms=WAIT_MS, **options), [4, 14]))
-        elif not waits and server not in (silent, f"tls://{silent}") and wanted in ("HTTP", "SSH"):
-            for options in ({"method": "unary", "wait_for_ready": True}, {"method": "watch"}):
-                found.append((client.end_of_call(server, ca, **options), [14]))
-        for end, codes in found:
+    failures, longest, count = 0, 0.0, 0
+    for server, wanted, is_certain in wrong(certificates, words[2:]):
+        kinds: list[dict[str, object]] = [{"method": "unary"}]
+        if is_certain:
+            kinds += [{"method": "unary", "wait_for_ready": True}, {"method": "watch"}]
+        if waits:
+            kinds = kinds[:1] + [{**kind, "timeout_ms": WAIT_MS} for kind in kinds[1:]]
+        for options in kinds:
+            begun = time.monotonic()
+            end = client.end_of_call(server, str(certificates / "ca.pem"), **options)
+            seconds = time.monotonic() - begun
+            longest, count = max(longest, seconds), count + 1
+            kind = "waits" if "wait_for_ready" in options else options["method"]
             text = str(end.get("text", ""))
-            print(f"{server}: {end['code']} {text}")
-            if end["code"] not in codes or wanted not in text:
-                print(f"  must say {wanted}", file=sys.stderr)
+            print(f"{server} {kind}: {seconds:.2f} s, {end['code']} {text}")
+            allowed = (*codes, DEADLINE_EXCEEDED) if "timeout_ms" in options else codes
+            if end["code"] not in allowed or wanted not in text or seconds > LONGEST_SECONDS:
+                print(f"  must say {wanted}, at once", file=sys.stderr)
                 failures += 1
+    name = words[0].split("/")[-1]
+    print(f"{name}: {count} calls at wrong ports, the longest took {longest:.2f} s", file=sys.stderr)
     sys.exit(1 if failures else 0)
 
 

@@ -108,7 +108,7 @@ export class Client {
    */
   watch(method, request, options = {}) {
     const fields = this.fields(options, "application/connect+json");
-    return new Watch(this.address, this.url(method), fields, encode(request ?? {}), options);
+    return new Watch(this.address, this.url(method), fields, encode(request ?? {}), options, this.budget);
   }
 
   /**

@@ -34,7 +34,7 @@ export class QuiverError extends Error {
    * @param {StatusCode} code
    * @param {string} message
    * @param {{details?: Detail[], notProcessed?: boolean, retryAfterMilliseconds?: number | null,
-   *   cause?: unknown}} [more]
+   *   isOtherProtocol?: boolean, cause?: unknown}} [more]
    */
   constructor(code, message, more = {}) {
     super(message, more.cause === undefined ? undefined : { cause: more.cause });
@@ -57,6 +57,12 @@ export class QuiverError extends Error {
      * @type {number | null}
      */
     this.retryAfterMilliseconds = more.retryAfterMilliseconds ?? null;
+    /**
+     * Whether what answered speaks another protocol than HTTP, or than TLS at an address with https. Node tells;
+     * a browser does not.
+     * @readonly
+     */
+    this.isOtherProtocol = more.isOtherProtocol ?? false;
   }
 }
 
@@ -127,15 +133,45 @@ export function errorOfResponse(reply, text) {
 }
 
 /**
+ * How those begin that do not speak HTTP.
+ * @type {ReadonlyArray<[string, string]>}
+ */
+const beginnings = [["SSH-", "SSH"], ["\x15\x03", "TLS"], ["\x16\x03", "TLS"], ["\ufffdQVR\r\n", "Quiver"]];
+
+/**
+ * What a request has met that speaks another protocol; null: nothing of that kind is known.
+ * @param {any} reason of Node
+ * @returns {string | null}
+ */
+function otherProtocol(reason) {
+  switch (reason?.code) {
+    // The first bytes of an answer, which are kept beside, are not those of HTTP.
+    case "HPE_INVALID_CONSTANT": {
+      const name = beginnings.find(([beginning]) => String(reason.data).startsWith(beginning))?.[1];
+      return `what answers does not speak HTTP/1.1${name ? `: it speaks ${name}` : ""}`;
+    }
+    case "ERR_SSL_WRONG_VERSION_NUMBER": return "what answers does not speak TLS (https://)";
+    case "ERR_SSL_SSLV3_ALERT_UNEXPECTED_MESSAGE": return "the server does not use TLS on this port";
+    default: return null;
+  }
+}
+
+/**
  * The error of a request that failed without a response.
  * @param {unknown} cause
  */
 export function errorOfFetch(cause) {
   const inner = cause instanceof Error ? /** @type {any} */ (cause).cause : undefined;
+  const other = otherProtocol(inner);
+  if (other) {
+    return new QuiverError("UNAVAILABLE", other, { notProcessed: true, isOtherProtocol: true, cause });
+  }
   // Node says why; a browser does not.
   const notProcessed = inner?.code === "ECONNREFUSED" || inner?.code === "ENOTFOUND";
   const reason = inner?.message || (cause instanceof Error ? cause.message : String(cause));
-  return new QuiverError("UNAVAILABLE", `no answer: ${reason}`, { notProcessed, cause });
+  const isSilent = inner?.code === "UND_ERR_SOCKET" && inner.socket?.bytesRead === 0;
+  const hint = isSilent ? " before it sent anything: it may speak TLS (https://) or another protocol" : "";
+  return new QuiverError("UNAVAILABLE", `no answer: ${reason}${hint}`, { notProcessed, cause });
 }
 
 /**

@@ -10,8 +10,11 @@ export const policy = Object.freeze({
 export class RetryBudget {
   /** @private */
   tokens = policy.budget;
+  /** Whether a gateway has answered this client, so that another program in its place is a passing failure. */
+  isGreeted = false;
 
   answered() {
+    this.isGreeted = true;
     this.tokens = Math.min(policy.budget, this.tokens + policy.gain);
   }
 
@@ -68,6 +71,7 @@ export class Retries {
       if (pushBack !== null && pushBack < 0) this.budget.failed();
       return null;
     }
+    if (error.isOtherProtocol && !this.budget.isGreeted) return null;
     this.budget.failed();
     if (!error.notProcessed && !this.isRepeatable) return null;
     if (this.attempt >= policy.attempts || !this.budget.permits) return null;

@@ -99,8 +99,9 @@ export class Watch {
    * @param {Record<string, string>} fields
    * @param {string} request in JSON
    * @param {WatchOptions} options
+   * @param {import("./retries.js").RetryBudget} budget of its client
    */
-  constructor(address, url, fields, request, options) {
+  constructor(address, url, fields, request, options, budget) {
     /** @private */
     this.probeURL = address + probePath;
     /** @private */
@@ -111,6 +112,8 @@ export class Watch {
     this.body = envelope(request);
     /** @private */
     this.options = options;
+    /** @private */
+    this.budget = budget;
     /** @private */
     this.times = { ...defaultTimes, ...options.times };
     this.position = options.position ? checked(options.position) : null;
@@ -165,7 +168,7 @@ export class Watch {
       this.isAnew = true;
       return;
     }
-    if (!isTransient(error)) throw error;
+    if (!isTransient(error) || (error.isOtherProtocol && !this.budget.isGreeted)) throw error;
     if (this.state.name !== "lost") this.setState({ name: "lost", since: this.heardDate });
     this.failures = Math.min(this.failures + 1, 30);
     const { firstWait, longestWait } = this.times;
@@ -253,6 +256,7 @@ export class Watch {
     if (!reply.body || !type.startsWith("application/connect+json")) {
       throw new QuiverError("UNAVAILABLE", "the answer does not come from a gateway");
     }
+    this.budget.isGreeted = true;
     this.hear();
     this.listen(control);
     return reply.body;
