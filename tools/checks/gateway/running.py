@@ -75,6 +75,8 @@ class Running:
             self.arguments += ["--metrics", "127.0.0.1:0"]
         self.server_arguments: list[str] = []
         self.gateway_token_file = self.token_file
+        # Where the gateway finds the server.
+        self.gateway_server = self.server_address
         self.gateway_program = PROGRAMS / "quiver-gateway"
         if tls:
             self.tls_port = free_port()
@@ -105,7 +107,7 @@ class Running:
 
     def start_gateway(self, has_token: bool = True) -> None:
         command = [str(self.gateway_program), "--listen", self.address, "--server",
-                   self.server_address, *self.arguments]  # fmt: skip
+                   self.gateway_server, *self.arguments]  # fmt: skip
         if has_token:
             command += ["--token-file", self.gateway_token_file]
         before = len(self.log()) if os.path.exists(f"{self.folder}/gateway.log") else 0
