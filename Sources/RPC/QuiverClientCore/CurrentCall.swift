@@ -5,13 +5,15 @@ extension CallContext {
   /// The call that the current task answers; nil outside of a handler of a server.
   ///
   /// Child tasks have it as well, tasks that are detached do not.
-  public static var current: CallContext? { CurrentCall.context }
+  public static var current: CallContext? { CurrentCall.context.get() }
 }
 
 /// The call that a task answers. Servers set it around each async handler.
+@usableFromInline
 package enum CurrentCall {
-  /// The call; nil outside of handlers.
-  @TaskLocal package static var context: CallContext?
+  /// The call; nil outside of handlers. Without the macro, whose declarations cannot be inlined.
+  @usableFromInline
+  package static let context = TaskLocal<CallContext?>(wrappedValue: nil)
 }
 
 /// Makes the calls of a handler end at the deadline of the call that the handler answers, and
@@ -26,7 +28,7 @@ public struct CallInheritance: ClientInterceptor {
   public func start(
     _ call: inout OutgoingCall
   ) throws(RPCError) -> (@Sendable (CallOutcome) -> Void)? {
-    guard let current = CurrentCall.context else { return nil }
+    guard let current = CurrentCall.context.get() else { return nil }
     let own = call.options
     var options = CallOptions(inheriting: current)
     options.timeout = own.timeout
