@@ -4,17 +4,24 @@ import Synchronization
 /// What calls at the front of a chain have ended with.
 final class ChainCalls: Sendable {
   private let client: BalancedClient
+  private let probe: TimerProbe
   private let state = Mutex(State())
 
   struct State {
     var sent: Set<String> = []
     var acknowledged: Set<String> = []
     var endings: [StatusCode: Int] = [:]
-    var latest = Duration.zero
+    /// The latest end after its deadline, and for how long of this bare timers were overdue.
+    var latest = (call: Duration.zero, overdue: Duration.zero)
+    /// The most that a call was late without the time in which bare timers were overdue.
+    var mostBeyondTimers = Duration.zero
     var late = 0
   }
 
-  init(_ client: BalancedClient) { self.client = client }
+  init(_ client: BalancedClient, _ probe: TimerProbe) {
+    self.client = client
+    self.probe = probe
+  }
 
   var counts: State { state.withLock { $0 } }
 
@@ -33,11 +40,15 @@ final class ChainCalls: Sendable {
     } catch {
       code = error.code
     }
-    let over = start.duration(to: .now) - (options.timeout ?? .zero)
+    let end = ContinuousClock.now
+    let deadline = start + (options.timeout ?? .zero)
+    let over = deadline.duration(to: end)
+    let overdue = over > .zero ? probe.overdue(from: deadline, to: end) : .zero
     state.withLock { state in
       state.endings[code, default: 0] += 1
-      state.latest = max(state.latest, over)
-      if over > tolerance { state.late += 1 }
+      if over > state.latest.call { state.latest = (over, overdue) }
+      state.mostBeyondTimers = max(state.mostBeyondTimers, over - overdue)
+      if over - overdue > tolerance { state.late += 1 }
     }
     return code
   }

@@ -34,18 +34,30 @@ final class ChainProcess: Sendable {
     process.environment = ProcessInfo.processInfo.environment
       .merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
     process.standardInput = FileHandle.nullDevice
-    try process.run()
+    try await Self.onThread { try process.run() }
     state.withLock { $0 = process }
     let client = try RPCClient(.init(server: address))
     try await client.waitForReady(timeout: Self.startTimeout)
     await client.close()
   }
 
+  /// Sends the process a signal.
+  func signal(_ number: Int32) { _ = state.withLock { $0 }.signal(number) }
+
   /// Ends the process by a signal that it does not handle.
-  func kill(_ signal: Int32) {
+  func kill(_ number: Int32) async {
+    signal(number)
     let process = state.withLock { $0 }
-    _ = process.signal(signal)
-    process.waitUntilExit()
+    try? await Self.onThread { process.waitUntilExit() }
+  }
+
+  /// Runs what blocks on a thread of its own: on one of the threads of tasks, of which there are as
+  /// many as cores, it would keep the tasks waiting whose calls have ended.
+  private static func onThread(_ work: @escaping @Sendable () throws -> Void) async throws {
+    let result: Result<Void, any Error> = await withUnsafeContinuation { continuation in
+      Thread.detachNewThread { continuation.resume(returning: Result { try work() }) }
+    }
+    try result.get()
   }
 
   /// The attempts at Get that this process has seen.

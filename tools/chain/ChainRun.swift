@@ -6,7 +6,7 @@ import ServerPrograms
 
 /// Three services in a chain, of two processes each, and what is done to them.
 struct ChainRun {
-  /// How long after its deadline a call may end.
+  /// How long after its deadline a call may end, beside the time in which bare timers are overdue.
   var lateMilliseconds = 50
   private let seconds: Int
   private let directory: ScratchDirectory
@@ -14,6 +14,7 @@ struct ChainRun {
   private let front: [ChainProcess]
   private let middle: [ChainProcess]
   private let last: [ChainProcess]
+  private let probe = TimerProbe()
   private var generator: Generator
 
   /// The deadline of calls.
@@ -51,12 +52,16 @@ struct ChainRun {
   private var tolerance: Duration { .milliseconds(lateMilliseconds) }
 
   private func calls() throws -> ChainCalls {
-    ChainCalls(try BalancedClient(.init(servers: front.map(\.address))))
+    ChainCalls(try BalancedClient(.init(servers: front.map(\.address))), probe)
   }
 
   /// Runs all of it; answers whether there were findings, which are printed.
   mutating func findings() async throws -> Bool {
-    defer { for process in processes { process.kill(SIGKILL) } }
+    let probing = Task { [probe] in await probe.run() }
+    defer {
+      probing.cancel()
+      for process in processes { process.signal(SIGKILL) }
+    }
     for process in processes { try await process.start() }
     var findings = try await killed()
     findings += try await slowed()
@@ -92,7 +97,7 @@ struct ChainRun {
       try await Task.sleep(for: .milliseconds(Int.random(in: 200...600, using: &generator)))
       guard let process = processes.randomElement(using: &generator) else { break }
       // SIGILL is what a trap of a handler ends its process with.
-      process.kill(Bool.random(using: &generator) ? SIGKILL : SIGILL)
+      await process.kill(Bool.random(using: &generator) ? SIGKILL : SIGILL)
       killCount += 1
       try await process.start()
     }
@@ -128,7 +133,7 @@ struct ChainRun {
   /// Calls while one of the two processes in the middle answers half of its calls after three
   /// seconds.
   private func slowed() async throws -> [String] {
-    middle[0].kill(SIGKILL)
+    await middle[0].kill(SIGKILL)
     try await middle[0].start(["--slow", "50"])
     let calls = try calls()
     await calls.get(800, at: Self.callers, within: .milliseconds(500), lateAfter: tolerance)
@@ -138,7 +143,7 @@ struct ChainRun {
     let others = counts.endings.keys.filter { $0 != .ok && $0 != .deadlineExceeded }
     for code in others { findings.append("\(counts.endings[code] ?? 0) calls ended \(code)") }
     if calls.retries > 0 { findings.append("a call was sent again after its deadline") }
-    middle[0].kill(SIGKILL)
+    await middle[0].kill(SIGKILL)
     try await middle[0].start()
     return findings
   }
@@ -146,7 +151,7 @@ struct ChainRun {
   /// Calls while half of those of the last service fail.
   private func failing() async throws -> [String] {
     for process in last {
-      process.kill(SIGKILL)
+      await process.kill(SIGKILL)
       try await process.start(["--failing", "50"])
     }
     let calls = try calls()
@@ -172,14 +177,21 @@ struct ChainRun {
   private func summary(_ counts: ChainCalls.State) -> String {
     let endings = counts.endings.sorted { $0.key.rawValue < $1.key.rawValue }
       .map { "\($0.value) \($0.key)" }.joined(separator: ", ")
-    let over = counts.latest / .milliseconds(1)
-    return "\(endings); the latest end \(Int(over)) ms after its deadline"
+    func milliseconds(_ duration: Duration) -> Int { Int(duration / .milliseconds(1)) }
+    return """
+      \(endings); the latest end \(milliseconds(counts.latest.call)) ms after its deadline, timers \
+      overdue for \(milliseconds(counts.latest.overdue)) ms of it; without such time at most \
+      \(milliseconds(counts.mostBeyondTimers)) ms
+      """
   }
 
   private func lateness(_ counts: ChainCalls.State) -> [String] {
     guard counts.late > 0 else { return [] }
     return [
-      "\(counts.late) calls ended over \(lateMilliseconds) ms after their deadline"
+      """
+      \(counts.late) calls ended over \(lateMilliseconds) ms after their deadline, without the \
+      time in which bare timers were overdue
+      """
     ]
   }
 }

@@ -11,8 +11,9 @@ struct ServiceChain {
                starts three services in a chain, of two processes each: front calls middle, middle
                calls last, which keeps its entries in one database. Kills processes at random while
                calls are made, then slows a process of the middle service down, then lets half of
-               the calls of the last one fail. A call that ends more than --late milliseconds
-               (default 50) after its deadline is a finding
+               the calls of the last one fail. A call is a finding that ends more than --late
+               milliseconds (default 50) after its deadline, not counted the time in which bare
+               timers of this process are overdue
            service-chain serve ADDRESS [--next ADDRESS,…] [--store FILE] [--slow PERCENT]
                                [--failing PERCENT]
                one process: passes calls on to the next service, or answers them from a database;
