@@ -333,3 +333,11 @@ let package = Package(
       "QuiverWire", "TestCertificates", "TestServers"),
   ]
 )
+
+// With QUIVER_TESTS_OF, a list of modules, the other tests are left out: the product of tests,
+// QuiverPackageTests, is then built with what these use, for example under a sanitizer.
+if let modules = Context.environment["QUIVER_TESTS_OF"]?.split(separator: ",") {
+  package.targets.removeAll { target in
+    target.isTest && !modules.contains { target.name == $0 + "Tests" }
+  }
+}

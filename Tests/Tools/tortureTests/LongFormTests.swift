@@ -97,6 +97,13 @@ final class LongFormTests {
     + "SayAG4TodoOGAGzYuYTXEfU_"
   private static let encode =
     "$s12QuiverClientAAC6encodeySays5UInt8VGx0A8Protobuf7MessageRzlFAfG0F5CoderCzYuYTXEfU_"
+  /// A closure under a lock that throws errors of one type, and one of the same lock that does not.
+  private static let throwing =
+    "$s9QuiverRPC12ClientStreamC5queue33_8DAB7C939538124727FBA15D3DDE880CLLySb9mustCarry_Sb6isFull"
+    + "tSays5UInt8VGAA8RPCErrorVYKFSbAF_SbAGtAC5StateAELLVzYuALYKYTXEfU_"
+  private static let carry =
+    "$s9QuiverRPC12ClientStreamC5carry33_8DAB7C939538124727FBA15D3DDE880CLLyyFyAA0C10ConnectionV"
+    + "zYbcfU0_AA0D7AttemptCSg_SaySays5UInt8VGGSbtAC5StateAELLVzYuYTXEfU_"
   private static let plain = "$s12QuiverClient12ChannelStateV7provideyyF"
 
   private func checked(_ one: String, _ other: String) throws -> (status: Int32, text: String) {
@@ -125,8 +132,12 @@ final class LongFormTests {
   func races() throws {
     let same = try checked(Self.send, Self.send)
     #expect(same.status == 0 && same.text.contains("1 with both sides"), "\(same.text)")
+    let throwing = try checked(Self.throwing, Self.carry)
+    #expect(throwing.status == 0, "\(throwing.text)")
+    #expect(throwing.text.contains("1 with both sides"))
     for (one, other) in [
-      (Self.send, Self.encode), (Self.send, Self.plain), (Self.plain, Self.plain),
+      (Self.throwing, Self.send), (Self.send, Self.encode), (Self.send, Self.plain),
+      (Self.plain, Self.plain),
     ] {
       let race = try checked(one, other)
       #expect(race.status == 1 && race.text.contains("1 to be looked at"), "\(race.text)")
