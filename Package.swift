@@ -271,7 +271,7 @@ let package = Package(
       "QuiverTLS", in: "RPC", "QuiverRPC", "QuiverWire", "QuiverProtobuf", "QuiverDispatch",
       "QuiverClient", "QuiverLoopback", "CTLS", "TestCertificates", "TestTransports"),
     tests(
-      "QuiverGateway", in: "RPC", "QuiverClient", "QuiverDispatch", "QuiverLoopback",
+      "QuiverGateway", in: "RPC", "QuiverClient", "QuiverDispatch", "QuiverJSON", "QuiverLoopback",
       "QuiverProtobuf", "QuiverRPC", "QuiverWire"),
     tests(
       "quiver-gateway", in: "Programs", "ChildProcesses", "QuiverCommandLine", "QuiverDispatch",

@@ -55,6 +55,9 @@ struct TournamentServiceTests {
       #expect(results.rows.map(\.isCaller) == [false, true])
       #expect(results.rows.map(\.guest) == [true, false])
       #expect(results.policy?.name == "X_FIRST")
+      #expect(results.openSteps.map(\.kind) == [.qualification])
+      #expect(results.openSteps.map(\.missing) == ["2 entries have not shot all arrows"])
+      #expect(results.openSteps.map(\.done) == [false])
       let list = try await robin.call(Tournament.listTournaments, .init())
       #expect(list.tournaments.map(\.id) == [tournament.event.id])
     }

@@ -82,6 +82,7 @@ struct TournamentListModelTests {
       #expect(model.rows.map(\.displayName) == ["A2", "A3", "A1"])
       #expect(model.rows.map(\.total) == [30, 27, 21] && model.rows.map(\.rank) == [1, 2, 3])
       #expect(model.policy != nil && model.lateCount == 0 && model.ownRow == nil)
+      #expect(model.openSteps.map(\.kind) == [])
       transport.disconnect()
       try await model.load()
       #expect(model.rows.count == 3 && model.state.staleSince != nil)
@@ -102,6 +103,7 @@ struct TournamentListModelTests {
       let model = EventResultsModel(session, event: event.id)
       try await model.load()
       #expect(model.rows.count == 2 && model.ownRow?.participantID == own.id)
+      #expect(model.openSteps.map(\.missing) == ["2 entries have not shot all arrows"])
       await session.close()
     }
   }

@@ -168,8 +168,19 @@ struct LimitTableTests {
       let row = rows.first { $0.name == limit.output.1 }
       #expect(row?.value == value, "\(limit.output.1)")
     }
+    let json = try Self.declared(
+      "Sources/RPC/QuiverJSON/JSONLimits.swift",
+      #/^  package (?:static let|var) (\w+)(?:: \w+)? = (.+)$/#)
+    let jsonRows = try Self.rows("Messages in JSON")
+    #expect(json.count == 4 && jsonRows.map(\.name).sorted() == json.keys.sorted())
+    for row in jsonRows {
+      #expect(row.value == json[row.name] && row.flag == "–", "\(row.name)")
+    }
     let flags = try Self.text("Sources/Programs/quiver-gateway/Flags.swift")
     let names = try Self.text("Sources/RPC/QuiverGateway/Observing/GatewayLimit.swift")
+    for row in jsonRows {
+      #expect(row.effect.contains("(`json`)"), "\(row.name)")
+    }
     for row in rows {
       let name = Self.flag(row.name)
       #expect(row.flag == (flags.contains("\"\(name.dropFirst(2))\"") ? name : "–"), "\(row.name)")
@@ -179,7 +190,7 @@ struct LimitTableTests {
     }
     // Each name of the metric is that of some limit.
     let counted = Set(
-      rows.flatMap { row in
+      (rows + jsonRows).flatMap { row in
         row.effect.matches(of: #/`([a-z-]+)`/#).map { String($0.output.1) }
       })
     for name in names.matches(of: #/: "([a-z-]+)"/#) {
@@ -222,6 +233,7 @@ struct LimitTableTests {
       [
         "defaultTokenOverlapMilliseconds", "tokenOverlapMilliseconds", "endedTokenKeepMilliseconds",
       ],
+      ["spectatorTokenRepeatMilliseconds", "spectatorTokenMilliseconds"],
       ["loggedClockDifferenceMilliseconds", "refusedClockDifferenceMilliseconds"],
       ["equipmentPerPrincipal", "storedRowsPerPrincipal"],
       ["weightEntriesPerPrincipal", "storedRowsPerPrincipal"],

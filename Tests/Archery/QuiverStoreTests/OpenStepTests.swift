@@ -26,6 +26,21 @@ struct OpenStepTests {
     return steps.map(\.kind)
   }
 
+  /// The steps that the results of a finalised event name, and so does each of their pages.
+  private func results(
+    _ bench: EventBench, _ event: Int64
+  ) throws -> [EventProgress.Kind] {
+    let page = try bench.store.results(
+      event, principal: bench.organiser, pageSize: 1, pageToken: "")
+    #expect(page.openSteps.allSatisfy { !$0.isDone })
+    if !page.nextPageToken.isEmpty {
+      let next = try bench.store.results(
+        event, principal: bench.organiser, pageSize: 1, pageToken: page.nextPageToken)
+      #expect(next.openSteps == page.openSteps)
+    }
+    return page.openSteps.map(\.kind)
+  }
+
   @Test("An event without participants is started and finalised only anyway")
   func empty() throws {
     let bench = try EventBench()
@@ -53,6 +68,12 @@ struct OpenStepTests {
       event.head.id, Snapshot.EntryFilter(), principal: bench.organiser, pageSize: 50,
       pageToken: "")
     #expect(standings.openSteps.map(\.kind) == [.qualification])
+    #expect(try results(bench, event.head.id) == [.qualification])
+    // Late arrows wait, and results of an event that goes on name nothing: there are none.
+    try bench.record(entries[1].id, 0, 0, "9") { $0.reason = "late" }
+    #expect(try results(bench, event.head.id) == [.qualification, .lateOperations])
+    _ = try change(bench, event.head.id, .reopen, reason: "late arrows")
+    #expect(bench.refusal { try results(bench, event.head.id) }?.code == .failedPrecondition)
   }
 
   @Test(
@@ -83,6 +104,7 @@ struct OpenStepTests {
       let standings = try bench.store.categoryStandings(
         event, Snapshot.EntryFilter(), principal: bench.organiser, pageSize: 50, pageToken: "")
       #expect(standings.openSteps.map(\.kind) == [.confirmations])
+      #expect(try results(bench, event) == [.confirmations])
     }
   }
 
@@ -132,6 +154,7 @@ struct OpenStepTests {
     let bracket = try BracketBench(4, in: bench)
     #expect(try open(bench, bracket.event) == [.matches])
     _ = try change(bench, bracket.event, .finalise, anyway: true)
+    #expect(try results(bench, bracket.event) == [.matches])
     let participant = bracket.participants[0]
     try bench.record(participant, 0, 0, "1") { $0.reason = "late" }
     _ = try bench.perform(

@@ -64,6 +64,32 @@ struct BorrowedIdentityTests {
     await server.drain()
   }
 
+  @Test(
+    "A call without a token is FAILED_PRECONDITION there, in each protocol and version of HTTP",
+    arguments: [
+      ("--http1.1", "application/json", "HTTP/1.1 400 ", "\"code\":\"failed_precondition\""),
+      (
+        "--http2-prior-knowledge", "application/json", "HTTP/2 400 ",
+        "\"code\":\"failed_precondition\""
+      ),
+      ("--http2-prior-knowledge", "application/grpc", "HTTP/2 200 ", "\ngrpc-status: 9\r"),
+      ("--http1.1", "application/grpc-web", "HTTP/1.1 200 ", "\ngrpc-status: 9\r"),
+    ])
+  func refused(version: String, type: String, status: String, code: String) async throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path + "/socket"
+    let gateway = try GatewayProcess("--server", "unix:" + path)
+    _ = gateway.line(of: "server-unavailable")
+    let server = try Self.server(path, knowsMark: false)
+    #expect(gateway.line(of: "server-unavailable").contains("for principal 7"))
+    let answer = try gateway.call(
+      "Health/Check", version, "--header", "content-type: \(type)", "--header", "te: trailers")
+    #expect(answer.hasPrefix(status) && answer.contains(code), "\(answer)")
+    #expect(answer.contains("for principal 7"), "\(answer)")
+    #expect(gateway.end() == 0)
+    await server.drain()
+  }
+
   @Test("A gateway that finds such a server later is not ready, and becomes ready with another")
   func notReady() async throws {
     let directory = try TemporaryDirectory()

@@ -9,6 +9,7 @@ final class GatewayProcess {
   private var unread: [String] = []
   private var rest = Data()
   private var metricsAddress = ""
+  private var address = ""
 
   init(_ flags: String...) throws {
     let here = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
@@ -45,13 +46,23 @@ final class GatewayProcess {
   }
 
   /// What the listener of metrics answers.
-  func get(_ path: String) throws -> String {
+  func get(_ path: String) throws -> String { try curl("http://\(metricsAddress)\(path)") }
+
+  /// The head and the body of the answer to a call with an empty body, without a token.
+  func call(_ method: String, _ flags: String...) throws -> String {
+    if address.isEmpty {
+      address = line(of: "listening").split(separator: "address=").last.map(String.init) ?? ""
+    }
+    return try curl(
+      "http://\(address)/quiver.v1.\(method)", ["--include", "--data-binary", ""] + flags)
+  }
+
+  private func curl(_ address: String, _ flags: [String] = []) throws -> String {
     let curl = ChildProcess()
     let output = Pipe()
     curl.executableURL = URL(fileURLWithPath: "/usr/bin/curl")
-    curl.arguments = [
-      "--silent", "--noproxy", "*", "--max-time", "20", "http://\(metricsAddress)\(path)",
-    ]
+    curl.arguments =
+      ["--silent", "--noproxy", "*", "--max-time", "20"] + flags + [address]
     curl.standardOutput = output
     try curl.run()
     try? output.fileHandleForWriting.close()

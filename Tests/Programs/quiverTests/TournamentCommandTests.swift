@@ -56,6 +56,32 @@ struct TournamentCommandTests {
       #expect(ended.output == "tournament \(id) is completed, 2 take part\n")
       let results = try server.quiver("tournament", "results", id)
       #expect(results.code == 0 && results.output.split(separator: "\n").count == 3)
+      #expect(results.errors == "")
+    }
+  }
+
+  @Test("Results and standings of a finalised tournament say which parts were not finished")
+  func unfinished() throws {
+    try event { server, id in
+      let people = try participants(server, id)
+      #expect(try server.quiver("tournament", "start", id).code == 0)
+      try score(server, people[0], [9, 9, 9])
+      let early = try server.quiver("event", "standings", id)
+      #expect(early.code == 0 && early.errors == "")
+      #expect(try server.quiver("tournament", "finalise", id).code == 0)
+      let sentence = "not finished: 1 entries have not shot all arrows"
+      for command in [["tournament", "results", id], ["event", "standings", id]] {
+        let shown = try server.run(command)
+        #expect(shown.code == 0 && shown.output.split(separator: "\n").count == 3)
+        #expect(shown.errors == sentence + "\n")
+        #expect(try server.run(command + ["--quiet"]).errors == "")
+      }
+      let json = try server.quiver("tournament", "results", id, "--json").json()
+      let steps = try #require(json["openSteps"] as? [[String: Any]])
+      #expect(steps.map { $0["kind"] as? String } == ["EVENT_STEP_KIND_QUALIFICATION"])
+      try score(server, people[1], [8])
+      let late = try server.quiver("tournament", "results", id)
+      #expect(late.errors == sentence + ", 1 late operations wait for a decision\n")
     }
   }
 

@@ -1,3 +1,4 @@
+import QuiverJSON
 import QuiverProtobuf
 import QuiverRPC
 import QuiverWire
@@ -50,6 +51,29 @@ struct MessageFormTests {
     #expect(fault?.error.code == .resourceExhausted && fault?.limit == .messageBytes)
     #expect(try Self.encoded(try Self.gzip([1, 2, 3]), form) == [1, 2, 3])
     #expect(throws: MessageFault.self) { try Self.encoded([1, 2, 3], form) }
+  }
+
+  @Test("JSON above a limit is counted, and JSON that is wrong is not")
+  func json() throws {
+    let form = Self.form(isJSON: true)
+    func fault(_ text: String) -> MessageFault? {
+      #expect(throws: MessageFault.self) {
+        try form.encoded(ReceivedMessage(bytes: Array(text.utf8), isCompressed: false))
+      }
+    }
+    let limits = JSONLimits()
+    for text in [
+      String(repeating: "1", count: JSONLimits.maxNumberLength + 1),
+      String(repeating: "[", count: limits.maxDepth + 1),
+      "[" + String(repeating: "1,", count: limits.maxValueCount) + "1]",
+    ] {
+      let found = fault("{\"text\":\(text)}")
+      #expect(found?.error.code == .invalidArgument && found?.limit == .json)
+    }
+    for text in ["{\"text\":1}", "{\"other\":\"a\"}", "{", "[]"] {
+      let found = fault(text)
+      #expect(found?.error.code == .invalidArgument && found?.limit == nil)
+    }
   }
 
   @Test("Compressed messages and JSON above 2 KiB are converted on other threads")

@@ -4356,6 +4356,29 @@
  */
 
 /**
+ * A step of the organiser's day. Replies have them in the order of the day, with those from 8 on before and
+ * behind FINALISE.
+ * - EVENT_STEP_KIND_SESSIONS: not needed for scores
+ * - EVENT_STEP_KIND_DRAW: not needed for scores
+ * - EVENT_STEP_KIND_CHECK_IN: not needed for scores
+ * - EVENT_STEP_KIND_DISPUTES: a judge rules on the ends on which two cards differ
+ * - EVENT_STEP_KIND_CUT: not needed for scores
+ * - EVENT_STEP_KIND_MATCHES: not needed for scores
+ * - EVENT_STEP_KIND_LATE_OPERATIONS: after FINALISE
+ * - EVENT_STEP_KIND_SECOND_CARDS: Once an archer has a second card, all who have shot need one with all ends.
+ * - EVENT_STEP_KIND_CONFIRMATIONS: Once archer or scorer have confirmed a card, both confirm those of all who have shot.
+ * - EVENT_STEP_KIND_TYPED_COUNTS: Where archers share a rank because a paper lacks a count: it is typed, or the tie is decided.
+ * @typedef {"EVENT_STEP_KIND_UNSPECIFIED" | "EVENT_STEP_KIND_ENTRIES" | "EVENT_STEP_KIND_SESSIONS" | "EVENT_STEP_KIND_DRAW" | "EVENT_STEP_KIND_CHECK_IN" | "EVENT_STEP_KIND_START" | "EVENT_STEP_KIND_QUALIFICATION" | "EVENT_STEP_KIND_FINALISE" | "EVENT_STEP_KIND_DISPUTES" | "EVENT_STEP_KIND_CUT" | "EVENT_STEP_KIND_MATCHES" | "EVENT_STEP_KIND_LATE_OPERATIONS" | "EVENT_STEP_KIND_SECOND_CARDS" | "EVENT_STEP_KIND_CONFIRMATIONS" | "EVENT_STEP_KIND_TYPED_COUNTS" | (string & {})} EventStepKind
+ */
+
+/**
+ * @typedef {object} EventStep
+ * @property {EventStepKind} [kind]
+ * @property {boolean} [done]
+ * @property {string} [missing] a sentence in English; empty: done
+ */
+
+/**
  * The state of an event.
  * @typedef {"TOURNAMENT_STATUS_UNSPECIFIED" | "TOURNAMENT_STATUS_OPEN" | "TOURNAMENT_STATUS_IN_PROGRESS" | "TOURNAMENT_STATUS_COMPLETED" | "TOURNAMENT_STATUS_CANCELLED" | (string & {})} TournamentStatus
  */
@@ -4527,6 +4550,7 @@
  * @property {TiePolicyInfo} [policy]
  * @property {string} [finalisedAtMs]
  * @property {number} [lateCount] operations that wait for a decision of the organiser
+ * @property {EventStep[]} [openSteps] What is not finished: as in GetCategoryStandings, and MATCHES; empty: nothing. Of all pages.
  */
 
 /**
@@ -4985,22 +5009,6 @@
  * - EVENT_ROLE_RESULTS: sees a private event, and licences
  * - EVENT_ROLE_CHECK_IN: sees a private event and licences, and notes who has come
  * @typedef {"EVENT_ROLE_UNSPECIFIED" | "EVENT_ROLE_ORGANISER" | "EVENT_ROLE_JUDGE" | "EVENT_ROLE_SCORER" | "EVENT_ROLE_RESULTS" | "EVENT_ROLE_CHECK_IN" | (string & {})} EventRole
- */
-
-/**
- * A step of the organiser's day. Replies have them in the order of the day, with those from 8 on before and
- * behind FINALISE.
- * - EVENT_STEP_KIND_SESSIONS: not needed for scores
- * - EVENT_STEP_KIND_DRAW: not needed for scores
- * - EVENT_STEP_KIND_CHECK_IN: not needed for scores
- * - EVENT_STEP_KIND_DISPUTES: a judge rules on the ends on which two cards differ
- * - EVENT_STEP_KIND_CUT: not needed for scores
- * - EVENT_STEP_KIND_MATCHES: not needed for scores
- * - EVENT_STEP_KIND_LATE_OPERATIONS: after FINALISE
- * - EVENT_STEP_KIND_SECOND_CARDS: Once an archer has a second card, all who have shot need one with all ends.
- * - EVENT_STEP_KIND_CONFIRMATIONS: Once archer or scorer have confirmed a card, both confirm those of all who have shot.
- * - EVENT_STEP_KIND_TYPED_COUNTS: Where archers share a rank because a paper lacks a count: it is typed, or the tie is decided.
- * @typedef {"EVENT_STEP_KIND_UNSPECIFIED" | "EVENT_STEP_KIND_ENTRIES" | "EVENT_STEP_KIND_SESSIONS" | "EVENT_STEP_KIND_DRAW" | "EVENT_STEP_KIND_CHECK_IN" | "EVENT_STEP_KIND_START" | "EVENT_STEP_KIND_QUALIFICATION" | "EVENT_STEP_KIND_FINALISE" | "EVENT_STEP_KIND_DISPUTES" | "EVENT_STEP_KIND_CUT" | "EVENT_STEP_KIND_MATCHES" | "EVENT_STEP_KIND_LATE_OPERATIONS" | "EVENT_STEP_KIND_SECOND_CARDS" | "EVENT_STEP_KIND_CONFIRMATIONS" | "EVENT_STEP_KIND_TYPED_COUNTS" | (string & {})} EventStepKind
  */
 
 /**
@@ -5469,13 +5477,6 @@
  * @property {number} [tenCount] Xs included
  * @property {number} [arrowCount]
  * @property {boolean} [typed] a part of it is typed from a paper
- */
-
-/**
- * @typedef {object} EventStep
- * @property {EventStepKind} [kind]
- * @property {boolean} [done]
- * @property {string} [missing] a sentence in English; empty: done
  */
 
 /**

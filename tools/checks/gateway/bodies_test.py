@@ -219,12 +219,14 @@ class BodyTests(unittest.TestCase):
         self.assertEqual(self.limit("inflate-ratio"), before + 1)
 
     def test_a_number_has_at_most_32_characters(self) -> None:
+        before = self.limit("json")
         for number in ("1" * 4_000_000, "1" * 33, '"' + "0" * 33 + '"'):
             body = f'{{"service":{number}}}' if number[0] != '"' else f'{{"delayMs":{number}}}'
             path = CHECK if number[0] != '"' else "/quiver.v1.Diagnostics/Delay"
             status, _, answer = self.exchange(path, body.encode(), self.running.token)
             self.assertEqual((status, json.loads(answer)["code"]), (400, "invalid_argument"))
             self.assertIn("more than 32 characters", json.loads(answer)["message"])
+        self.assertEqual(self.limit("json"), before + 3)
 
     def test_large_bodies_are_converted_whole(self) -> None:
         text = "".join(chr(0x21 + number % 0x3000) for number in range(300_000) if number % 0x3000 < 0x2000)

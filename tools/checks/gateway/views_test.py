@@ -253,6 +253,30 @@ class ViewTests(BoardBase):
         expect(page.locator("#rows tr")).to_have_count(0)
         expect(page.locator("#controls")).to_be_hidden()
 
+    def test_results_say_in_each_language_which_parts_were_not_finished(self) -> None:
+        self.bracket()
+        page = self.show()
+        unfinished = page.locator("#unfinished")
+        expect(unfinished).to_be_hidden()
+        self.call("Tournament/FinaliseTournament", id=self.id, anyway=True)
+        expect(page.locator("#state")).to_have_text("Final results")
+        expect(unfinished).to_have_text("Not finished: matches")
+        # Arrows of an end that is shot already arrive late.
+        self.ends[self.entries["Emil"]] = 1
+        self.end("Emil", 9, 9, 9)
+        for language, text in {
+            "en": "Not finished: matches, late arrows", "de": "Nicht beendet: Matches, verspätete Pfeile",
+            "fr": "Non terminé : matchs, flèches tardives", "it": "Non terminato: scontri, frecce tardive",
+        }.items():  # fmt: skip
+            page.locator("#language").select_option(language)
+            expect(unfinished).to_have_text(text)
+        # The same on a board that is opened later, in another view.
+        page = self.show(f"?lang=de&view=c:{self.categories['CW']}", self.new_page())
+        expect(page.locator("#unfinished")).to_have_text("Nicht beendet: Matches, verspätete Pfeile")
+        self.call("Tournament/ReopenTournament", id=self.id, reason="a match is missing")
+        expect(page.locator("#unfinished")).to_be_hidden()
+        expect(unfinished).to_be_hidden()
+
     def test_who_did_not_start_is_behind_the_others_and_says_so(self) -> None:
         self.call("Events/SetEventEntryState", participantId=self.entries["Anna Archer"],
                   state="EVENT_ENTRY_STATE_DID_NOT_START")  # fmt: skip

@@ -181,11 +181,14 @@ public struct GetResultsResponse: Message {
   public var finalisedAtMilliseconds: Int64 = 0
   /// The number of operations that wait for a decision of the organiser.
   public var lateCount: UInt32 = 0
+  /// What is not finished, although the event is finalised; empty: nothing. The same on each page.
+  public var openSteps: [EventStep] = []
 
   public init() {}
 
   public static let schema = Schema<Self>(
     "quiver.v1.GetResultsResponse", .messages(1, "rows", \.rows),
     .string(2, "next_page_token", \.nextPageToken), .message(3, "policy", \.policy),
-    .int64(4, "finalised_at_ms", \.finalisedAtMilliseconds), .uint32(5, "late_count", \.lateCount))
+    .int64(4, "finalised_at_ms", \.finalisedAtMilliseconds), .uint32(5, "late_count", \.lateCount),
+    .messages(6, "open_steps", \.openSteps))
 }

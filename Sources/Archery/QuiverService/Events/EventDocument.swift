@@ -159,8 +159,8 @@ struct EventDocument: Sendable {
     return Frame(
       head: head, categories: categories, sessions: sessions, stages: stages,
       pauses: kind == .resultBook ? try snapshot.pauses(event: scope.event).reversed() : [],
-      openSteps: isOfResults && head.status == .completed
-        ? try snapshot.openSteps(EventProgress.neededForResults, of: head) : [],
+      openSteps: isOfResults
+        ? try snapshot.unfinishedSteps(EventProgress.neededForResults, of: head) : [],
       isOfficial: try snapshot.isOfficial(scope.principal, of: scope.event),
       entries: DocumentEntries(store: store, scope: scope),
       targetCodes: try targetCodes(snapshot, sessions))

@@ -147,6 +147,7 @@ extension TournamentService {
     response.policy = TiePolicyInfo(page.form)
     response.finalisedAtMilliseconds = page.head.finalisedAtMilliseconds ?? 0
     response.lateCount = UInt32(clamping: page.head.lateCount)
+    response.openSteps = page.openSteps.map(EventStep.init)
     return response
   }
 

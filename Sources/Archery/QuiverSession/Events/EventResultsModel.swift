@@ -22,6 +22,8 @@ public final class EventResultsModel: EventAnswerModel {
   public var policy: TiePolicyInfo? { answer?.policy }
   /// The number of operations that wait for a decision of the organiser.
   public var lateCount: Int { Int(answer?.lateCount ?? 0) }
+  /// What is not finished, although the event is finalised; empty: nothing.
+  public var openSteps: [EventStep] { answer?.openSteps ?? [] }
   /// The load state of the results.
   public internal(set) var state = LoadState.idle(staleSince: nil)
   var answer: GetResultsResponse?

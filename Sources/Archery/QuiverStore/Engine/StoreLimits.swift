@@ -423,6 +423,11 @@ package enum StoreLimits {
   /// How long the code is valid with which an organiser appoints who shows it.
   package static let introductionCodeMilliseconds: Int64 = 24 * 3_600_000
 
+  /// How long a spectator's token is valid at least, and how long an address that asks again for
+  /// the one of an event gets the same.
+  package static let spectatorTokenMilliseconds: Int64 = 24 * 3_600_000
+  package static let spectatorTokenRepeatMilliseconds: Int64 = 60_000
+
   /// Tokens of one principal, and how long one that has ended is kept and counts.
   package static let tokensPerPrincipal: Int64 = 10_000
   package static let endedTokenKeepMilliseconds: Int64 = 90 * 24 * 3_600_000

@@ -84,8 +84,8 @@ extension Store {
         unconfirmedCount: entries.count { entry in
           entry.isRanked && cards[entry.participant]?.status != .confirmed
         },
-        openSteps: board.head.status == .completed
-          ? try snapshot.openSteps(EventProgress.neededForStandings, of: board.head) : [],
+        openSteps: try snapshot.unfinishedSteps(
+          EventProgress.neededForStandings, of: board.head),
         head: board.head, revision: revision)
     }
   }

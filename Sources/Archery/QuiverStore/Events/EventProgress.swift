@@ -124,7 +124,7 @@ extension Snapshot {
   }
 
   /// The steps of these kinds that are not done. Without an elimination there are no matches.
-  package func openSteps(
+  func openSteps(
     _ kinds: Set<EventProgress.Kind>, of head: TournamentHead
   ) throws(StoreError) -> [EventProgress.Step] {
     let steps = try progress(of: head).steps
@@ -132,6 +132,13 @@ extension Snapshot {
     return steps.filter { step in
       kinds.contains(step.kind) && !step.isDone && (step.kind != .matches || hasMatches)
     }
+  }
+
+  /// The steps of these kinds that are not done although the event is finalised; empty before.
+  package func unfinishedSteps(
+    _ kinds: Set<EventProgress.Kind>, of head: TournamentHead
+  ) throws(StoreError) -> [EventProgress.Step] {
+    head.status == .completed ? try openSteps(kinds, of: head) : []
   }
 
   private func progress(of head: TournamentHead) throws(StoreError) -> EventProgress {

@@ -11,9 +11,6 @@ package struct SpectatorToken: Sendable {
 
   private static let prefix = "qs_"
   private static let tagByteCount = 16
-  private static let lifeMilliseconds: Int64 = 24 * 3_600_000
-  /// How long the token of an event and an address is the same.
-  private static let repeatMilliseconds: Int64 = 60_000
 
   /// The principal id of an event's spectators: negative, since no stored principal is.
   package static func principal(ofTournament id: Int64) -> Int64 { -id }
@@ -46,10 +43,11 @@ package struct SpectatorToken: Sendable {
     tournament = head.id
     name = head.name
     let digest = HMACSHA256.authenticationCode(for: Array(network.utf8), key: key)
-    let place = Int64(digest.prefix(4).reduce(0) { $0 << 8 | UInt32($1) }) % Self.repeatMilliseconds
-    let minute = nowMilliseconds - nowMilliseconds % Self.repeatMilliseconds
+    let period = StoreLimits.spectatorTokenRepeatMilliseconds
+    let place = Int64(digest.prefix(4).reduce(0) { $0 << 8 | UInt32($1) }) % period
+    let minute = nowMilliseconds - nowMilliseconds % period
     expiresAtMilliseconds = min(
-      minute + Self.repeatMilliseconds + Self.lifeMilliseconds + place,
+      minute + period + StoreLimits.spectatorTokenMilliseconds + place,
       head.visibility.boardsEndMilliseconds)
     let body = Self.bytes(head.id) + Self.bytes(expiresAtMilliseconds)
     text = Self.prefix + Base64URL.encode(body + Self.tag(body, key))

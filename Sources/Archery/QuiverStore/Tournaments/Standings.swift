@@ -13,6 +13,9 @@ package struct StandingsPage: Sendable {
 
   /// The change of the leaderboard that it includes (``Leaderboard/keep(_:for:of:)``).
   let generation: UInt64
+
+  /// Of results: what is not finished of the event.
+  package fileprivate(set) var openSteps: [EventProgress.Step] = []
 }
 
 extension StandingsPage {
@@ -283,16 +286,19 @@ extension LeaderboardOrder {
 }
 
 extension Store {
-  /// A page of the results of a finalised event, under its own policy.
+  /// A page of the results of a finalised event, under its own policy, with what is not finished.
   package func results(
     _ tournament: Int64, principal: Int64?, pageSize: UInt32, pageToken: String
   ) throws(StoreError) -> StandingsPage {
-    let page = try standings(
+    var page = try standings(
       tournament, under: nil, principal: principal, pageSize: pageSize, pageToken: pageToken)
     guard page.head.status == .completed else {
       throw StoreError(
         .failedPrecondition, "the event is not finalised; GetStandings answers meanwhile",
         field: "tournament_id")
+    }
+    page.openSteps = try read { [head = page.head] (snapshot) throws(StoreError) in
+      try snapshot.unfinishedSteps(EventProgress.neededForResults, of: head)
     }
     return page
   }

@@ -69,6 +69,12 @@ enum MethodOutput: Sendable {
     }
     let heading = columns.map { String($0.split(separator: "=").first ?? "") }
     try Terminal.print(table: [heading] + rows)
+    if case .list(let steps)? = reply["open_steps"] {
+      let missing = steps.map { step in
+        if case .message(let message) = step { text(message, "missing") } else { "" }
+      }
+      if let sentence = TournamentText.unfinished(missing) { Terminal.notice(sentence) }
+    }
   }
 
   private static func path(_ column: String) -> String {

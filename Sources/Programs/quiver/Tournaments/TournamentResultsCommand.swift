@@ -7,8 +7,8 @@ enum TournamentResultsCommand {
   static let command = Command(
     "tournament results", operands: "EVENT", summary: "show the results of a finalised tournament",
     details: """
-      Uses the tie policy of the event. `quiver tournament rank` shows the standings of an event
-      that is not finalised.
+      Uses the tie policy of the event, and says which parts of it were not finished. `quiver
+      tournament rank` shows the standings of an event that is not finalised.
       """,
     flags: [.json, .tableOutput, .timeout], names: [.event],
     examples: ["tournament results Indoor --output csv"], run: run)
@@ -36,8 +36,6 @@ enum TournamentResultsCommand {
       return
     }
     try Terminal.print(table: TournamentText.table(found.rows))
-    if found.lateCount > 0 {
-      Terminal.notice("\(found.lateCount) late operations wait for the organiser")
-    }
+    if let unfinished = TournamentText.unfinished(found) { Terminal.notice(unfinished) }
   }
 }

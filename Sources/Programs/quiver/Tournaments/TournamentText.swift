@@ -55,6 +55,20 @@ enum TournamentText {
     ]
   }
 
+  /// What was not finished of an event with results, in a sentence; nil: nothing.
+  static func unfinished(_ results: GetResultsResponse) -> String? {
+    // A server that says no steps says how many operations wait.
+    if results.openSteps.isEmpty, results.lateCount > 0 {
+      return unfinished(["\(results.lateCount) late operations wait for a decision"])
+    }
+    return unfinished(results.openSteps.map(\.missing))
+  }
+
+  /// The same of the sentences of its steps.
+  static func unfinished(_ missing: [String]) -> String? {
+    missing.isEmpty ? nil : "not finished: " + missing.joined(separator: ", ")
+  }
+
   /// A row as programs read it: `rank archer total x tens`.
   static func line(_ row: LeaderboardRow) -> String {
     "\(row.rank) \(Terminal.oneLine(row.displayName)) \(row.total) \(row.xCount) \(row.tenCount)"

@@ -1,7 +1,7 @@
 /// A limit of ``GatewayLimits`` that a caller can reach, as metrics and logs name it.
 package enum GatewayLimit: Int, Sendable, CaseIterable {
   case connections, connectionsPerAddress
-  case headBytes, fields, messageBytes, inflateRatio, conversions
+  case headBytes, fields, messageBytes, inflateRatio, conversions, json
   case streams, refusedStreams, resets, queuedFrames, settings
   case openRequests, openRequestsPerAddress, heldBytes, heldBytesPerAddress, waitingCalls, callers,
     unprovenCallers, spectatorCallers, anonymousStreams, anonymousStreamsPerAddress
@@ -17,6 +17,7 @@ package enum GatewayLimit: Int, Sendable, CaseIterable {
     case .messageBytes: "message-bytes"
     case .inflateRatio: "inflate-ratio"
     case .conversions: "conversions"
+    case .json: "json"
     case .streams: "streams"
     case .refusedStreams: "refused-streams"
     case .resets: "resets"

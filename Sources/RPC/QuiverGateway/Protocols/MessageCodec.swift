@@ -41,7 +41,7 @@ struct RequestForm: Sendable {
       throw MessageFault(
         error: RPCError(
           .invalidArgument, "bad JSON for \(schema.name): \(error)", isNotProcessed: true),
-        limit: nil)
+        limit: error.code == .limitExceeded ? .json : nil)
     }
   }
 

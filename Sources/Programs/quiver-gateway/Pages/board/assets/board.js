@@ -100,6 +100,7 @@ async function watchEvent(/** @type {AbortSignal} */ signal) {
       board.event = message.tournament;
       board.status = message.tournament.status ?? "";
       if (board.name !== board.event.name) board.name = board.event.name;
+      readOpenSteps(signal);
       if (!isFirst) await readLists(startsAnew);
       isFirst = false;
     }
@@ -109,6 +110,34 @@ async function watchEvent(/** @type {AbortSignal} */ signal) {
     setState();
     if (/^(c:|a$|club:|s:)/.test(board.view)) redraw();
   }
+}
+
+/** The words for the steps that can be open in results. */
+const stepWords = /** @type {Record<string, string>} */ ({
+  EVENT_STEP_KIND_QUALIFICATION: "qualification", EVENT_STEP_KIND_SECOND_CARDS: "secondCards", EVENT_STEP_KIND_DISPUTES: "disputes",
+  EVENT_STEP_KIND_CONFIRMATIONS: "confirmations", EVENT_STEP_KIND_TYPED_COUNTS: "typedCounts", EVENT_STEP_KIND_MATCHES: "openMatches",
+  EVENT_STEP_KIND_LATE_OPERATIONS: "lateOperations" });
+
+/** Which of them is the latest read. */
+let stepsRead = 0;
+
+/** Reads what is not finished of an event that is finalised. Boards hear of it at the same time, and ask within a second. */
+async function readOpenSteps(/** @type {AbortSignal} */ signal) {
+  const mine = ++stepsRead;
+  const isLatest = () => mine === stepsRead && !signal.aborted;
+  /** @type {Message[]} */
+  let steps = [];
+  for (let wait = 0; board.status === "TOURNAMENT_STATUS_COMPLETED"; wait = readMilliseconds) {
+    await sleep(wait + 1000 * Math.random());
+    if (!isLatest()) return;
+    try {
+      steps = (await call("Tournament/GetResults", { tournamentId: board.tournament, pageSize: 1 })).openSteps ?? [];
+      break;
+    } catch { if (!isLatest()) return; }
+  }
+  if (!isLatest()) return;
+  board.openSteps = steps.map((step) => step.kind);
+  banners();
 }
 
 function upsert(/** @type {Message[]} */ list, /** @type {Message[]} */ changed) {
@@ -401,6 +430,7 @@ function hide(/** @type {string} */ why) {
   board.hidden = why;
   board.event = {};
   board.notices = [];
+  board.openSteps = [];
   board.lostAt = null;
   beginView();
   for (const id of ["controls", "standings", "banners"]) $(id).hidden = true;
@@ -488,6 +518,9 @@ function banners() {
     const two = (/** @type {number} */ value) => String(value).padStart(2, "0");
     setText($("pause-clock"), `${passed >= 3600 ? `${Math.floor(passed / 3600)}:` : ""}${two(Math.floor(passed / 60) % 60)}:${two(passed % 60)}`);
   }
+  const isUnfinished = board.status === "TOURNAMENT_STATUS_COMPLETED" && board.openSteps.length > 0;
+  $("unfinished").hidden = !isUnfinished;
+  setText($("unfinished"), isUnfinished ? say("notFinished", { what: board.openSteps.map((kind) => say(stepWords[kind] ?? "more")).join(", ") }) : "");
   const [latest, ...earlier] = board.notices;
   $("notices").hidden = !latest;
   if (!latest) return;

@@ -20,6 +20,8 @@ export const board = {
   stages: [],
   /** @type {Message[]} newest first */
   notices: [],
+  /** @type {string[]} the kinds of steps that are not done although the event is finalised */
+  openSteps: [],
   /** @type {Map<string, Message>} by participant, of the view */
   entries: new Map(),
   /** @type {Map<string, Message>} the latest brackets, by stage */
