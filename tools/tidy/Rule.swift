@@ -24,6 +24,7 @@ enum Rule: String, CaseIterable {
   case timedTest = "timed-test"
   case timeLimit = "time-limit"
   case folderSize = "folder-size"
+  case earlyReader = "early-reader"
 
   var sentence: String {
     switch self {
@@ -61,6 +62,8 @@ enum Rule: String, CaseIterable {
     case .timeLimit: "each suite has a time limit, so that a test that hangs fails"
     case .folderSize:
       "a folder of a module has at most \(Limits.folderFiles) Swift files; group them by feature"
+    case .earlyReader:
+      "no pipe of a shell script ends in a command that does not read all of its input"
     case .timedTest: "no test sleeps on a thread or asserts on a wall clock"
     }
   }

@@ -36,6 +36,7 @@ struct Tidy {
       + TrapRules.findings(in: tree) + TextRules.findings(in: tree)
       + OutputRules.findings(in: tree)
       + MethodIDRules.findings(in: tree) + TestRules.findings(in: tree)
+      + ShellRules.findings(in: tree)
     return all.sorted()
   }
 

@@ -57,7 +57,7 @@ struct RuleCase: CustomTestStringConvertible {
 }
 
 extension RuleCase {
-  static let all = dependencies + lengths + words + traps + tests
+  static let all = dependencies + lengths + words + traps + tests + pipes
 
   private static let wire = "Sources/RPC/QuiverWire/Frame.swift"
   private static let store = "Sources/Archery/QuiverStore/Writer.swift"
@@ -284,5 +284,30 @@ extension RuleCase {
       """, lines: [2, 5]),
     RuleCase(
       .timedTest, test, "func a() {\n  elapsed += 1\n  #expect(deadline == 5)\n}\n", lines: []),
+  ]
+
+  private static let pipes = [
+    RuleCase(
+      .earlyReader, "tools/sweep",
+      """
+      #!/usr/bin/env bash
+      set -euo pipefail
+      first=$(ls "$folder" | head -n 1)
+      if readelf -d "$1" | grep -q RUNPATH; then echo "$(sort names |
+        head)"; fi
+      ls | grep --max-count=1 -E 'a|b' | sort
+      """, lines: [3, 4, 5, 6], says: "ends before its input does"),
+    RuleCase(.earlyReader, "tools/checks/shared", "ls |& grep -vqF a\n", lines: [1]),
+    RuleCase(
+      .earlyReader, "tools/sweep",
+      """
+      #!/usr/bin/env bash
+      # Never `ls | head`.
+      head -n 1 "$file" || head -n 2 "$file"
+      grep -q RUNPATH <<<"$section" && ls | grep -E 'tail|head' -c | sed -n 1p
+      ls | grep RUNPATH >/dev/null ||
+        head "$file"
+      """, lines: []),
+    RuleCase(.earlyReader, "tools/sweep", "#!/usr/bin/env python3\n# ls | head\n", lines: []),
   ]
 }
