@@ -18,6 +18,10 @@ struct Options {
            tools/bench/run sweep [--quick] [--largest N] [--page ROOT]
                                            costs of calls against sizes, up to 10,000,000 rows;
                                            --page writes them to docs/performance.md and its chart
+           tools/bench/run bodies [--requests N]
+                                           what requests with expensive bodies take of an event
+                                           loop of the gateway; exit code 1 where one of at most
+                                           10 KiB takes 5 ms
            bench inmemory --calls N [metrics|traces|async|service]   the in-memory path alone, for
                                                              callgrind
            bench commands riser|arrow N all|without-triggers|without-checksums

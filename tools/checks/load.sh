@@ -53,4 +53,31 @@ refused 2 run "$data/bad.json"
 refused 2 --method Equipment/GetHub -d '{"nope": 1}'
 refused 4 --method Equipment/Nope
 refused 4 run "$root/tools/load/scenarios/smoke.json" --server "unix:$data/nobody"
+refused 4 --method CreateAccessory --verify --count 10 --timeout 1s --server "unix:$data/nobody"
+
+# SIGINT ends a run of any kind with the report of the time until then. It is sent when a second is over.
+interrupted() {
+  local wanted=$1 status=0
+  shift
+  # A shell without job control starts what runs beside it with SIGINT ignored.
+  rm -f "$data/seconds"
+  setsid "$load" "$@" --lines >"$data/report" 2>"$data/seconds" &
+  run=$!
+  until grep -qsE '^ +2s ' "$data/seconds"; do
+    kill -0 "$run" || die "the run ended before its second second" "$data/seconds"
+    sleep 0.05
+  done
+  kill -INT "$run"
+  timeout 60 tail --pid="$run" -f /dev/null || die "SIGINT does not end quiver-load $*" "$data/seconds"
+  wait "$run" || status=$?
+  [[ $status == 130 ]] && grep -qE "$wanted" "$data/report" &&
+    grep -q '^quiver-load: interrupted: the figures are those of the time until then$' "$data/seconds" ||
+    { echo "quiver-load $*: exit $status" >&2 && cat "$data/report" "$data/seconds" >&2 && exit 1; }
+}
+endless=(--method Health/Check --rate 20 --late-after 100s --duration 20h)
+interrupted '^interrupted before its time$' "${endless[@]}" --warm-up 0
+interrupted '^interrupted before its time$' "${endless[@]}" --warm-up 10h
+interrupted '^interrupted before its time$' "${endless[@]}" --warm-up 0 --agents 2
+interrupted '^[0-9.]+ s counted, interrupted$' run "$root/tools/load/scenarios/smoke.json"
+grep -q '^verified   nothing is lost, doubled or reordered$' "$data/report" || die "not read back" "$data/report"
 end_server

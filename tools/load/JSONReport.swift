@@ -13,6 +13,7 @@ enum JSONReport {
       ("seconds", Fixed.text(summary.seconds, 6)), ("succeeded", "\(summary.succeeded)"),
       ("failed", "\(summary.failed)"), ("late", "\(summary.late)"),
       ("outage_seconds", Fixed.text(summary.outageSeconds, 1)),
+      ("is_interrupted", "\(outcome.result.isInterrupted)"),
       ("is_valid", outcome.wasLate ? "false" : "true"),
       ("unsent", "\(summary.unsent)"), ("unanswered", "\(summary.unanswered)"),
       ("messages", "\(summary.messages)"),

@@ -44,7 +44,10 @@ struct Load {
     case .selfTest: try selfTest()
     case .agent: await AgentCommand.run()
     case .schema: try Output.print(ScenarioSchema.text)
-    case .run, .scenario: try await LoadCommand(options).run()
+    case .run, .scenario:
+      let interruption = Interruption()
+      interruption.listen()
+      try await LoadCommand(options, until: interruption).run()
     }
   }
 

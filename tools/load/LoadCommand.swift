@@ -10,6 +10,8 @@ import QuiverWire
 /// Runs the command line against a server and writes the reports.
 struct LoadCommand {
   let options: Options
+  /// Ends the load early.
+  let interruption: Interruption
   /// The addresses, as `--server` has them.
   let server: String
   private(set) var token: String?
@@ -21,26 +23,31 @@ struct LoadCommand {
   /// The bytes that a call may queue of its request stream.
   private static let queuedBytes = 64 << 20
 
-  init(_ options: Options) throws(Failure) {
+  init(_ options: Options, until interruption: Interruption) throws(Failure) {
     let credentials = try Self.credentials(options, stored: true)
     if options.isVerbose {
       for line in credentials.lines { Output.complain("quiver-load: \(line)\n") }
     }
     try self.init(
-      options, credentials,
+      options, credentials, until: interruption,
       token: try credentials.tokenFile.map { file throws(Failure) in
         try Self.token(inFile: file.value)
       })
   }
 
   /// With the token of another process.
-  init(_ options: Options, token: String?) throws(Failure) {
-    try self.init(options, try Self.credentials(options, stored: false), token: token)
+  init(
+    _ options: Options, token: String?, until interruption: Interruption = Interruption()
+  ) throws(Failure) {
+    try self.init(
+      options, try Self.credentials(options, stored: false), until: interruption, token: token)
   }
 
   private init(
-    _ options: Options, _ credentials: Credentials, token: String?
+    _ options: Options, _ credentials: Credentials, until interruption: Interruption,
+    token: String?
   ) throws(Failure) {
+    self.interruption = interruption
     // Agents get what a stored login has as flags.
     var options = options
     if let context = credentials.context?.context, options.security.isSecure(credentials) {
@@ -139,6 +146,8 @@ struct LoadCommand {
       var settings = options.settings
       settings.rate = rate
       let outcome = try await measure(plan, settings)
+      // A rate that was tried for a part of its time shows nothing.
+      if outcome.result.isInterrupted { throw Failure.interrupted }
       return (outcome.result.summary, outcome.wasLate)
     } tell: { (line) throws(Failure) in
       try Output.print(line)
@@ -196,7 +205,7 @@ struct LoadCommand {
     let result: LoadRun.Result
     if agentCommands.isEmpty {
       result = try preparedRun(plan, settings)
-        .run(serverProcess: options.serverProcess) { monitor.second($0, $1) }
+        .run(serverProcess: options.serverProcess, until: interruption) { monitor.second($0, $1) }
     } else {
       result = try measureByAgents(settings) { monitor.second($0, $1) }
     }
@@ -238,7 +247,8 @@ struct LoadCommand {
       options.timeoutSeconds > 0
       ? Duration.seconds(max(options.timeoutSeconds, options.retrySeconds ?? 0)) : nil
     let run = VerifiedRun(
-      options.settings, writes, over: client, request: request, timeout: timeout)
+      options.settings, writes, over: client, request: request, timeout: timeout,
+      until: interruption)
     let result = await run.run()
     let outcome = Outcome(
       title: "quiver-load \(method.name) at \(server), verified", method: method.name,
@@ -284,7 +294,7 @@ struct LoadCommand {
     let run = ScenarioRun(scenario, dial, directory, runName: Self.runName())
     let monitor = try Monitor(title: "\(scenario.name) at \(server)", options)
     defer { monitor.end() }
-    let result = try await run.run(serverProcess: options.serverProcess) {
+    let result = try await run.run(serverProcess: options.serverProcess, until: interruption) {
       monitor.second($0, $1, $2)
     }
     monitor.end()

@@ -159,5 +159,9 @@ enum LoadHelp {
       "4", "the server or the method does not exist, or a scenario could not be set up"),
     .init("5", "acknowledged writes are lost, doubled or reordered, or sums are wrong"),
     .init("74", "standard output cannot be written"),
+    .init(
+      "130",
+      "SIGINT ended the load early: the report is of the time until then; a second one ends"
+        + " the program at once"),
   ]
 }

@@ -72,8 +72,13 @@ final class LoadRun: Sendable {
   /// Runs on this thread until the end; calls `second` after each second with its figures and its
   /// summary.
   ///
-  /// - Parameter serverProcess: the process whose processor time is measured too.
-  func run(serverProcess: Int32? = nil, _ second: (Interval, Summary) -> Void) -> Result {
+  /// - Parameters:
+  ///   - serverProcess: the process whose processor time is measured too.
+  ///   - interruption: ends the run early.
+  func run(
+    serverProcess: Int32? = nil, until interruption: Interruption = Interruption(),
+    _ second: (Interval, Summary) -> Void
+  ) -> Result {
     let start = Clock.nanoseconds()
     let warm = start &+ Self.nanoseconds(settings.warmUpSeconds)
     let end = warm &+ Self.nanoseconds(settings.seconds)
@@ -108,7 +113,7 @@ final class LoadRun: Sendable {
         nextSecond = nextSecond &+ 1_000_000_000
         look(now)
       }
-      guard now < end, budget?.isSpent != true else { break }
+      guard now < end, budget?.isSpent != true, !interruption.isOn else { break }
       var wake = min(end, nextSecond, isCounting ? .max : warm)
       if budget != nil { wake = min(wake, now &+ Self.budgetCheckNanoseconds) }
       if feeder == nil {
@@ -125,7 +130,8 @@ final class LoadRun: Sendable {
     result.summary = total.summary
     result.firstMessages = total.firstMessages
     result.gaps = total.gaps
-    result.summary.seconds = Double(over &- warm) / 1e9
+    result.summary.seconds = Self.seconds(from: warm, to: over)
+    result.isInterrupted = interruption.isOn
     if !isStream {
       let shortest = AnswerTimeline.shortestOutage(
         rate: settings.rate,
@@ -140,6 +146,11 @@ final class LoadRun: Sendable {
   }
 
   static func nanoseconds(_ seconds: Double) -> UInt64 { UInt64(max(0, seconds) * 1e9) }
+
+  /// Zero where the counted time had not begun at the end.
+  static func seconds(from start: UInt64, to end: UInt64) -> Double {
+    end > start ? Double(end - start) / 1e9 : 0
+  }
 
   private func beginClosedLoop() {
     for number in 0..<settings.concurrency {
@@ -253,6 +264,8 @@ final class LoadRun: Sendable {
     var series = Series()
     /// The server's processor time; nil if it was not requested or cannot be read.
     var serverSeconds: Double?
+    /// Whether it ended before its time, as asked by an ``Interruption``.
+    var isInterrupted = false
   }
 }
 

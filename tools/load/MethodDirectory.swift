@@ -67,6 +67,8 @@ struct Failure: Error {
     case unreachable = 4
     case writesLost = 5
     case outputFailed = 74
+    /// What a shell reports of SIGINT.
+    case interrupted = 130
     /// What a shell reports of SIGPIPE: the reader of the output has closed the pipe.
     case outputClosed = 141
   }
@@ -76,6 +78,10 @@ struct Failure: Error {
 
   static let writesLost = Failure(
     .writesLost, "acknowledged writes are lost, doubled or reordered, or totals are wrong")
+
+  /// SIGINT ended the load before its time.
+  static let interrupted = Failure(
+    .interrupted, "interrupted: the figures are those of the time until then")
 
   /// A server that answers nothing any more.
   static func silent(_ timeout: Duration) -> Failure {

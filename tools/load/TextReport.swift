@@ -14,7 +14,10 @@ enum TextReport {
       "\(outcome.loop), \(connections(outcome.settings.connections)),"
         + " \(Fixed.text(summary.seconds, 1)) s counted",
       "",
-      "answered   \(summary.succeeded), \(Fixed.text(summary.rate, 1)) a second",
+    ]
+    if outcome.result.isInterrupted { lines += ["interrupted before its time", ""] }
+    lines += [
+      "answered   \(summary.succeeded), \(Fixed.text(summary.rate, 1)) a second"
     ]
     if summary.messages > 0 {
       lines.append(
@@ -109,6 +112,7 @@ struct Outcome: Sendable {
 
   /// Why the process ends with another code than 0.
   var failure: Failure? {
+    if result.isInterrupted { return .interrupted }
     if wasLate {
       return Failure(
         .generatorLate,

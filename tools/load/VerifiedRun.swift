@@ -18,6 +18,7 @@ final class VerifiedRun: Sendable {
   private let silence = Mutex(Silence())
   /// nil: the calls have no deadline.
   private let timeout: Duration?
+  private let interruption: Interruption
 
   /// Whether, and since when, the server answers nothing; times are in nanoseconds.
   private struct Silence {
@@ -41,8 +42,9 @@ final class VerifiedRun: Sendable {
   /// - Parameter request: encoded; the number of each write is written into it.
   init(
     _ settings: LoadRun.Settings, _ writes: WriteBook, over client: RPCClient,
-    request: [UInt8], timeout: Duration? = nil
+    request: [UInt8], timeout: Duration? = nil, until interruption: Interruption = Interruption()
   ) {
+    self.interruption = interruption
     self.timeout = timeout
     self.settings = settings
     self.writes = writes
@@ -52,6 +54,9 @@ final class VerifiedRun: Sendable {
 
   /// Whether the run was ended because the server answered nothing for the timeout of a call.
   var isSilent: Bool { silence.withLock { $0.isOver } }
+
+  /// Whether no further write is sent.
+  private var isOver: Bool { isSilent || interruption.isOn }
 
   func run() async -> LoadRun.Result {
     let start = Clock.nanoseconds()
@@ -63,6 +68,7 @@ final class VerifiedRun: Sendable {
     }
     var result = LoadRun.Result()
     result.summary = recorded.withLock { $0 }
+    result.isInterrupted = interruption.isOn
     result.summary.seconds = Double(Clock.nanoseconds() &- start) / 1e9
     result.summary.generatorSeconds = Clock.processorSeconds() - cpu
     return result
@@ -73,9 +79,10 @@ final class VerifiedRun: Sendable {
     let end = LoadRun.nanoseconds(settings.seconds)
     var count: UInt64 = 0
     await withDiscardingTaskGroup { group in
-      while UInt64(arrivals.nextNanoseconds) < end, count < settings.count ?? .max, !isSilent {
+      while UInt64(arrivals.nextNanoseconds) < end, count < settings.count ?? .max, !isOver {
         let intended = start &+ UInt64(arrivals.nextNanoseconds)
         await wait(until: intended)
+        guard !isOver else { break }
         if open.load(ordering: .relaxed) < settings.maxOpen {
           open.wrappingAdd(1, ordering: .relaxed)
           group.addTask {
@@ -102,7 +109,7 @@ final class VerifiedRun: Sendable {
       let rest = (settings.count ?? 0) % UInt64(settings.concurrency)
       for number in 0..<settings.concurrency {
         group.addTask {
-          for _ in 0..<share + (UInt64(number) < rest ? 1 : 0) where !self.isSilent {
+          for _ in 0..<share + (UInt64(number) < rest ? 1 : 0) where !self.isOver {
             await self.write(intended: nil)
           }
         }
@@ -115,7 +122,7 @@ final class VerifiedRun: Sendable {
 
   /// Sleeps until a time, or until the run is ended.
   private func wait(until time: UInt64) async {
-    while !isSilent {
+    while !isOver {
       let now = Clock.nanoseconds()
       guard time > now else { return }
       try? await Task.sleep(for: .nanoseconds(min(time - now, 50_000_000)))

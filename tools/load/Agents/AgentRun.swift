@@ -47,7 +47,7 @@ struct AgentRun {
 
   /// Runs until every agent has its result; calls `second` with the merged figures of each second.
   func run(
-    longestSeconds: Double, _ second: (Interval, Summary) -> Void
+    longestSeconds: Double, until interruption: Interruption, _ second: (Interval, Summary) -> Void
   ) throws(Failure) -> LoadRun.Result {
     defer { for agent in agents { agent.end() } }
     let mailbox = Mailbox()
@@ -65,9 +65,17 @@ struct AgentRun {
     for agent in agents where !agent.send("start\n") { throw Self.ended(agent) }
     var merged = MergedSeconds(agentCount: agents.count)
     var results: [Int: AgentResult] = [:]
+    var isEnding = false
     let endBy = DispatchTime.now() + longestSeconds
     while results.count < agents.count {
       let (index, reply) = try next(mailbox, endBy)
+      // Each agent has news once a second.
+      if interruption.isOn, !isEnding {
+        isEnding = true
+        for (index, agent) in agents.enumerated() where results[index] == nil {
+          _ = agent.send("stop\n")
+        }
+      }
       if let news = reply.second {
         for done in merged.add(news) { second(done.interval, done.summary) }
       } else if let result = reply.result {
@@ -77,7 +85,9 @@ struct AgentRun {
       }
     }
     for done in merged.rest() { second(done.interval, done.summary) }
-    return Self.merged(Array(results.values), merged.series)
+    var result = Self.merged(Array(results.values), merged.series)
+    result.isInterrupted = interruption.isOn
+    return result
   }
 
   private static func read(_ agent: AgentProcess, _ index: Int, into mailbox: Mailbox) {

@@ -32,7 +32,7 @@ extension LoadCommand {
     let longest =
       settings.seconds + settings.warmUpSeconds + settings.patienceSeconds + Self.slackSeconds
     return try AgentRun(commands: commands, requests: requests)
-      .run(longestSeconds: longest, second)
+      .run(longestSeconds: longest, until: interruption, second)
   }
 
   private static var slackSeconds: Double { 30 }
@@ -43,6 +43,8 @@ extension LoadCommand {
 enum AgentCommand {
   /// Ends the process.
   static func run() async -> Never {
+    // A terminal sends SIGINT to the agents, too; the process that started them says when they end.
+    signal(SIGINT, SIG_IGN)
     var reader = LineReader(STDIN_FILENO)
     do throws(Failure) {
       guard let line = reader.next(), let request = AgentLine.value(AgentRequest.self, line),
@@ -74,7 +76,8 @@ enum AgentCommand {
     } catch {
       throw Failure(.usage, error.description)
     }
-    let command = try LoadCommand(options, token: request.token)
+    let interruption = Interruption()
+    let command = try LoadCommand(options, token: request.token, until: interruption)
     let plan = try await command.plan()
     let run = try command.preparedRun(plan, options.settings)
     var ready = AgentReply()
@@ -84,12 +87,12 @@ enum AgentCommand {
     guard reader.next() == Array("start".utf8) else {
       throw Failure(.usage, "the run was given up before its start")
     }
-    watchInput()
+    watchInput(interruption)
     if request.delaySeconds > 0 {
       Clock.sleep(
         untilNanoseconds: Clock.nanoseconds() &+ LoadRun.nanoseconds(request.delaySeconds))
     }
-    return run.run { interval, summary in
+    return run.run(until: interruption) { interval, summary in
       var reply = AgentReply()
       reply.second = AgentSecond(
         number: interval.number, isWarmUp: interval.isWarmUp, openCalls: interval.openCalls,
@@ -98,11 +101,16 @@ enum AgentCommand {
     }
   }
 
-  /// Ends the process with its starter: then its standard input ends.
-  private static func watchInput() {
+  /// Ends the run with a further line, and the process with its starter: then its standard input
+  /// ends.
+  private static func watchInput(_ interruption: Interruption) {
     DispatchQueue(label: "quiver-load.agent.input").async {
       var byte: UInt8 = 0
-      while read(STDIN_FILENO, &byte, 1) != 0 {}
+      while true {
+        let count = read(STDIN_FILENO, &byte, 1)
+        if count == 0 { break }
+        if count > 0 { interruption.interrupt() }
+      }
       _exit(Failure.Code.unreachable.rawValue)
     }
   }

@@ -5,7 +5,8 @@ import Synchronization
 
 /// The alternate screen of the terminal behind standard error.
 ///
-/// It is left again when it is closed, and when SIGINT or SIGTERM ends the process.
+/// It is left again when it is closed, when SIGINT ends the load (``Interruption``), and when
+/// SIGTERM ends the process.
 final class TerminalScreen: Sendable {
   private let isOpen = Mutex(false)
   private let signals = Mutex<[SignalHandler]>([])
@@ -31,28 +32,18 @@ final class TerminalScreen: Sendable {
 
   func open() {
     // Before the terminal changes: a signal that ends the process earlier leaves it as it was.
-    let handlers = [SIGINT, SIGTERM].map { number in
-      SignalHandler(number, on: .global()) { [self] in
+    let handlers = [
+      SignalHandler(SIGINT, on: .global()) { [self] in close() },
+      SignalHandler(SIGTERM, on: .global()) { [self] in
         close()
-        Self.end(by: number)
-      }
-    }
+        Interruption.end(by: SIGTERM)
+      },
+    ]
     signals.withLock { $0 = handlers }
     isOpen.withLock { isOpen in
       Output.complain(Self.enter)
       isOpen = true
     }
-  }
-
-  /// Ends the process as the signal would have without a handler.
-  private static func end(by number: Int32) {
-    signal(number, SIG_DFL)
-    var set = sigset_t()
-    sigemptyset(&set)
-    sigaddset(&set, number)
-    pthread_sigmask(SIG_UNBLOCK, &set, nil)
-    raise(number)
-    _exit(128 + number)
   }
 
   /// Draws the lines from the top, and clears the rest.

@@ -69,6 +69,8 @@ final class Conductor {
     var tallies: [Tally.Result] = []
     /// The server's processor time; nil if it was not requested or cannot be read.
     var serverSeconds: Double?
+    /// Whether an ``Interruption`` ended it before its time.
+    var isInterrupted = false
   }
 
   /// The result of one stage, for all roles that count in the totals.
@@ -84,7 +86,8 @@ final class Conductor {
 
   /// Runs all stages on this thread, and waits for the last replies; reports each second.
   func run(
-    serverProcess: Int32?, _ tell: (Interval, Summary, [(tally: Tally, second: Interval)]) -> Void
+    serverProcess: Int32?, until interruption: Interruption,
+    _ tell: (Interval, Summary, [(tally: Tally, second: Interval)]) -> Void
   ) -> Result {
     let start = Clock.nanoseconds()
     let end = start &+ LoadRun.nanoseconds(scenario.seconds)
@@ -116,21 +119,22 @@ final class Conductor {
           enter(stage, serverProcess)
         }
       }
-      guard now < end else { break }
+      guard now < end, !interruption.isOn else { break }
       feed(start, until: min(end, nextSecond, now &+ Self.beat, isCounting ? .max : warm))
     }
     let over = Clock.nanoseconds()
     drain(over)
     used = ProcessorTimes(serverProcess).since(used)
-    turn(number, isWarmUp: false, stage, Clock.processorSeconds() - cpu, over) { _, _, _ in }
+    turn(number, isWarmUp: !isCounting, stage, Clock.processorSeconds() - cpu, over) { _, _, _ in }
     leave(stage, serverProcess)
     var result = Result()
-    total.seconds = Double(over &- warm) / 1e9
+    total.seconds = LoadRun.seconds(from: warm, to: over)
     total.generatorSeconds = used.own
     result.serverSeconds = used.server
     result.total = total
     result.series = all
     result.stages = stages
+    result.isInterrupted = interruption.isOn
     let tallies = roles.flatMap(\.work.tallies)
     result.tallies = zip(tallies, series).map { $0.result(series: $1) }
     let counted = roles.filter(\.countsInTotal).flatMap { $0.work.tallies.map(\.role) }

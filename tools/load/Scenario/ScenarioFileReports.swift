@@ -8,6 +8,7 @@ enum ScenarioJSONReport {
     let ended = Double(max(total.ended, 1))
     var fields: [(String, String)] = [
       ("version", "1"), ("method", JSONReport.string("scenario " + outcome.scenario.name)),
+      ("is_interrupted", "\(outcome.isInterrupted)"),
       ("loop", JSONReport.string("scenario")), ("seconds", Fixed.text(total.seconds, 6)),
       ("succeeded", "\(total.succeeded)"), ("failed", "\(total.failed)"),
       ("unanswered", "\(total.unanswered)"),

@@ -21,6 +21,9 @@ struct ScenarioOutcome: Sendable {
   /// All calls for whose reply an actor waits.
   var total: Summary { result.conducted.total }
 
+  /// Whether SIGINT ended the load before its time.
+  var isInterrupted: Bool { result.conducted.isInterrupted }
+
   /// Whether verification found no fault; nil if it was not requested.
   var isVerified: Bool? {
     result.findings.map { $0.allSatisfy(\.isClean) && result.readBackFailure == nil }
@@ -103,6 +106,7 @@ struct ScenarioOutcome: Sendable {
   var failure: Failure? {
     if let findings = result.findings, !findings.allSatisfy(\.isClean) { return .writesLost }
     if let failure = result.readBackFailure ?? result.tearDownFailure { return failure }
+    if isInterrupted { return .interrupted }
     if lateShare > 0.01 {
       return Failure(
         .generatorLate,

@@ -51,9 +51,9 @@ final class ScenarioRun {
     var tearDownFailure: Failure?
   }
 
-  /// Runs to the end.
+  /// Runs to the end, which an interruption makes earlier; what follows the load is done anyway.
   func run(
-    serverProcess: Int32?,
+    serverProcess: Int32?, until interruption: Interruption = Interruption(),
     _ tell: @escaping @Sendable (Interval, Summary, [(tally: Tally, second: Interval)]) -> Void
   ) async throws(Failure) -> Result {
     // All faults are found before anything is created.
@@ -67,7 +67,7 @@ final class ScenarioRun {
       scenario, works, gate,
       patienceSeconds: max(LoadRun.patience, (dial.retrySeconds ?? 0) + 2))
     var result = Result()
-    result.conducted = await conduct(conductor, serverProcess, tell)
+    result.conducted = await conduct(conductor, serverProcess, interruption, tell)
     await conductor.finish()
     for tally in result.conducted.tallies {
       result.brokenChains &+= tally.notes[WatchState.brokenChain] ?? 0
@@ -333,7 +333,7 @@ final class ScenarioRun {
   // MARK: The run and behind it
 
   private func conduct(
-    _ conductor: Conductor, _ serverProcess: Int32?,
+    _ conductor: Conductor, _ serverProcess: Int32?, _ interruption: Interruption,
     _ tell: @escaping @Sendable (Interval, Summary, [(tally: Tally, second: Interval)]) -> Void
   ) async -> Conductor.Result {
     // The conductor sleeps and must not block the threads that tasks share. Only the queue uses it
@@ -342,7 +342,8 @@ final class ScenarioRun {
     let queue = DispatchQueue(label: "quiver-load.conductor", qos: .userInteractive)
     return await withCheckedContinuation { continuation in
       queue.async {
-        continuation.resume(returning: conductor.run(serverProcess: serverProcess, tell))
+        continuation.resume(
+          returning: conductor.run(serverProcess: serverProcess, until: interruption, tell))
       }
     }
   }

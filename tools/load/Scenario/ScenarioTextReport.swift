@@ -5,7 +5,9 @@ enum ScenarioTextReport {
   static func text(_ outcome: ScenarioOutcome) -> String {
     let total = outcome.total
     var lines = [
-      outcome.title, "\(Fixed.text(total.seconds, 1)) s counted", "",
+      outcome.title,
+      "\(Fixed.text(total.seconds, 1)) s counted\(outcome.isInterrupted ? ", interrupted" : "")",
+      "",
       "calls      \(total.succeeded) answered, \(Fixed.text(total.rate, 1)) a second;"
         + " \(total.failed) failed (\(Fixed.text(total.errorShare * 100, 3)) %)",
       "late       \(Fixed.text(outcome.lateShare * 100, 3)) % of the open loops' calls, sent more"
