@@ -26,6 +26,6 @@ try "Swift client over Dispatch sources" "$QUIVER_PROGRAMS/conformance-client" -
 wait "$epoll"
 
 serve_ports
-wrong_ports --waits "$QUIVER_PROGRAMS/conformance-client" || die "the Swift client does not name a wrong port"
+wrong_ports "$QUIVER_PROGRAMS/conformance-client" || die "the Swift client does not name a wrong port"
 wrong_ports --command "$QUIVER_PROGRAMS/quiver" || die "the command does not name a wrong port"
 end_server

@@ -16,7 +16,8 @@ public struct CallOptions: Sendable {
   /// The position after which a watch continues; nil: it begins with a snapshot.
   public var after: WatchPosition?
   /// Whether the call waits, until its deadline, while no connection can be made, or fails at once;
-  /// nil: ``RPCClient/Configuration/waitsForReady``, and true for a watch.
+  /// nil: ``RPCClient/Configuration/waitsForReady``, and true for a watch. It does not wait where
+  /// what answers speaks another protocol and no server has answered this client before.
   public var waitsForReady: Bool?
   /// W3C's trace context: trace id 16 bytes, parent id 8, flags 1; empty or of another length: none
   /// is sent.

@@ -7,7 +7,8 @@ import Synchronization
 /// Without counting as a retry: a call that was not written is sent again any number of times
 /// while connections can be made, and so is one whose connection led to another protocol or
 /// version; a call that was written and that the server certainly did not process, because its
-/// connection ended, once. As retries, at most ``ChannelLimits/maxAttempts``
+/// connection ended, once. Where only other programs than servers answer, and no server ever has, a
+/// call is not sent again, nor does it wait. As retries, at most ``ChannelLimits/maxAttempts``
 /// in all, with delays and within the budget: calls that ended UNAVAILABLE, or RESOURCE_EXHAUSTED
 /// with the server's push-back, and that were certainly not processed or may be processed again,
 /// which are those of methods that change nothing and those with an idempotency key. A call whose
@@ -71,10 +72,10 @@ extension Channel {
   ) -> Bool {
     guard let ending else { return false }
     if !ending.hasOpened || ending.isForCause || ending.isOtherPeer { history.failedConnects += 1 }
-    let (haveAllFailed, hasConnections) = state.withLock {
-      ($0.haveAllAddressesFailed, !$0.connections.isEmpty)
+    let (haveAllFailed, hasConnections, meetsOthers) = state.withLock {
+      ($0.haveAllAddressesFailed, !$0.connections.isEmpty, $0.meetsOthers)
     }
-    if call.waitsForReady { return true }
+    if call.waitsForReady { return !meetsOthers }
     guard hasConnections || !haveAllFailed else { return false }
     // Once for each address, and once more.
     return history.failedConnects <= transport.addressCount

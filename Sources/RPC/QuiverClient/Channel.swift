@@ -88,6 +88,10 @@ final class Channel: CallRoute, ClientEndObserver {
   /// Ends the back-off: the next connection is tried at once.
   func reconnect() { change { $0.reconnect() } }
 
+  /// Whether a call that failed for want of a connection is not repeated: see
+  /// ``ChannelState/meetsOthers``.
+  var meetsOthers: Bool { state.withLock { $0.meetsOthers } }
+
   /// How many connections take calls or are being made.
   var connectionCount: Int { state.withLock { $0.connections.count } }
 

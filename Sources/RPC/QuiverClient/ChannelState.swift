@@ -27,6 +27,8 @@ struct ChannelState {
   /// The software of the server of the last connection that was made; nil: none was made.
   var serverSoftware: String?
 
+  /// What was met last at each address; of one that has greeted this channel nothing else is noted.
+  private var peers: [Peer]
   /// The address that is tried next, and how many in a row have failed since one succeeded.
   private var address = 0
   private var failedAddresses = 0
@@ -47,8 +49,18 @@ struct ChannelState {
   private var idleDue: UInt64 = 0
   private var tokenDue: UInt64 = 0
 
+  /// Who answers at an address.
+  private enum Peer {
+    case unknown
+    /// A server of Quiver has sent its HELLO.
+    case server
+    /// Something that speaks another protocol, or another version of this one.
+    case other
+  }
+
   struct PooledConnection {
     let end: ClientEnd
+    let address: Int
     /// The server's HELLO has come.
     var isOpen = false
     /// It had a call at the last check for idle connections, or was given one since.
@@ -75,6 +87,7 @@ struct ChannelState {
   init(_ limits: ChannelLimits, _ transport: ChannelTransport) {
     self.limits = limits
     self.transport = transport
+    peers = Array(repeating: .unknown, count: transport.addressCount)
   }
 
   // MARK: Calls
@@ -120,8 +133,12 @@ struct ChannelState {
   }
 
   private func mayWait(_ call: ClientCall) -> Bool {
-    call.waitsForReady && lastError.code == .unavailable
+    call.waitsForReady && lastError.code == .unavailable && !meetsOthers
   }
+
+  /// Whether other programs than servers answer at all addresses, where no server has greeted this
+  /// channel: none is waited for.
+  var meetsOthers: Bool { peers.allSatisfy { $0 == .other } }
 
   /// How calls fail that do not wait for the end of the back-off.
   private var refusal: RPCError {
@@ -235,7 +252,7 @@ struct ChannelState {
   private mutating func openConnection() {
     let end = transport.connect(address)
     haveAllAddressesFailed = false
-    connections.append(PooledConnection(end: end))
+    connections.append(PooledConnection(end: end, address: address))
     ends.append(end)
     // Before any call can reach it: the end reports nothing before this returns.
     if let observer { end.observe(by: observer) }
@@ -263,7 +280,8 @@ struct ChannelState {
   /// the calls that wait.
   mutating func lost(_ end: ClientEnd, _ ending: ClientEnding) {
     guard let index = connections.firstIndex(where: { $0.end === end }) else { return }
-    connections.remove(at: index)
+    let removed = connections.remove(at: index)
+    note(ending, at: removed.address)
     let hasOtherToken =
       ending.reason.code == .unauthenticated && end.token != transport.token.value
     if ending.hasAnswered || hasOtherToken {
@@ -277,10 +295,24 @@ struct ChannelState {
     guard waitingCount > 0 else { return }
     if connections.isEmpty, haveAllAddressesFailed {
       let refusal = refusal
-      let isFinal = refusal.code != .unavailable
+      let isFinal = refusal.code != .unavailable || meetsOthers
       failWaiting(refusal) { isFinal || !$0.waitsForReady }
     }
     sendWaiting()
+  }
+
+  /// Notes who has answered at an address. A port of another protocol may say so in a connection
+  /// that begins as a server's.
+  private mutating func note(_ ending: ClientEnding, at address: Int) {
+    let isOther = ending.isOtherPeer && !ending.hasAnswered
+    let hasGreeted =
+      ending.hasOpened && !isOther
+      || connections.contains { $0.address == address && $0.isOpen }
+    if hasGreeted {
+      peers[address] = .server
+    } else if peers[address] != .server {
+      peers[address] = isOther ? .other : .unknown
+    }
   }
 
   private mutating func addressFailed(_ error: RPCError) {

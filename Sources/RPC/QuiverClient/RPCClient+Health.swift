@@ -9,7 +9,9 @@ extension RPCClient {
   /// second, whatever the delays between connections are, and needs no token.
   ///
   /// Throws the error of the last check that was not cut short when `timeout` is over, NOT_FOUND at
-  /// once if the server has no such service, and CANCELLED when the task is cancelled.
+  /// once if the server has no such service, UNAVAILABLE at once if what answers speaks another
+  /// protocol and no server has answered this client before, and CANCELLED when the task is
+  /// cancelled.
   public func waitForReady(service: String = "", timeout: Duration) async throws(RPCError) {
     let clock = ContinuousClock()
     let end = clock.now.advanced(by: timeout)
@@ -29,6 +31,7 @@ extension RPCClient {
         let isCut = error.code == .deadlineExceeded && left < .seconds(5)
         if !isCut || latest == nil { latest = error }
         switch error.code {
+        case .unavailable where error.origin == .connection && channel.meetsOthers: throw error
         case .unavailable, .deadlineExceeded, .resourceExhausted: break
         default: throw error
         }

@@ -6,6 +6,9 @@ import Synchronization
 extension RPCClient {
   /// Watches what a method streams, over lost connections and restarts of the server.
   ///
+  /// If what answers speaks another protocol, and no server has answered this client before, the
+  /// watch ends UNAVAILABLE with the name of that protocol.
+  ///
   /// Every call of the watch has these options; the timeout is that of the whole watch.
   public func watch<Request: Message, Response: WatchMessage>(
     _ method: ServerStreamingMethod<Request, Response>, _ request: Request,
@@ -30,12 +33,13 @@ extension RPCClient {
     let opened = OpenedToken()
     return ResumableSource(
       backoff: configuration.limits.resume,
-      resumption: { error in
+      resumption: { [channel] error in
         if error.code == .unauthenticated, error.origin == .connection,
           opened.replace(by: token.refresh())
         {
           return .after(nil)
         }
+        if error.origin == .connection, channel.meetsOthers { return .no }
         return ResumableSource.whereUnavailable(error)
       },
       sleep: { (delay) throws(RPCError) in

@@ -76,19 +76,32 @@ struct TLSServingTests {
     #expect(await SecureServer.eventually { server.failures == [.certificateMissing] })
   }
 
-  @Test("A client with TLS gets an error at a port without TLS that says so")
-  func plainPort() async throws {
+  /// The error of a call that has far more time than the answer takes.
+  private static func failure(_ client: RPCClient, waits: Bool) async -> RPCError? {
+    let options = CallOptions(timeout: .seconds(60), waitsForReady: waits)
+    return await #expect(throws: RPCError.self) {
+      try await client.call(SecureServer.echo, Blob(count: 48), options: options)
+    }
+  }
+
+  @Test(
+    "A client with TLS gets an error at a port without TLS that says so, also where it waits",
+    arguments: [false, true])
+  func plainPort(_ waits: Bool) async throws {
     let server = try SecureServer(nil)
     let client = try server.client(try authority.security())
-    let error = await #expect(throws: RPCError.self) { try await Self.echo(client) }
+    let error = await Self.failure(client, waits: waits)
+    #expect(error?.code == .unavailable && error?.isNotProcessed == true)
     #expect(error?.message.contains("the server does not use TLS on this port") == true)
   }
 
-  @Test("A client without TLS is refused at a port with TLS")
-  func securePort() async throws {
+  @Test(
+    "A client without TLS is refused at a port with TLS, also where it waits",
+    arguments: [false, true])
+  func securePort(_ waits: Bool) async throws {
     let server = try SecureServer(try authority.server(issued))
     let client = try server.client(nil, secure: false)
-    let error = await #expect(throws: RPCError.self) { try await Self.echo(client) }
+    let error = await Self.failure(client, waits: waits)
     #expect(error?.code == .unavailable)
     #expect(error?.message.contains("this port speaks TLS (quiver/1)") == true)
     #expect(await SecureServer.eventually { server.failures == [.plainText] })

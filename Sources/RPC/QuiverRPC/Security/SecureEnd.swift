@@ -293,6 +293,10 @@ package final class SecureEnd: ConnectionEnd {
     step?.cancel()
     ending = Ending(error, closeBy: shared.closeTime)
     observer?.failed(self, error)
+    // What has come is not of TLS, or the peer has no protocol of Quiver's within it.
+    if isClient, error.code == .plainText || error.code == .noApplicationProtocol {
+      (plain as? ClientEnd)?.connection.pointee.speaksOtherProtocol = true
+    }
     plain.closed(error.description)
   }
 }
