@@ -47,13 +47,16 @@ class Club:
         self.host = network_address()
         self.metrics = free_port()
         self.written = b""
+        self.start("--init", *arguments, address=address, terminal=terminal)
+
+    def start(self, *arguments: str, address: str | None = None, terminal: bool = False) -> None:
         output: int = subprocess.DEVNULL
         if terminal:
             near, output = pty.openpty()
             threading.Thread(target=self.read, args=(near,), daemon=True).start()
         with open(f"{self.folder}/log", "ab") as log:
             self.server = subprocess.Popen(
-                [str(PROGRAMS / "quiverd"), "--init", "--data", self.data, "--listen",
+                [str(PROGRAMS / "quiverd"), "--data", self.data, "--listen",
                  f"unix:{self.folder}/socket", "--metrics", f"127.0.0.1:{self.metrics}", "--web",
                  address or f"{self.host}:{self.port}", *arguments],
                 stdin=subprocess.DEVNULL, stdout=output, stderr=log)  # fmt: skip
@@ -269,6 +272,26 @@ class WebTests(unittest.TestCase):
         address = f"http://{club.host}:{club.port}"
         self.assertIn(f"The pages for phones are at {address}\n", text)
         self.assertEqual(self.scanned(text), address + "/")
+        self.assertNotIn("before", text)
+
+    def test_the_terminal_shows_the_code_of_the_wifi_and_says_when_the_address_has_changed(self) -> None:
+        with tempfile.NamedTemporaryFile("w", suffix=".txt") as wifi:
+            wifi.write("Club Hall\nthe butts; 18 m\n")
+            wifi.flush()
+            club = self.serving("--web-wifi", wifi.name, terminal=True)
+            self.assertTrue(wait_until(lambda: b"Phones in the same network" in club.written))
+            text = club.written.decode().replace("\r\n", "\n")
+            code, rest = text.split("This code joins the Wi-Fi Club Hall.")
+            self.assertEqual(self.scanned(code), r"WIFI:T:WPA;S:Club Hall;P:the butts\; 18 m;;")
+            self.assertEqual(self.scanned(rest), f"http://{club.host}:{club.port}/")
+            self.assertNotIn("the butts", text)
+        club.server.terminate()
+        club.server.wait(60)
+        first, club.port, club.written = club.port, free_port(), b""
+        club.start(terminal=True)
+        self.assertTrue(wait_until(lambda: b"The address was" in club.written))
+        self.assertIn(f"The address was http://{club.host}:{first} before", club.written.decode())
+        self.assertIn(f"before=http://{club.host}:{first}", club.log())
 
     def scanned(self, text: str) -> str:
         """What zbar reads of half blocks, of which light modules are drawn."""
@@ -295,6 +318,8 @@ class WebTests(unittest.TestCase):
             (["--web", "a b"], 64, "--web requires"), (["--web", "127.0.0.1:0"], 64, "--web requires"),
             (["--web", "lan", "--public-url", "a.example"], 64, "--public-url requires"),
             (["--web", "lan", "--public-url", "https://a.example/x"], 64, "--public-url requires"),
+            (["--web", "127.0.0.1", "--web-wifi", "/none"], 64, "cannot be read"),
+            (["--web", "127.0.0.1", "--web-wifi", "/dev/null"], 64, "its first line"),
         ]  # fmt: skip
         for arguments, code, words in cases:
             with tempfile.TemporaryDirectory() as folder:

@@ -211,8 +211,10 @@ final class Daemon: Sendable {
     _ server: Server, _ configuration: Configuration, _ token: String, _ log: Log
   ) throws(Failure) -> WebGateway? {
     let place: WebOptions.Place?
+    let wifi: WiFi?
     do throws(UsageError) {
       place = try configuration.web.place()
+      wifi = try configuration.web.wifi()
     } catch {
       throw Failure(.usage, error.description)
     }
@@ -226,7 +228,7 @@ final class Daemon: Sendable {
       throw Failure(.inUse, "--web: \(error)")
     }
     return WebGateway(
-      place, configuration, program: program, socket: socket, token: token, log)
+      place, configuration, wifi, program: program, socket: socket, token: token, log)
   }
 
   private static func makeServer(

@@ -82,9 +82,42 @@ struct WebOptionsTests {
     for options in [
       WebOptions(certificateFile: "a", keyFile: "b"), WebOptions(publicAddress: "https://a"),
       WebOptions(address: "lan", certificateFile: "a"), WebOptions(address: "lan", keyFile: "a"),
+      WebOptions(wifiFile: "a"),
     ] {
       #expect(throws: UsageError.self) { try options.validate() }
     }
+  }
+
+  @Test("The code of a Wi-Fi has its name and its password as cameras read them")
+  func wifi() throws {
+    #expect(WiFi("Club\nsecret words\n")?.text == "WIFI:T:WPA;S:Club;P:secret words;;")
+    #expect(WiFi("Club\r\nsecret words\r\n")?.text == "WIFI:T:WPA;S:Club;P:secret words;;")
+    #expect(WiFi("Club")?.text == "WIFI:T:nopass;S:Club;;")
+    let special = try #require(WiFi("a;b:\"c\"\nback\\slash,"))
+    #expect(special.text == #"WIFI:T:WPA;S:a\;b\:\"c\";P:back\\slash\,;;"#)
+    for text in [
+      "", "\nsecret words", "Club\nshort", "Club\nsecret words\nmore", "Club\tEast\nsecret words",
+      String(repeating: "n", count: 33), "Club\n" + String(repeating: "p", count: 64),
+      "Club\npässwörter",
+    ] {
+      #expect(WiFi(text) == nil, "\(text)")
+    }
+    let options = WebOptions(address: "lan", wifiFile: "wifi.txt")
+    #expect(try options.wifi { _ in "Club" } == WiFi("Club"))
+    #expect(throws: UsageError.self) { try options.wifi { _ in nil } }
+    #expect(throws: UsageError.self) { try options.wifi { _ in "Club\nshort" } }
+    #expect(try WebOptions(address: "lan").wifi() == nil)
+  }
+
+  @Test("The sign of the terminal names the Wi-Fi, and an address that has changed")
+  func sign() {
+    let plain = WebSign("http://192.0.2.7:7480").text
+    #expect(plain.contains("are at http://192.0.2.7:7480") && !plain.contains("before"))
+    let changed = WebSign(
+      "http://192.0.2.7:7480", before: "http://192.0.2.9:7480", WiFi("Club\nsecret words")
+    ).text
+    #expect(changed.contains("was http://192.0.2.9:7480 before"))
+    #expect(changed.contains("joins the Wi-Fi Club.") && !changed.contains("secret words"))
   }
 
   @Test("Each token of a gateway is another one")

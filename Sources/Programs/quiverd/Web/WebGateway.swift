@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import QuiverCommandLine
+import QuiverDaemon
 import QuiverObservability
 import QuiverPapers
 import Synchronization
@@ -27,6 +28,8 @@ final class WebGateway: Sendable {
   private let program: String
   private let arguments: [String]
   private let token: String
+  private let wifi: WiFi?
+  private let addressFile: String
   private let log: Log
   private let state = Mutex(State())
   private let ended = DispatchGroup()
@@ -39,6 +42,8 @@ final class WebGateway: Sendable {
   private static let tokenBytes = 32
   /// The longest path of a Unix socket, with its final zero.
   private static let longestSocketPath = 107
+  /// The bytes of an address that is read from the file of the start before.
+  private static let longestAddress = 2_048
 
   /// A token that only this process and its gateway know.
   static func makeToken() -> String {
@@ -62,12 +67,14 @@ final class WebGateway: Sendable {
 
   /// - Parameter program: that of the gateway.
   init(
-    _ place: WebOptions.Place, _ configuration: Configuration, program: String, socket: String,
-    token: String, _ log: Log
+    _ place: WebOptions.Place, _ configuration: Configuration, _ wifi: WiFi?, program: String,
+    socket: String, token: String, _ log: Log
   ) {
     self.place = place
     self.program = program
     self.token = token
+    self.wifi = wifi
+    addressFile = configuration.dataDirectory + "/web.address"
     self.log = log
     var arguments = [
       "--server", "unix:\(socket)", "--log-level", configuration.logLevel.rawValue, "--log-format",
@@ -233,34 +240,89 @@ final class WebGateway: Sendable {
       defer { state.hasShownAddress = true }
       return !state.hasShownAddress
     }
-    log.write(.webServing, ["address": place.publicAddress])
-    if isFirst { WebSign(place.publicAddress).show() }
+    let before = isFirst ? rememberAddress() : nil
+    var fields = [(key: "address", value: place.publicAddress)]
+    if let before { fields.append((key: "before", value: before)) }
+    log.write(Event.webServing.logged, fields: fields)
+    if isFirst { WebSign(place.publicAddress, before: before, wifi).show() }
+  }
+
+  /// The address of the start before, where it was another one; keeps this one.
+  private func rememberAddress() -> String? {
+    let before = TextFile.read(addressFile, atMost: Self.longestAddress)
+    guard before != place.publicAddress else { return nil }
+    TextFile.write(place.publicAddress, to: addressFile)
+    return before.flatMap { PublicAddress.isValid($0) ? $0 : nil }
   }
 
   /// The number of the child's end of the socket.
   private static let childDescriptor: Int32 = 3
 }
 
-/// What people in front of the terminal need: the address, and its QR code.
+/// What people in front of the terminal need: the address and the network, with their QR codes.
 struct WebSign {
   let address: String
+  /// Of the start before, if it was another one.
+  let before: String?
+  let wifi: WiFi?
 
-  init(_ address: String) { self.address = address }
+  init(_ address: String, before: String? = nil, _ wifi: WiFi? = nil) {
+    (self.address, self.before, self.wifi) = (address, before, wifi)
+  }
 
   var text: String {
-    let code = QRCode(address + "/").map { "\n\($0.text)\n" } ?? ""
-    return """
-      \(code)
+    var text = ""
+    if let wifi, let code = QRCode(wifi.text) {
+      text += "\n\(code.text)\n\nThis code joins the Wi-Fi \(wifi.name).\n"
+    }
+    if let code = QRCode(address + "/") { text += "\n\(code.text)\n" }
+    text += """
+
       The pages for phones are at \(address)
       Phones in the same network scan the code above, or that of their target.
 
       """
+    if let before {
+      text += """
+
+        The address was \(before) before. Plates, cards and boards that were printed or opened there
+        lead to it, and arrows that wait on a phone wait under it: print them again, or start with
+        --public-url and one name that stays.
+
+        """
+    }
+    return text
   }
 
   /// Written where a person reads it: a service manager keeps the log alone.
   func show() {
     guard isatty(STDOUT_FILENO) == 1 else { return }
     StandardOutput.printOrExit(text)
+  }
+}
+
+/// A short text in a file.
+private enum TextFile {
+  /// Nil where there is no such file, or it is longer.
+  static func read(_ path: String, atMost limit: Int) -> String? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: limit + 1)
+    let count = Glibc.read(descriptor, &bytes, bytes.count)
+    guard (0...limit).contains(count) else { return nil }
+    return String(decoding: bytes.prefix(count), as: UTF8.self)
+  }
+
+  /// Replaces the file as a whole; one that cannot be written stays as it is.
+  static func write(_ text: String, to path: String) {
+    let draft = path + ".new"
+    let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { return }
+    let bytes = Array(text.utf8)
+    let isWritten = Glibc.write(descriptor, bytes, bytes.count) == bytes.count
+    close(descriptor)
+    if !isWritten || rename(draft, path) != 0 { unlink(draft) }
   }
 }
 

@@ -11,6 +11,8 @@ struct WebOptions: Sendable, Equatable {
   var keyFile: String?
   /// By which people reach the pages; nil: the address at which the gateway listens.
   var publicAddress: String?
+  /// Has the name of the Wi-Fi and its password, of which a QR code is shown.
+  var wifiFile: String?
 
   static let defaultPort: UInt16 = 7480
 
@@ -30,9 +32,27 @@ struct WebOptions: Sendable, Equatable {
     guard (certificateFile == nil) == (keyFile == nil) else {
       throw UsageError("--web-certificate and --web-key go together")
     }
-    guard address != nil || certificateFile == nil && publicAddress == nil else {
-      throw UsageError("--web-certificate, --web-key and --public-url need --web ADDRESS")
+    guard
+      address != nil || certificateFile == nil && publicAddress == nil && wifiFile == nil
+    else {
+      throw UsageError(
+        "--web-certificate, --web-key, --web-wifi and --public-url need --web ADDRESS")
     }
+  }
+
+  /// The Wi-Fi of the file; nil without one. Throws, in a sentence, where the file is not as it
+  /// should be.
+  func wifi(_ read: (String) -> String? = WiFi.read) throws(UsageError) -> WiFi? {
+    guard let wifiFile else { return nil }
+    guard let text = read(wifiFile) else {
+      throw UsageError("--web-wifi: \(wifiFile) cannot be read, or is longer than 1 KiB")
+    }
+    guard let wifi = WiFi(text) else {
+      throw UsageError(
+        "--web-wifi: \(wifiFile) must have the name of the Wi-Fi in its first line (1 to 32 bytes)"
+          + " and in its second one the password (8 to 63 characters); an open one has none")
+    }
+    return wifi
   }
 
   /// Nil: no gateway is started. Throws where there is no such address, in a sentence.
@@ -107,6 +127,14 @@ struct WebOptions: Sendable, Equatable {
     }
     .shown { $0.web.keyFile.map { [$0] } ?? [] },
     Flag(
+      "--web-wifi", "FILE",
+      "the name of the Wi-Fi in its first line and the password in its second one: a terminal then"
+        + " shows a QR code that joins it"
+    ) { (value, configuration) throws(UsageError) in
+      configuration.web.wifiFile = value
+    }
+    .shown { $0.web.wifiFile.map { [$0] } ?? [] },
+    Flag(
       "--public-url", "URL",
       "by which people reach the pages, for example https://scores.club.example; default the"
         + " address of --web"
@@ -118,6 +146,52 @@ struct WebOptions: Sendable, Equatable {
     }
     .shown { $0.web.publicAddress.map { [$0] } ?? [] },
   ]
+}
+
+/// A Wi-Fi that phones join.
+struct WiFi: Sendable, Equatable {
+  let name: String
+  /// Nil: the Wi-Fi is open.
+  let password: String?
+
+  /// By the lines of a file; nil where they are not within the limits of IEEE 802.11: a name of 1
+  /// to 32 bytes, a password of 8 to 63 characters of ASCII.
+  init?(_ file: String) {
+    // A carriage return and a line feed are one character.
+    let lines = file.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      .map(String.init)
+    guard let name = lines.first, (1...32).contains(name.utf8.count),
+      name.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7f }),
+      lines.dropFirst(2).allSatisfy(\.isEmpty)
+    else { return nil }
+    self.name = name
+    let password = lines.count > 1 ? lines[1] : ""
+    guard password.isEmpty || (8...63).contains(password.utf8.count),
+      password.utf8.allSatisfy({ (0x20...0x7e).contains($0) })
+    else { return nil }
+    self.password = password.isEmpty ? nil : password
+  }
+
+  /// What the cameras of phones read, by the form that ZXing has described: a backslash stands
+  /// before `\`, `;`, `,`, `"` and `:`.
+  var text: String {
+    func escaped(_ text: String) -> String {
+      text.reduce(into: "") { $0 += "\\;,\":".contains($1) ? "\\\($1)" : "\($1)" }
+    }
+    guard let password else { return "WIFI:T:nopass;S:\(escaped(name));;" }
+    return "WIFI:T:WPA;S:\(escaped(name));P:\(escaped(password));;"
+  }
+
+  static func read(_ path: String) -> String? {
+    let limit = 1_024
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: limit + 1)
+    let count = Glibc.read(descriptor, &bytes, bytes.count)
+    guard (0...limit).contains(count) else { return nil }
+    return String(validating: bytes.prefix(count), as: UTF8.self)
+  }
 }
 
 /// The address of this machine in its network.
