@@ -323,6 +323,31 @@ class DeskTest(DeskRunning):
         other.page.wait_for_selector("main td:text-is('Mine')")
         self.assertEqual(self.errors, [])
 
+    def test_standings_follow_what_others_enter(self) -> None:
+        one = self.desk(self.invite())
+        self.create(one, "Live", "frostbite")
+        self.enter(one)
+        one.view("Overview", "The day")
+        one.press("Start")
+        one.agree()
+        one.page.wait_for_selector("text=Pause the shooting…")
+        one.view("Standings")
+        other = Desk(one.page.context.new_page(), self.origin)
+        other.page.goto(one.page.url)
+        for desk in (one, other):
+            page = desk.page
+            page.wait_for_selector("main select")
+            page.select_option("main select", label=next(
+                text for text in page.locator("main select option").all_inner_texts() if text.startswith("RM")))  # fmt: skip
+            page.wait_for_selector("main td:text-is('Jörg B')")
+        one.page.click("main tr:has(td:text-is('Jörg B')) >> button:has-text('Total…')")
+        one.page.wait_for_selector("dialog")
+        one.fill("Total", "299")
+        one.agree()
+        other.page.wait_for_selector("main td:text-is('299*')")
+        self.assertEqual(next(row for row in other.rows() if row[1] == "Jörg B")[4], "299*")
+        self.assertEqual(self.errors, [])
+
     def test_two_desks_see_what_the_other_did_with_an_entry_and_a_place(self) -> None:
         one = self.desk(self.invite())
         self.create(one, "Two", "frostbite")

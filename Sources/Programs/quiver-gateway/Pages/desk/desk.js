@@ -34,7 +34,6 @@ const views = [
 const desk = {
   refocus: () => refocus(),
   /** @type {Message} */ event: {},
-  /** @type {(() => void) | null} */ onLeave: null,
   async reload() {
     $("main").setAttribute("aria-busy", "true");
     try {
@@ -50,8 +49,6 @@ const desk = {
 // --- Sign in ---
 
 function signIn() {
-  desk.onLeave?.();
-  desk.onLeave = null;
   $("tabs").hidden = true;
   $("title").textContent = say("Quiver desk");
   const code = el("input", { autocomplete: "off", spellcheck: false, required: true });
@@ -152,8 +149,6 @@ function refocus() {
 /** Shows what the address names: `#/`, or `#/EVENT/VIEW`. */
 async function draw() {
   const number = ++drawing;
-  desk.onLeave?.();
-  desk.onLeave = null;
   if (!settings.token) return signIn();
   $("main").setAttribute("aria-busy", "true");
   const [, id = "", view = "overview"] = location.hash.split("/");

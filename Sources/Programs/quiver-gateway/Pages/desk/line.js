@@ -2,25 +2,40 @@
 import { all, arrowsOf, arrowsText, ask, button, call, confirmed, el, field, placeText, say, sentenceOf, table, timeText } from "./kit.js";
 import { callCard } from "./calls.js";
 
-/** How often the line is read again, in milliseconds. */
+/** How often what changes while people shoot is read again, in milliseconds. */
 const interval = 10_000;
+
+/**
+ * A view that is read again while it is shown: not under a dialog, nor while somebody chooses, types, presses or has opened a
+ * part of it.
+ * @param {any} desk
+ * @param {() => Promise<any[]>} read
+ */
+export async function live(desk, read) {
+  const place = el("div", {}, await read());
+  let isReading = false;
+  const isBusy = () => document.querySelector("dialog[open]") !== null || place.querySelector("details[open], :active") !== null
+    || place.contains(document.activeElement) && /^(SELECT|INPUT|TEXTAREA)$/.test(document.activeElement?.tagName ?? "");
+  const timer = setInterval(async () => {
+    if (!place.isConnected) return clearInterval(timer);
+    if (isReading || isBusy()) return;
+    isReading = true;
+    try {
+      const found = (await read()).flat().filter(Boolean);
+      if (!isBusy()) place.replaceChildren(...found);
+      desk.refocus();
+    } catch { /* The next one may succeed. */ }
+    isReading = false;
+  }, interval);
+  return place;
+}
 
 /** All rows of the standings, with their entries. */
 export const readRows = (/** @type {string} */ tournamentId, /** @type {string} */ categoryId = "0") =>
   all("Events/GetCategoryStandings", { tournamentId, categoryId }, "rows");
 
 /** @param {any} desk */
-export async function line(desk) {
-  const place = el("div");
-  const show = async () => {
-    place.replaceChildren(...await lineOf(desk));
-    desk.refocus();
-  };
-  await show();
-  const timer = setInterval(() => show().catch(() => { /* The next one may succeed. */ }), interval);
-  desk.onLeave = () => clearInterval(timer);
-  return place;
-}
+export const line = (desk) => live(desk, () => lineOf(desk));
 
 async function lineOf(/** @type {any} */ desk) {
   const tournamentId = desk.event.id;
@@ -99,7 +114,7 @@ async function lateArrows(/** @type {any} */ desk) {
  * Ends on which two cards differ, and the ruling.
  * @param {any} desk
  */
-export async function disputes(desk) {
+export const disputes = (desk) => live(desk, async () => {
   const list = await all("Events/ListCardDisputes", { tournamentId: desk.event.id }, "disputes");
   if (!list.length) return [el("h2", {}, say("Disputes")), el("p", {}, say("No two cards differ."))];
   return [el("h2", {}, say("Disputes")), ...list.map((one) => el("section", { className: "card" },
@@ -109,7 +124,7 @@ export async function disputes(desk) {
     el("div", { className: "row" },
       button(say("The first counts…"), () => rule(desk, one, one.first)), button(say("The second counts…"), () => rule(desk, one, one.second)),
       button(say("Other arrows…"), () => rule(desk, one, null)))))];
-}
+});
 
 /** Both cards of an archer side by side, read when they are opened. */
 function bothCards(/** @type {any} */ one) {

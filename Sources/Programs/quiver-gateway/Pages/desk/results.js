@@ -1,7 +1,7 @@
 // Standings by category; cuts and ties; brackets to the medals.
 import { act, arrowsOf, arrowsText, ask, button, call, choice, confirmed, el, field, reasonFor, Refusal, say, table, tell, timeText } from "./kit.js";
 import { uuid7 } from "../client/uuid.js";
-import { readRows } from "./line.js";
+import { live, readRows } from "./line.js";
 import { codesOf } from "./plates.js";
 import { beginnings, cutGroups, substitute } from "./stages.js";
 import { countText, totalText, typeTotal } from "./totals.js";
@@ -19,13 +19,16 @@ async function pick(/** @type {any} */ desk) {
 /** @param {any} desk */
 export async function standings(desk) {
   const { control } = await pick(desk);
+  return [el("h2", {}, say("Standings")), el("div", { className: "row" }, control), await live(desk, () => standingsOf(desk))];
+}
+
+async function standingsOf(/** @type {any} */ desk) {
   const rows = await readRows(desk.event.id, category);
   /** @type {Map<number, any[]>} */
   const ranks = new Map();
   for (const one of rows) if (one.row.rank) ranks.set(one.row.rank, [...ranks.get(one.row.rank) ?? [], one]);
   const tied = [...ranks.values()].filter((list) => list.length > 1 && list.every(({ row }) => row.arrowCount));
-  return [el("h2", {}, say("Standings")), el("div", { className: "row" }, control),
-    table(say("Standings"), [say("Rank"), say("Name"), say("Club"), say("Ends"), say("Total"), "X", "10", say("Card"), ""], rows.map(({ row, entry, card }) => [
+  return [table(say("Standings"), [say("Rank"), say("Name"), say("Club"), say("Ends"), say("Total"), "X", "10", say("Card"), ""], rows.map(({ row, entry, card }) => [
       row.rank ? String(row.rank) : "–", row.displayName, entry?.club ?? "", String(row.endsCompleted ?? 0), totalText(row),
       countText(row, row.xCount, 12), countText(row, row.tenCount, 10), cardText(card),
       el("div", { className: "row" }, button(say("Card…"), () => showCard(desk, row.participantId)), button(say("Total…"), () => typeTotal(desk, row.participantId)))])),
@@ -73,12 +76,16 @@ async function decide(/** @type {any} */ desk, /** @type {any[]} */ list) {
 /** @param {any} desk */
 export async function matches(desk) {
   const { control, categories } = await pick(desk);
-  const { stages = [] } = await call("Elimination/ListStages", { tournamentId: desk.event.id });
-  const here = stages.filter((/** @type {any} */ stage) => stage.categoryId === category);
   const one = categories.find((/** @type {any} */ { id }) => id === category);
   return [el("h2", {}, say("Matches")), el("div", { className: "row" }, control, beginnings(desk, one, categories)),
-  ...(await Promise.all(here.map((/** @type {any} */ stage) => bracket(desk, stage)))).flat(),
-  here.length ? null : el("p", { className: "empty" }, say("This category has no matches yet."))];
+    await live(desk, () => bracketsOf(desk))];
+}
+
+async function bracketsOf(/** @type {any} */ desk) {
+  const { stages = [] } = await call("Elimination/ListStages", { tournamentId: desk.event.id });
+  const here = stages.filter((/** @type {any} */ stage) => stage.categoryId === category);
+  return [...(await Promise.all(here.map((/** @type {any} */ stage) => bracket(desk, stage)))).flat(),
+    here.length ? null : el("p", { className: "empty" }, say("This category has no matches yet."))];
 }
 
 const roundText = (/** @type {any} */ match) => match.group ? say("Group {group}", { group: match.group })
