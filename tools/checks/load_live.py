@@ -85,17 +85,19 @@ def check_view(program):
     last = frames(written)[-1]
     assert len(last) <= 10 and all(len(line) <= 40 for line in last), last
 
-    # ^C leaves the terminal as it was.
+    # ^C leaves the terminal as it was, and prints what was measured until then.
     def interrupt(text, process, master):
         if text.count("\x1b[H") < 1:
             return False
         process.send_signal(signal.SIGINT)
         return True
 
-    written, _, code = on_terminal(
-        program, [*METHOD, "--rate", "20", "--duration", "60s"], (80, 24), interrupt)
-    assert code == -signal.SIGINT, code
-    assert written.rstrip().endswith(LEAVE), written[-100:]
+    written, output, code = on_terminal(
+        program, [*METHOD, "--rate", "20", "--duration", "60s", "--warm-up", "0"], (80, 24), interrupt)
+    assert code == 130, code
+    view, left, said = written.rpartition(LEAVE)
+    assert left and "\x1b" not in said and "interrupted" in said, written[-200:]
+    assert "interrupted before its time" in output, output
 
     # Lines where a view is not wanted, or not possible.
     for arguments, environment in ((["--lines"], {}), ([], {"TERM": "dumb"}), (["--quiet"], {})):

@@ -109,7 +109,9 @@ final class VerifiedRun: Sendable {
       let rest = (settings.count ?? 0) % UInt64(settings.concurrency)
       for number in 0..<settings.concurrency {
         group.addTask {
-          for _ in 0..<share + (UInt64(number) < rest ? 1 : 0) where !self.isOver {
+          for _ in 0..<share + (UInt64(number) < rest ? 1 : 0) {
+            // Not as `where`, with which the rest of the calls would be counted one by one.
+            guard !self.isOver else { break }
             await self.write(intended: nil)
           }
         }

@@ -14,6 +14,7 @@ public final class ServerProgram {
   public private(set) var address: String
 
   private static let startMilliseconds = 60_000
+  private static let endMilliseconds = 120_000
   private static let folder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     .deletingLastPathComponent()
 
@@ -68,6 +69,31 @@ public final class ServerProgram {
   public func kill() {
     _ = process.signal(SIGKILL)
     process.waitUntilExit()
+  }
+
+  /// Ends the program by SIGTERM, and checks what it says of its end: its exit code is 0, and a
+  /// gateway, whose callers have closed their connections, keeps nothing of their requests.
+  public func end() throws {
+    process.terminate()
+    for _ in 0..<Self.endMilliseconds where process.isRunning { usleep(1_000) }
+    guard !process.isRunning else {
+      kill()
+      throw Complaint("\(name) does not end; its log is \(directory)/log")
+    }
+    let text = (try? String(contentsOfFile: directory + "/log", encoding: .utf8)) ?? ""
+    guard process.terminationReason == .exit, process.terminationStatus == 0 else {
+      throw Complaint("\(name) ended with \(process.terminationStatus): \(text)")
+    }
+    try Self.checkKept(text)
+  }
+
+  /// Throws where the log of a gateway that has ended says that requests keep something.
+  public static func checkKept(_ log: String) throws {
+    let kept = log.split(separator: "\n").filter { $0.contains(" event=requests-kept") }
+    guard kept.isEmpty else {
+      throw Complaint(
+        "without connections the gateway keeps: \(kept.joined(separator: ", "))")
+    }
   }
 
   private func waitUntilServing(_ log: String) throws {

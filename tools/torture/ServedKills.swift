@@ -88,6 +88,8 @@ struct ServedKills {
     }
     try await clients.waitForAcknowledged(Self.clientCount)
     await clients.stop()
+    // Its server is there until it has ended, as in an installation.
+    try gateway?.end()
     server.kill()
     outcome.kills.findings += try clients.findings(in: server.data)
       .map { "after round \(rounds.upperBound - 1), seed \(seed): \($0)" }

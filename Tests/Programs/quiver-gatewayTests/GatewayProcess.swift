@@ -71,9 +71,12 @@ final class GatewayProcess {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Ends it by SIGTERM; answers the exit code.
+  /// Ends it by SIGTERM; answers the exit code. A gateway that then keeps something of requests
+  /// fails the test.
   func end() -> Int32 {
     process.terminate()
+    let kept = line(of: "requests-kept")
+    if !kept.isEmpty { Issue.record("without connections the gateway keeps: \(kept)") }
     process.waitUntilExit()
     return process.terminationStatus
   }

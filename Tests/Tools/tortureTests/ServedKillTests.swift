@@ -32,6 +32,17 @@ struct ServedKillTests {
     #expect(outcome.readCount > 10 && outcome.failureCount > 0)
   }
 
+  @Test("A gateway that keeps something of requests at its end fails the run")
+  func kept() throws {
+    let end = "10:00:00 level=info event=stopping\n10:00:01 level=info event=stopped\n"
+    try ServerProgram.checkKept(end)
+    let complaint = #expect(throws: Complaint.self) {
+      try ServerProgram.checkKept(
+        end + "10:00:01 level=error event=requests-kept requests=1 bytes=4096 tasks=1\n")
+    }
+    #expect(complaint?.description.contains("requests=1 bytes=4096 tasks=1") == true)
+  }
+
   @Test("An acknowledged call that the server has not stored is a finding")
   func detection() async throws {
     let scratch = try ScratchDirectory()
