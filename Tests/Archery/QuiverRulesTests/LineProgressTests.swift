@@ -19,6 +19,24 @@ struct LineProgressTests {
     #expect(targets.map(\.letters) == [["B"], ["A"], ["A", "C"], ["A", "B"]])
   }
 
+  @Test("A target is ahead of what more than half of the others have completed")
+  func lead() {
+    func lead(_ own: Int, _ others: Int...) -> Int {
+      LineProgress.lead(
+        of: 1,
+        among: [archer(1, "A", own), archer(1, "B", own + 1)]
+          + others.enumerated().map { archer($0.offset + 2, "A", $0.element) })
+    }
+    #expect(lead(4, 2) == 2)
+    #expect(lead(4, 2, 3) == 2)
+    #expect(lead(4, 2, 3, 4) == 1)
+    #expect(lead(4, 1, 2, 4, 4) == 2)
+    #expect(lead(4, 0, 0, 4, 4, 4) == 0)
+    #expect(lead(2, 4, 4, 4) == 0)
+    #expect(lead(4) == 0)
+    #expect(LineProgress.lead(of: 9, among: [archer(1, "A", 4)]) == 0)
+  }
+
   @Test("A line without archers has no targets")
   func empty() {
     #expect(LineProgress.targets(of: []).isEmpty)

@@ -261,6 +261,73 @@ struct DeviceServiceTests {
     }
   }
 
+  @Test("A watch says how far a target is ahead of the line at the end of an end")
+  func endsAhead() async throws {
+    try await TestServer.run { server in
+      let line = try await DeviceEvent(server)
+      let phone = try await line.phone(1)
+      let watch = WatchTargetsRequest.with { $0.tournamentID = line.event.id }
+      func ahead() async throws -> UInt32 {
+        var messages = try phone.client.stream(Events.watchTargets, watch).makeAsyncIterator()
+        return try #require(try await messages.next()).targets[0].endsAhead
+      }
+      #expect(try await ahead() == 0)
+      for arrow in 0..<UInt32(6) {
+        for archer in line.entries[0...1] { _ = try await line.record(archer, arrow, 8, by: phone) }
+        if arrow == 2 { #expect(try await ahead() == 1) }
+        if arrow == 3 { #expect(try await ahead() == 1) }
+      }
+      #expect(try await ahead() == 2)
+      try await line.join(2, target: 2)
+      let other = try server.client(token: line.token(2))
+      for arrow in 0..<UInt32(3) { _ = try await line.record(line.entries[2], arrow, 8, by: other) }
+      #expect(try await ahead() == 1)
+    }
+  }
+
+  @Test("A watch has handicap and class of a whole first card, by the entry, else its category")
+  func rating() async throws {
+    try await TestServer.run { server in
+      let line = try await DeviceEvent(server, .library("bray_i"))
+      _ = try await line.event.organiser.call(
+        Events.updateEventEntry,
+        .with { request in
+          request.entry = .with { entry in
+            entry.participantID = line.entries[0]
+            (entry.bowstyle, entry.gender, entry.ageGroup) = (.recurve, .female, .adult)
+          }
+          request.updateMask = ["bowstyle", "gender", "age_group"]
+        })
+      let phone = try await line.phone(1)
+      func shown() async throws -> [WatchedEntry] {
+        var messages = try phone.client.stream(
+          Events.watchTargets, WatchTargetsRequest.with { $0.tournamentID = line.event.id }
+        ).makeAsyncIterator()
+        return try #require(try await messages.next()).targets[0].entries
+      }
+      for arrow in 0..<UInt32(30) {
+        if arrow == 29 {
+          #expect(try await shown().allSatisfy { $0.handicap == nil && $0.classCode.isEmpty })
+        }
+        for archer in line.entries[0...1] { _ = try await line.record(archer, arrow, 8, by: phone) }
+      }
+      let known = try await line.event.organiser.call(
+        Comparison.getClassification,
+        .with { request in
+          request.format = .library("bray_i")
+          (request.bowstyle, request.gender, request.ageGroup) = (.recurve, .female, .adult)
+          request.score = 240
+        })
+      let handicap = try await line.event.organiser.call(
+        Comparison.getScoreHandicap, .with { ($0.format, $0.score) = (.library("bray_i"), 240) })
+      let rated = try await shown()
+      #expect(!known.code.isEmpty && rated[0].score?.total == 240)
+      #expect(rated.map(\.handicap) == [handicap.handicap, handicap.handicap])
+      #expect(rated.map(\.classCode) == [known.code, ""])
+      #expect(rated.map(\.className) == [known.name, ""])
+    }
+  }
+
   @Test("The watch of one card hides the other card's arrows until both have the end")
   func hidesOtherCard() async throws {
     try await TestServer.run { server in
@@ -387,109 +454,5 @@ struct DeviceServiceTests {
       _ = try await line.join(1)
       #expect(try await messages.next()?.leases.map(\.device) == ["phone 1"])
     }
-  }
-}
-
-/// A running event on two targets with plates, and phones with secrets of their own.
-struct DeviceEvent {
-  let server: TestServer
-  let event: TestEvent
-  let session: Int64
-  /// Ann and Bea on target 1, Cid on target 2.
-  let entries: [Int64]
-  let plates: [String]
-
-  init(_ server: TestServer) async throws {
-    self.server = server
-    event = try await TestEvent(server) { $0.format = .library("wa18", arrows: 6) }
-    let line = try await event.session("line", targets: 1...2, archers: 2)
-    session = line.id
-    entries = try await event.entries([
-      TestEvent.draft("1", "Ann", session: line.id), TestEvent.draft("2", "Bea", session: line.id),
-      TestEvent.draft("3", "Cid", session: line.id),
-    ]).map(\.participantID)
-    for (entry, place) in zip(entries, [(1, "A"), (1, "B"), (2, "A")]) {
-      _ = try await event.organiser.call(
-        Events.placeEventEntry,
-        .with { request in
-          (request.participantID, request.sessionID) = (entry, line.id)
-          (request.target, request.letter) = (UInt32(place.0), place.1)
-        })
-    }
-    let id = event.id
-    _ = try await event.organiser.call(
-      Events.setEventLeases, .with { ($0.tournamentID, $0.demanded) = (id, true) })
-    plates = try await event.organiser.call(
-      Events.createPlateCodes, .with { $0.tournamentID = id }
-    ).codes.map(\.code)
-    try await event.tournament.start()
-  }
-
-  static func secret(_ phone: UInt8) -> [UInt8] { (0..<32).map { $0 &* 5 &+ phone } }
-
-  func token(_ phone: UInt8) -> String { "qd_" + Base64URL.encode(Self.secret(phone)) }
-
-  @discardableResult
-  func join(
-    _ phone: UInt8, target: Int = 1, card: UInt32 = 1, takesOver: Bool = false,
-    key: IdempotencyKey? = nil
-  ) async throws -> JoinTargetResponse {
-    try await server.nobody().call(
-      Events.joinTarget,
-      .with { request in
-        (request.code, request.device) = (plates[target - 1], "phone \(phone)")
-        (request.card, request.takeOver) = (card, takesOver)
-        request.deviceSecret = Self.secret(phone)
-      }, key: key)
-  }
-
-  /// A phone that has joined target 1.
-  func phone(_ phone: UInt8, card: UInt32 = 1) async throws -> Client {
-    try await join(phone, card: card)
-    return try server.client(token: token(phone))
-  }
-
-  /// Calls from the line that are refused: each has one fault.
-  func refusesFaults(of call: RaiseTargetCallRequest, by phone: Client) async throws {
-    var request = call
-    request.text = "another"
-    #expect(await phone.refusal(Events.raiseTargetCall, request)?.code == .alreadyExists)
-    request.clientID = clientID()
-    request.target = 2
-    #expect(await phone.refusal(Events.raiseTargetCall, request)?.code == .permissionDenied)
-    request.target = 1
-    request.owedArrows = 37
-    #expect(await phone.refusal(Events.raiseTargetCall, request)?.code == .invalidArgument)
-    request.owedArrows = 0
-    request.text = "a\nb"
-    #expect(await phone.refusal(Events.raiseTargetCall, request)?.code == .invalidArgument)
-    request.text = String(repeating: "x", count: 301)
-    #expect(await phone.refusal(Events.raiseTargetCall, request)?.code == .invalidArgument)
-    request.text = ""
-    request.participantID = entries[2]
-    #expect(await phone.refusal(Events.raiseTargetCall, request)?.code == .failedPrecondition)
-    request.participantID = entries[0]
-    for kind in [QuiverAPI.TargetCallKind.unspecified, .lateArrows, .init(rawValue: 99)] {
-      request.kind = kind
-      #expect(await phone.refusal(Events.raiseTargetCall, request)?.code == .invalidArgument)
-    }
-  }
-
-  func clientID() -> [UInt8] {
-    (try? UUIDv7.make(unixMilliseconds: 1_790_000_000_000)) ?? []
-  }
-
-  func record(
-    _ participant: Int64, _ arrow: UInt32, _ value: UInt32, by client: Client
-  ) async throws -> OperationVerdict {
-    let operation = QuiverAPI.ScoringOperation.with { operation in
-      (operation.clientID, operation.kind) = (clientID(), .record)
-      (operation.participantID, operation.device) = (participant, "phone")
-      (operation.endIndex, operation.arrowIndex) = (arrow / 3, arrow % 3)
-      operation.value = value
-    }
-    let response = try await client.call(
-      Tournament.applyOperations, .with { $0.operations = [operation] })
-    return try #require(response.verdicts.first)
   }
 }

@@ -53,7 +53,8 @@ CASES = [
      "operations": [
          {"clientId": identifier(4), "kind": "OPERATION_KIND_CORRECT", "participantId": "71", "endIndex": 300,
           "arrowIndex": 5, "value": 8, "input": "INPUT_MODE_BUTTONS", "replacesClientId": identifier(1),
-          "reason": "called wrong", "device": "another", "shaft": 12},
+          "reason": "called wrong", "device": "another", "shaft": 12,
+          "witnessId": "73"},
          arrow(5, x=-0.25, y=0.125, input="INPUT_MODE_TARGET"),
          {"clientId": identifier(6), "kind": "OPERATION_KIND_RETRACT", "participantClientId": identifier(9),
           "replacesId": "5", "reason": "bouncer"}]},
@@ -62,7 +63,8 @@ CASES = [
      "cardOperations": [
          {"clientId": identifier(7), "participantId": "72", "endIndex": 1,
           "arrows": [{"value": 10, "isX": True}, {"value": 10}, {}], "scoredAtMs": "1790000000001"},
-         {"clientId": identifier(8), "participantId": "72", "replacesClientId": identifier(7), "reason": "empty"}],
+         {"clientId": identifier(8), "participantId": "72", "replacesClientId": identifier(7), "reason": "empty",
+          "witnessId": "71"}],
      "matchOperations": [
          {"clientId": identifier(10), "matchId": "5", "side": 2, "participantId": "72", "device": "phone 3",
           "entry": {"shootOff": True, "index": 1, "arrows": [{"value": 10}], "distances": [123, 0],

@@ -10,18 +10,18 @@ import { OutboxError } from "./outboxerror.js";
 
 /**
  * What is to be in a slot of a first card. `arrow` null retracts it. Over another arrow, and to retract, a `reason` of
- * 1 to 200 characters is needed. With `x` and `y`, in radii of the nominal face, the server computes the value.
+ * 1 to 200 characters is needed. `witness`: the id of the other participant who agreed to that. With `x` and `y`, in radii of the nominal face, the server computes the value.
  * `shaft`: the number of the arrow's shaft, 1 to 99. Of practice, `event` is empty, `participant` is its client id in
  * base64, and `after` is the client id, in the outbox, of the call that creates it.
  * @typedef {{kind: "arrow", event: string, participant: string, format: import("./formats.js").Format,
- *   endIndex: number, arrowIndex: number, arrow: Arrow | null, reason?: string, x?: number, y?: number,
+ *   endIndex: number, arrowIndex: number, arrow: Arrow | null, reason?: string, witness?: string, x?: number, y?: number,
  *   shaft?: number, after?: string}} ArrowChange
  */
 
 /**
- * What is to be an end of a second card. No arrows empty it.
+ * What is to be an end of a second card. No arrows empty it. `reason` and `witness` are those of an arrow.
  * @typedef {{kind: "end", event: string, participant: string, format: import("./formats.js").Format,
- *   endIndex: number, arrows: Arrow[], reason?: string}} EndChange
+ *   endIndex: number, arrows: Arrow[], reason?: string, witness?: string}} EndChange
  */
 
 /**
@@ -122,6 +122,7 @@ function arrowDraft(change, slots) {
   if (standing?.head) {
     operation.kind = arrow ? "OPERATION_KIND_CORRECT" : "OPERATION_KIND_RETRACT";
     operation.reason = before ? checkedReason(change.reason, before) : change.reason ?? "entered again";
+    if (change.witness) operation.witnessId = change.witness;
     putHead(standing.head, operation);
   }
   if (arrow) {
@@ -172,6 +173,7 @@ function endDraft(change, standing, entries) {
   if (present) {
     operation.replacesClientId = present.head;
     operation.reason = checkedReason(change.reason, present.arrows[0]);
+    if (change.witness) operation.witnessId = change.witness;
   }
   return { kind: "end", event: change.event, subject: change.participant, operation };
 }

@@ -5672,6 +5672,7 @@
  * @property {EventSession} [session] absent: the target of matches
  * @property {WatchedEntry[]} [entries] by letter; all of the target
  * @property {EliminationMatch[]} [matches] placed there and not confirmed, with their cards
+ * @property {number} [endsAhead] By how many ends all of its archers are ahead of more than half of the other targets of the session that shoot the same round, where each of its archers has as many arrows; 0: by none.
  */
 
 /**
@@ -5686,6 +5687,9 @@
  * @property {CardSummary} [card] absent: there is one card, and nobody has confirmed it
  * @property {string} [cardRevision] what ConfirmScoreCard needs
  * @property {boolean} [mayScore]
+ * @property {number} [handicap] Of a lease on the first card, once all arrows of the card are shot; by the tables of Archery GB. absent: the round has none, or the score is 0
+ * @property {string} [classCode] for example B1; empty: none, or the archer's category is not known
+ * @property {string} [className] for example Bowman 1st Class
  */
 
 /**

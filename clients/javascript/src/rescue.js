@@ -42,12 +42,12 @@ const scoringOperation = { clientId: [1, "bytes"], kind: [2, "kind"], participan
   participantClientId: [4, "bytes"], endIndex: [5, "number"], arrowIndex: [6, "number"], value: [7, "optional"],
   isX: [8, "number"], x: [9, "double"], y: [10, "double"], input: [11, "kind"], scoredAtMs: [12, "number"],
   replacesId: [13, "number"], replacesClientId: [14, "bytes"], reason: [15, "text"], device: [16, "text"],
-  shaft: [17, "number"] };
+  shaft: [17, "number"], witnessId: [18, "number"] };
 
 /** @type {Fields} */
 const cardOperation = { clientId: [1, "bytes"], participantId: [2, "number"], endIndex: [3, "number"],
   arrows: [4, [matchArrow]], replacesClientId: [5, "bytes"], reason: [6, "text"], scoredAtMs: [7, "number"],
-  device: [8, "text"] };
+  device: [8, "text"], witnessId: [9, "number"] };
 
 /** @type {Fields} */
 const matchOperation = { clientId: [1, "bytes"], matchId: [2, "number"], side: [3, "number"],

@@ -52,6 +52,12 @@ class Event:
         if is_started:
             self.call("Tournament/StartTournament", id=self.id, anyway=True)
 
+    def demand(self, consent: str) -> None:
+        """Says who must agree to corrections of full ends."""
+        revision = self.call("Tournament/GetTournament", id=self.id)["revision"]
+        self.call("Tournament/UpdateTournament", updateMask=["correction_consent"], tournament={
+            "id": self.id, "revision": revision, "correctionConsent": f"CORRECTION_CONSENT_{consent}"})  # fmt: skip
+
     def codes(self) -> dict[int, str]:
         reply = self.call("Events/ListTargetCodes", tournamentId=self.id, sessionId=self.session)
         return {one["target"]: one["code"] for one in reply["codes"]}

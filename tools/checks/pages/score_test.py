@@ -39,6 +39,19 @@ class ScoreTest(PageTest):
         self.assertEqual(device["leaseCount"], 1)
         self.assertEqual(phone.hosts, {phone.address.removeprefix("http://")})
 
+    def test_a_target_that_is_ahead_of_the_line_is_told_so_at_the_end_of_an_end(self) -> None:
+        event = Event(self.running, NAMES[:3], per_target=1, arrows=9)
+        phone = self.phone(event.codes()[7])
+        phone.start()
+        ahead = phone.page.locator(".ahead")
+        for _ in range(2):
+            expect(ahead).to_have_count(0)
+            phone.enter("9", "8", "7")
+            phone.agree()
+        expect(ahead).to_have_text("2 ends ahead of most targets. Was an end entered that is not shot?")
+        phone.enter("9")
+        expect(ahead).to_have_count(0)
+
     def test_nothing_is_said_to_be_entered_while_the_round_is_not_known(self) -> None:
         event = Event(self.running, NAMES)
         context = self.context()
@@ -138,6 +151,7 @@ class ScoreTest(PageTest):
 
     def test_another_phone_keeps_the_second_card_and_differences_are_resolved(self) -> None:
         event = Event(self.running, NAMES[:2], per_target=2, arrows=3)
+        event.demand("WITNESS")
         code = event.codes()[7]
         one, two = self.phone(code), self.phone()
         one.start()
@@ -165,9 +179,13 @@ class ScoreTest(PageTest):
         reason = event.call("Events/GetComparedCard", participantId=event.archers[1])
         self.assertEqual(reason["ends"][0]["state"], "CARD_END_STATE_AGREED")
         self.assertEqual(event.second(event.archers[1]), {0: ["7", "6", "6"]})
+        # 7 6 6 of three arrows; nobody has said of which class the archer could be.
+        wa18 = {"codename": "wa18", "arrowLimit": 3}
+        handicap = event.call("Comparison/GetScoreHandicap", format=wa18, score=19).get("handicap", 0)
         for role in ("Archer", "Scorer"):
             one.press("Sign" if role == "Archer" else f"Sign ✓ Archer")
             one.press(role)
+            one.expect_text(f"Handicap {handicap}")
             one.press("Sign by button instead of drawing")
             one.expect_text("Card of")
             one.expect_text(f"✓ {'Archer' if role == 'Archer' else 'Archer, Scorer'}")

@@ -216,6 +216,14 @@ class ScreensTest(PageTest):
             other = self.phone(code, viewport={"width": width, "height": height}, color_scheme=scheme)
             other.expect_text("Another phone has this card.")
             self.check(other, "taken", form)
+            first = Event(self.running, NAMES[:2], per_target=1, arrows=9)
+            alone = self.small((width, height, scheme), first.codes()[7])
+            alone.start()
+            for _ in range(2):
+                alone.enter("9", "8", "7")
+                alone.agree()
+            alone.expect_text("2 ends ahead of most targets")
+            self.check(alone, "ahead", form)
         print("the screens were checked with axe in light and dark")
 
     def test_the_page_speaks_four_languages(self) -> None:

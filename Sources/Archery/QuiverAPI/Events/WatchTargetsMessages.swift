@@ -71,13 +71,17 @@ public struct WatchedTarget: Message {
   public var entries: [WatchedEntry] = []
   /// Placed there and not confirmed, with their cards.
   public var matches: [EliminationMatch] = []
+  /// By how many ends all of its archers are ahead of more than half of the other targets of the
+  /// session that shoot the same round, where each of its archers has as many arrows; 0: by none.
+  public var endsAhead: UInt32 = 0
 
   public init() {}
 
   public static let schema = Schema<Self>(
     "quiver.v1.WatchedTarget",
     .message(1, "lease", \.lease), .message(3, "session", \.session),
-    .messages(4, "entries", \.entries), .messages(5, "matches", \.matches))
+    .messages(4, "entries", \.entries), .messages(5, "matches", \.matches),
+    .uint32(6, "ends_ahead", \.endsAhead))
 }
 
 /// Who shoots at a target.
@@ -100,6 +104,13 @@ public struct WatchedEntry: Message {
   public var cardRevision: UInt64 = 0
   /// Whether the caller may score.
   public var mayScore = false
+  /// The handicap of the score by the tables of Archery GB, of a lease on the first card once all
+  /// arrows of the card are shot; nil: the round has none, or the score is 0.
+  public var handicap: Int32?
+  /// The code of the class of the score; empty: none, or the archer's category is not known.
+  public var classCode = ""
+  /// The name of that class.
+  public var className = ""
 
   public init() {}
 
@@ -108,5 +119,6 @@ public struct WatchedEntry: Message {
     .message(1, "entry", \.entry), .message(2, "format", \.format), .message(3, "round", \.round),
     .message(4, "score", \.score), .messages(5, "arrows", \.arrows), .messages(6, "ends", \.ends),
     .message(7, "card", \.card), .uint64(8, "card_revision", \.cardRevision),
-    .bool(9, "may_score", \.mayScore))
+    .bool(9, "may_score", \.mayScore), .optionalSint32(10, "handicap", \.handicap),
+    .string(11, "class_code", \.classCode), .string(12, "class_name", \.className))
 }

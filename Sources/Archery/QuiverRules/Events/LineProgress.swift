@@ -41,4 +41,15 @@ public enum LineProgress {
         letters: archers.filter { $0.endsCompleted == completed }.map(\.letter).sorted())
     }.sorted { ($0.endsCompleted, $0.target) < ($1.endsCompleted, $1.target) }
   }
+
+  /// By how many ends a target is ahead of what more than half of the others have completed; 0 if
+  /// it is not, has no archers, or is alone.
+  public static func lead(of target: Int, among archers: [Archer]) -> Int {
+    let targets = targets(of: archers)
+    guard let own = targets.first(where: { $0.target == target }) else { return 0 }
+    let others = targets.filter { $0.target != target }
+    // In rising order the others from here on are more than half of them.
+    guard let line = others.dropLast(others.count / 2).last else { return 0 }
+    return max(0, own.endsCompleted - line.endsCompleted)
+  }
 }

@@ -94,8 +94,10 @@ struct TargetsWatch: WatchSource {
       return target
     }
     target.session = EventSession(try snapshot.watchedSession(lease))
-    target.entries = try snapshot.watchedEntries(session: lease.session, target: lease.target)
-      .map { WatchedEntry($0, shownTo: lease.card) }
+    let entries = try snapshot.watchedEntries(session: lease.session, target: lease.target)
+    target.entries = entries.map { WatchedEntry($0, shownTo: lease.card) }
+    target.endsAhead = UInt32(
+      clamping: try snapshot.endsAhead(session: lease.session, target: lease.target, entries))
     return target
   }
 }
@@ -138,6 +140,7 @@ extension WatchedEntry {
         if end.state == .waiting || end.state == .unspecified { end.hideSecond() }
         return end
       }
+      if record.isComplete { rate(record) }
     case .second:
       self.ends = compared.compactMap { end in
         guard !end.second.isEmpty else { return nil }
@@ -146,6 +149,17 @@ extension WatchedEntry {
         return end
       }
     }
+  }
+
+  /// Adds the handicap and the class of the score; a round without either has none.
+  private mutating func rate(_ record: WatchedEntryRecord) {
+    let (format, total) = (record.format.format, record.card.participant.tally.total)
+    var table = HandicapTable(format.handicapPasses)
+    handicap = table?.handicap(total).map { Int32(clamping: $0) }
+    guard let category = record.category else { return }
+    let known = try? ClassificationScheme.classification(score: total, format, category)
+    classCode = known?.code ?? ""
+    className = known?.name ?? ""
   }
 }
 

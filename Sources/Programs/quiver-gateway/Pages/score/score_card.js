@@ -99,18 +99,18 @@ function fix(app) {
       h("button.wide", { type: "button", onclick: () => set({ reason: t(one) }) }, t(one))), back];
   }
   const others = sheet.rows.filter((/** @type {Row} */ one) => one.id !== row.id);
-  const confirm = (/** @type {string} */ name) => {
+  const confirm = (/** @type {string} */ name, /** @type {string | undefined} */ witness) => {
     const why = [...t("confirmedBy", { reason, name })].slice(0, 200).join("");
     app.go("card", { row: row.id });
-    if (sheet.kind === "first") return app.station.put(key, [{ row, index: end.index, arrowIndex: slot, arrow, reason: why }]);
+    if (sheet.kind === "first") return app.station.put(key, [{ row, index: end.index, arrowIndex: slot, arrow, reason: why, witness }]);
     const list = end.arrows.map((one, place) => place === slot ? arrow : one.arrow);
     const view = app.station.viewOf(key);
-    return app.station.store(key, view, [app.station.endChange(sheet, row, end, list, why)]);
+    return app.station.store(key, view, [app.station.endChange(sheet, row, end, list, why, witness)]);
   };
   return [...title, change, h("h2", {}, t("seenBy")),
-    others.map((/** @type {Row} */ one) => h("button.wide.main", { type: "button", onclick: () => confirm(one.name) },
+    others.map((/** @type {Row} */ one) => h("button.wide.main", { type: "button", onclick: () => confirm(one.name, one.participant) },
       `${one.letter} `, named(one.name))),
-    others.length === 0 ? h("button.wide.main", { type: "button", onclick: () => confirm(t("someoneElse")) }, t("someoneElse")) : null,
+    others.length === 0 ? h("button.wide.main", { type: "button", onclick: () => confirm(t("someoneElse"), undefined) }, t("someoneElse")) : null,
     back];
 }
 
@@ -198,8 +198,18 @@ function sign(app) {
     : [h("p", {}, t("signText")), h("p.small", { id: "draw" }, t("drawHere")), canvas(app, row.id + role),
       h("button.wide.main", { type: "button", disabled: !app.strokes?.length, onclick: () => send(bytesOf(app.strokes)) }, t("sign")),
       h("button.wide.quiet", { type: "button", onclick: () => send(new TextEncoder().encode("button")) }, t("withoutFinger"))];
-  return [h("h1", { tabindex: -1 }, t("sign")), h("p.sums", {}, named(row.name), h("br"), h("strong.big", {}, sums.total), ` · ${countsOf(sums)}`),
+  return [h("h1", { tabindex: -1 }, t("sign")), h("p.sums", {}, named(row.name), h("br"), h("strong.big", {}, sums.total), ` · ${countsOf(sums)}`,
+    ...ratingOf(row)),
   sheet.rows.length > 0 ? choice : null, ...body, app.backButton("card", { row: row.id })];
+}
+
+/**
+ * The handicap and the class of a whole card.
+ * @param {Row} row
+ */
+function ratingOf({ rating }) {
+  if (!rating || rating.handicap === null) return [];
+  return [h("br"), [t("handicap", { handicap: rating.handicap }), rating.name].filter(Boolean).join(" · ")];
 }
 
 /**

@@ -221,7 +221,10 @@ function foot(app, key, sheet, view) {
   if (sheet.position) {
     const { row, end } = sheet.position;
     const count = end.arrows.filter((one) => one?.arrow).length;
-    return h("div.foot", {}, h("p.prompt.turn", {},
+    // A target that closes an end first is ahead by one.
+    const ahead = app.target()?.endsAhead ?? 0;
+    const isAhead = sheet.kind !== "match" && ahead > 1 && !sheet.rows.some((one) => one.ends[end.number]?.arrows.some((each) => each?.arrow));
+    return h("div.foot", {}, isAhead ? h("p.ahead", { role: "status" }, t("isAhead", { count: ahead })) : null, h("p.prompt.turn", {},
       h("span", {}, t("enterFor", { name: isolated(row.name), arrow: count + 1, count: end.size })),
       count > 0 ? h("span.so", { "aria-hidden": "true" }, `${valuesOf(end)} = ${end.total}`) : null),
       pad(end.face, (arrow) => tap(app, arrow)), tools);

@@ -4,7 +4,7 @@ import { scoring } from "./score_quiver.js";
  * An archer, or a side of a match, as the page shows it. `ends`: those that are shot here, from 0.
  * @typedef {{id: string, participant: string, letter: string, name: string, about: string, brief: string, order: number, format: any, isKnown: boolean,
  *   first: number, ends: RowEnd[], state: "shoots" | "absent" | "stopped" | "outside" | "watched" | "signed", summary: any,
- *   revision: string, compared: any[], side?: 1 | 2}} Row
+ *   revision: string, compared: any[], rating?: {handicap: number | null, name: string}, side?: 1 | 2}} Row
  */
 
 /**
@@ -66,7 +66,8 @@ function rowOf(watched, isFirst, cards, view, pending) {
   const row = { id, participant: id, letter: entry.letter ?? "", name: entry.displayName ?? "", order: (entry.letter ?? "A").charCodeAt(0),
     about: [entry.categoryCode, entry.bib, entry.club].filter(Boolean).join(" · "),
     brief: [entry.categoryCode, entry.bib].filter(Boolean).join(" · "), format, isKnown, first, ends: [],
-    state: "shoots", summary: watched.card ?? null, revision: String(watched.cardRevision ?? "0"), compared };
+    state: "shoots", summary: watched.card ?? null, revision: String(watched.cardRevision ?? "0"), compared,
+    rating: { handicap: watched.handicap ?? null, name: watched.className ?? "" } };
   if (outside.has(entry.state)) row.state = "outside";
   else if (view.away[id]) row.state = view.away[id];
   else if (watched.card?.status === "CARD_STATUS_CONFIRMED") row.state = "signed";

@@ -566,14 +566,15 @@ export class Station {
    * @param {any} end
    * @param {any[]} arrows
    * @param {string} [reason]
+   * @param {string} [witness] who agreed, by the id of its participant
    */
-  endChange(sheet, row, end, arrows, reason) {
+  endChange(sheet, row, end, arrows, reason, witness) {
     const { event } = this.record;
     if (sheet.kind === "match") {
       return { kind: "match", event, match: row.id.split("/")[0], side: row.side, isShootOff: end.isShootOff,
         index: end.index, arrows, reason };
     }
-    return { kind: "end", event, participant: row.id, format: row.format, endIndex: end.index, arrows, reason };
+    return { kind: "end", event, participant: row.id, format: row.format, endIndex: end.index, arrows, reason, witness };
   }
 
   /**
@@ -665,11 +666,11 @@ export class Station {
   /**
    * Puts arrows into places of first cards as one act, which is undone as one.
    * @param {string} key
-   * @param {{row: any, index: number, arrowIndex: number, arrow: any, reason: string}[]} puts
+   * @param {{row: any, index: number, arrowIndex: number, arrow: any, reason: string, witness?: string}[]} puts
    */
   put(key, puts) {
-    return this.store(key, this.viewOf(key), puts.map(({ row, index, arrowIndex, arrow, reason }) => ({ kind: "arrow",
-      event: this.record.event, participant: row.id, format: row.format, endIndex: index, arrowIndex, arrow, reason })),
+    return this.store(key, this.viewOf(key), puts.map(({ row, index, arrowIndex, arrow, reason, witness }) => ({ kind: "arrow",
+      event: this.record.event, participant: row.id, format: row.format, endIndex: index, arrowIndex, arrow, reason, witness })),
     puts.map(({ row, index, arrowIndex, arrow }) => ({ id: row.id, number: index - row.first, arrowIndex, arrow })));
   }
 
