@@ -25,7 +25,7 @@ from playwright.sync_api import BrowserContext, Error, Page, expect
 from faults import Faults, Proxy
 import kit
 from kit import WITH_WINDOWS
-from phones import ARGUMENTS, HOST, MILLISECONDS, Event, PageTest, processes_of, wait_until
+from phones import ARGUMENTS, HOST, MILLISECONDS, Event, PageTest, press_until_gone, processes_of, wait_until
 
 IS_LONG = os.environ.get("QUIVER_LONG") == "1"
 TARGETS, BROWSERS = (15, 3) if IS_LONG else (4, 2)
@@ -217,7 +217,7 @@ class EventPhone:
         self.page.locator(f'.pad [data-value="{value}"]').click()
         self.press("misheard")
         self.page.locator("main").get_by_role("button", name=by).click()
-        self.press("Back")
+        press_until_gone(self.page.get_by_role("button", name="Back", exact=True))
 
 
 class EventTest(PageTest):

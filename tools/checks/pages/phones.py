@@ -25,6 +25,18 @@ from running import PROGRAMS, Running, free_port, wait_until  # noqa: E402, F401
 MILLISECONDS = 1000 * int(os.environ.get("QUIVER_PATIENCE", "120"))
 
 
+def press_until_gone(button: Locator) -> None:
+    """Taps a button until it is gone: a tap in which the page is drawn anew presses nothing."""
+    expect(button).to_be_visible(timeout=MILLISECONDS)
+    for _ in range(MILLISECONDS // 5_000):
+        with contextlib.suppress(AssertionError, Error):
+            button.click(timeout=5_000)
+            expect(button).to_be_hidden(timeout=5_000)
+        if button.is_hidden():
+            return
+    expect(button).to_be_hidden()
+
+
 class Event:
     """An event with targets of archers, and what the server says of it."""
 
@@ -120,16 +132,7 @@ class Phone:
         self.button(name).click()
 
     def begin(self) -> None:
-        """Taps the button until it is gone: a tap in which the page is drawn anew presses nothing."""
-        button = self.button("Start entering")
-        expect(button).to_be_visible(timeout=MILLISECONDS)
-        for _ in range(MILLISECONDS // 5_000):
-            with contextlib.suppress(AssertionError, Error):
-                button.click(timeout=5_000)
-                expect(button).to_be_hidden(timeout=5_000)
-            if button.is_hidden():
-                return
-        expect(button).to_be_hidden()
+        press_until_gone(self.button("Start entering"))
 
     def start(self) -> None:
         """Begins, and waits for the round: without a connection the page does not get it."""
