@@ -17,7 +17,7 @@ import sys
 import tempfile
 import urllib.request
 
-from running import PROGRAMS, free_port, kept_of, wait_until
+from running import PROGRAMS, free_port, kept_of, scanned, wait_until
 
 ARCHERS, TARGETS = 60, 15
 
@@ -114,8 +114,14 @@ def main() -> None:
             if words[:2] == ["event", "finalise"]:
                 known = json.loads(secretary.quiver("event", "codes", "1", "1", "--json"))["codes"]
                 secretary.score()
-            secretary.quiver(*words)
+            printed = secretary.quiver(*words)
             print("quiver", shlex.join(words))
+            if "--practice" in words:
+                table, *pictures = re.split(r"\nTarget \d+\n", printed)
+                practised = [line.split()[-1] for line in table.splitlines()[1:]]
+                expect(len(practised) == 2, f"the practice has {len(practised)} targets")
+                read = [scanned(picture) for picture in pictures]
+                expect(read == practised, f"the codes of the practice lead to {read}, not to {practised}")
         links = {f"{secretary.address}/score#{target['code']}" for target in known}
         expect(len(links) == TARGETS, f"{TARGETS} targets have {len(links)} codes")
         pages, codes = secretary.printed("plates")

@@ -18,7 +18,7 @@ import tempfile
 import threading
 import unittest
 
-from running import PROGRAMS, free_port, kept_of, wait_until
+from running import PROGRAMS, free_port, kept_of, scanned, wait_until
 
 CERTIFICATES = pathlib.Path(os.environ["QUIVER_CERTIFICATES"])
 
@@ -271,7 +271,7 @@ class WebTests(unittest.TestCase):
         text = club.written.decode().replace("\r\n", "\n")
         address = f"http://{club.host}:{club.port}"
         self.assertIn(f"The pages for phones are at {address}\n", text)
-        self.assertEqual(self.scanned(text), address + "/")
+        self.assertEqual(scanned(text), address + "/")
         self.assertNotIn("before", text)
 
     def test_the_terminal_shows_the_code_of_the_wifi_and_says_when_the_address_has_changed(self) -> None:
@@ -282,8 +282,8 @@ class WebTests(unittest.TestCase):
             self.assertTrue(wait_until(lambda: b"Phones in the same network" in club.written))
             text = club.written.decode().replace("\r\n", "\n")
             code, rest = text.split("This code joins the Wi-Fi Club Hall.")
-            self.assertEqual(self.scanned(code), r"WIFI:T:WPA;S:Club Hall;P:the butts\; 18 m;;")
-            self.assertEqual(self.scanned(rest), f"http://{club.host}:{club.port}/")
+            self.assertEqual(scanned(code), r"WIFI:T:WPA;S:Club Hall;P:the butts\; 18 m;;")
+            self.assertEqual(scanned(rest), f"http://{club.host}:{club.port}/")
             self.assertNotIn("the butts", text)
         club.server.terminate()
         club.server.wait(60)
@@ -292,24 +292,6 @@ class WebTests(unittest.TestCase):
         self.assertTrue(wait_until(lambda: b"The address was" in club.written))
         self.assertIn(f"The address was http://{club.host}:{first} before", club.written.decode())
         self.assertIn(f"before=http://{club.host}:{first}", club.log())
-
-    def scanned(self, text: str) -> str:
-        """What zbar reads of half blocks, of which light modules are drawn."""
-        lines = [line for line in text.split("\n") if line and not line.strip("█▀▄ ")]
-        size = 6
-        width = max(map(len, lines)) * size
-        rows = []
-        for line in lines:
-            for light in ("█▀", "█▄"):
-                row = b"".join((b"\xff" if c in light else b"\0") * size for c in line)
-                rows += [row.ljust(width, b"\xff")] * size
-        picture = b"P5 %d %d 255\n" % (width, len(rows)) + b"".join(rows)
-        with tempfile.NamedTemporaryFile(suffix=".pgm") as file:
-            file.write(picture)
-            file.flush()
-            done = subprocess.run(["zbarimg", "--quiet", "--raw", file.name], stdout=subprocess.PIPE,
-                                  stderr=subprocess.PIPE, check=False)  # fmt: skip
-        return done.stdout.decode().strip()
 
     def test_what_cannot_work_is_said_at_the_start(self) -> None:
         cases = [

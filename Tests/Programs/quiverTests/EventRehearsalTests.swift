@@ -42,12 +42,36 @@ struct EventRehearsalTests {
     #expect(run.output.contains("disagreements  0"))
   }
 
+  @Test("A practice is an event whose targets anybody scores with a code of its list")
+  func practice() throws {
+    let server = try RunningServer()
+    let run = try server.quiver(
+      "event", "rehearse", "--practice", "--archers", "5", "--address", "https://club.example/")
+    #expect(run.code == 0, "\(run.errors)")
+    let rows = run.output.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+    #expect(rows.map(\.count) == [3, 3, 3] && rows[0] == ["TARGET", "CODE", "ADDRESS"])
+    for row in rows.dropFirst() {
+      #expect(row[2] == "https://club.example/score#\(row[1])")
+    }
+    let joined = try server.quiver(
+      "call", "Events/JoinTarget", #"{"code":"\#(rows[2][1])","device":"phone","card":1}"#)
+    #expect(joined.code == 0 && joined.output.contains("Archer 2A"), "\(joined.errors)")
+    let id = try #require(run.errors.split(separator: " ").compactMap { Int($0) }.first)
+    let plain = try server.quiver("event", "codes", "\(id)", "Practice", "--id")
+    #expect(plain.code == 0 && plain.output.hasPrefix("TARGET  CODE"), "\(plain.errors)")
+    let drawn = try server.quiver(
+      "event", "codes", "\(id)", "Practice", "--qr", "--address", "https://club.example")
+    #expect(drawn.output.contains("\nTarget 2\n") && drawn.output.contains("█"))
+  }
+
   @Test("Numbers of archers out of range, and other words than on and off, are refused")
   func arguments() throws {
     let directory = try TemporaryDirectory()
     for words in [
       ["--archers", "47"], ["--archers", "401"], ["--faults", "no"], ["--seed", "x"],
-      ["--silence", "5"], ["--days", "0"], ["--days", "3"], ["--days", "two"],
+      ["--silence", "5"], ["--days", "0"], ["--days", "3"], ["--days", "two"], ["--qr"],
+      ["--practice", "--archers", "0"], ["--practice", "--archers", "121"],
+      ["--practice", "--seed", "3"], ["--practice", "--qr"], ["--practice", "--address", "club"],
     ] {
       let run = try Run(["event", "rehearse"] + words, in: directory)
       #expect(run.code == 64 && run.output.isEmpty, "\(words)")

@@ -227,3 +227,22 @@ class Running:
                 failures.append(f"{process.args[0]} ended with {code}")
         failures += kept_of(self.log())
         assert not failures, failures
+
+
+def scanned(text: str) -> str:
+    """What zbar reads of a QR code on a terminal: half blocks, of which light modules are drawn."""
+    lines = [line for line in text.split("\n") if line and not line.strip("█▀▄ ")]
+    size = 6
+    width = max(map(len, lines)) * size
+    rows = []
+    for line in lines:
+        for light in ("█▀", "█▄"):
+            row = b"".join((b"\xff" if c in light else b"\0") * size for c in line)
+            rows += [row.ljust(width, b"\xff")] * size
+    picture = b"P5 %d %d 255\n" % (width, len(rows)) + b"".join(rows)
+    with tempfile.NamedTemporaryFile(suffix=".pgm") as file:
+        file.write(picture)
+        file.flush()
+        done = subprocess.run(["zbarimg", "--quiet", "--raw", file.name], stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, check=False)  # fmt: skip
+    return done.stdout.decode().strip()

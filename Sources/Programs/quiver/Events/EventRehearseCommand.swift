@@ -23,6 +23,10 @@ enum EventRehearseCommand {
   private static let papers = Flag(
     "--papers", .word("FOLDER"), "write the papers and files of the event to this folder")
 
+  private static let practice = Flag(
+    "--practice", .none,
+    "play nothing: create an event in which people practise with their phones, and list its codes")
+
   static let command = Command(
     "event rehearse", summary: "play a whole event, and check its results",
     details: """
@@ -47,12 +51,23 @@ enum EventRehearseCommand {
       Without --server it starts quiverd from the folder of this program, with temporary data. With
       --server and a token of an administrator it creates an event and accounts there, and deletes
       the accounts afterwards. The exit code is 0 only if there is no difference.
+
+      With --practice volunteers scan the code of a target and enter two ends of invented archers,
+      \(PracticeEvent.usualArchers) unless --archers says how many. The event is on your server, and
+      nobody else sees it; `quiver tournament cancel` ends it.
       """,
-    flags: [seed, archers, days, faults, silence, papers], run: run)
+    flags: [
+      seed, archers, days, faults, silence, papers, practice, TargetCodes.address,
+      TargetCodes.pictures,
+    ], run: run)
 
   private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {
     arguments async throws(Failure) in
     _ = try arguments.operands(0...0, "no operands")
+    if arguments.has(practice) { return try await practise(arguments) }
+    if let flag = [TargetCodes.address, TargetCodes.pictures].first(where: arguments.has) {
+      throw arguments.usage("\(flag.name) needs \(practice.name)")
+    }
     let seed = try number(of: seed, arguments) ?? Int.random(in: 1...999_999)
     let count = try number(of: archers, arguments) ?? 200
     guard RehearsalPlan.archerCounts.contains(count) else {
@@ -78,6 +93,29 @@ enum EventRehearseCommand {
       throw Failure.input("\(error)")
         .adding("the rehearsal with --seed \(seed) could not be completed")
     }
+  }
+
+  /// Creates an event whose targets people score on their phones.
+  private static func practise(_ arguments: Arguments) async throws(Failure) {
+    if let flag = [seed, days, faults, silence, papers].first(where: arguments.has) {
+      throw arguments.usage("\(flag.name) and \(practice.name) exclude each other")
+    }
+    let count = try number(of: archers, arguments) ?? PracticeEvent.usualArchers
+    guard PracticeEvent.archerCounts.contains(count) else {
+      throw arguments.usage(
+        "with \(practice.name) --archers expects a number from"
+          + " \(PracticeEvent.archerCounts.lowerBound) to"
+          + " \(PracticeEvent.archerCounts.upperBound), not \(count)")
+    }
+    _ = try TargetCodes.link(arguments)
+    let access = try Access(arguments)
+    let made = try await access.attemptPlainly { () async throws(RPCError) in
+      try await PracticeEvent.create(archers: count, access.client)
+    }
+    try TargetCodes.show(made.codes.map { ("\($0.target)", $0.code) }, arguments)
+    Terminal.notice(
+      "volunteers scan or type a code at the score page; quiver tournament cancel"
+        + " \(made.event.id) ends the practice")
   }
 
   private static func isOn(

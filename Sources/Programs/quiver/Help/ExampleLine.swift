@@ -49,7 +49,9 @@ enum ExampleLine {
     "records handicap": ["records handicap"],
     "tournament join": ["tournament join 42DV-NBWN-7XS3-0AM1"],
     "tournament replay": ["tournament replay scores.csv --policy WA_INDOOR --order random"],
-    "event rehearse": ["event rehearse"],
+    "event rehearse": [
+      "event rehearse", "event rehearse --practice --qr --address http://192.0.2.7:7480",
+    ],
     "round import": ["round import practice.csv"],
     "round import-scores": ["round import-scores scores.csv --dry-run"],
     "round export-scores": ["round export-scores > scores.csv"],

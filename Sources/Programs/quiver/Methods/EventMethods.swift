@@ -393,7 +393,7 @@ enum EventMethods {
         event, .optional("SESSION", "session_id", .named(.session)),
         .flag("--first", "first_target", "N", "the first target of matches"),
         .flag("--last", "last_target", "N", "the last target of matches"),
-      ], prints: .list("codes", ["TARGET=target", "CODE=code"])),
+      ], prints: .targetCodes),
     MethodCommand(
       "event plate-codes", "Events/CreatePlateCodes",
       summary: "list the codes of plates, which name a target all day",
@@ -401,7 +401,7 @@ enum EventMethods {
       [
         event, .flag("--first", "first_target", "N", "the first target"),
         .flag("--last", "last_target", "N", "the last target"),
-      ], prints: .list("codes", ["TARGET=target", "CODE=code"])),
+      ], prints: .targetCodes),
     MethodCommand(
       "event devices", "Events/ListEventDevices",
       summary: "list the devices that joined with a code alone",

@@ -87,6 +87,7 @@ struct MethodCommand: Sendable {
   /// The command.
   var command: Command {
     var flags = arguments.compactMap(\.flag)
+    flags += output.flags
     if output.list != nil { flags.append(PageLimit.flag) }
     let kinds = arguments.compactMap(\.form.kind)
     flags += Names.flags(of: kinds)
@@ -104,6 +105,7 @@ struct MethodCommand: Sendable {
 
   private func run(_ given: Arguments) async throws(Failure) {
     _ = try operands(given)
+    try output.check(given)
     let limit = try PageLimit(given)
     var filled = try filled(given)
     let access = try Access(given)

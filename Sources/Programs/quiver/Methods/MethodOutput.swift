@@ -13,19 +13,32 @@ enum MethodOutput: Sendable {
   case list(String, [String])
   /// A table of code of its own, with its heading, of the list by its field.
   case rows(String, @Sendable (DynamicMessage) -> [[String]])
+  /// The codes of targets in the field `codes`.
+  case targetCodes
 
   /// Whether it is a table, which can be printed as CSV.
   var isTable: Bool {
     switch self {
     case .sentence, .secret: false
-    case .object, .list, .rows: true
+    case .object, .list, .rows, .targetCodes: true
     }
+  }
+
+  /// The flags that it has itself.
+  var flags: [Flag] {
+    if case .targetCodes = self { [TargetCodes.address, TargetCodes.pictures] } else { [] }
+  }
+
+  /// Throws where its flags are not as they should be, before a call.
+  func check(_ arguments: Arguments) throws(Failure) {
+    if case .targetCodes = self { _ = try TargetCodes.link(arguments) }
   }
 
   /// The field of a list.
   var list: String? {
     switch self {
     case .list(let field, _), .rows(let field, _): field
+    case .targetCodes: "codes"
     case .sentence, .secret, .object: nil
     }
   }
@@ -46,6 +59,15 @@ enum MethodOutput: Sendable {
     case .object: try Self.showObject(reply)
     case .list(let field, let columns): try Self.showList(reply, field, columns, labels)
     case .rows(_, let rows): try Terminal.print(table: rows(reply))
+    case .targetCodes: try TargetCodes.show(Self.codes(reply), arguments)
+    }
+  }
+
+  private static func codes(_ reply: DynamicMessage) -> [TargetCodes.Code] {
+    guard case .list(let values)? = reply["codes"] else { return [] }
+    return values.compactMap { value in
+      guard case .message(let message) = value else { return nil }
+      return (text(message, "target"), text(message, "code"))
     }
   }
 
