@@ -317,6 +317,7 @@ let package = Package(
       ],
       path: "Tests/Programs/quiverTests", swiftSettings: strict),
     tests("tidy", in: "Tools"),
+    tests("embed-pages", in: "Tools"),
     tests(
       "torture", in: "Tools", "ChildProcesses", "ServerPrograms", "QuiverClient", "QuiverStore",
       "QuiverSQLite",

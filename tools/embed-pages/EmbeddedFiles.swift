@@ -22,8 +22,20 @@ enum EmbeddedFiles {
   }
 
   private static func source(_ arguments: [String]) throws -> String {
-    let entries = try stride(from: 0, to: arguments.count, by: 2).map { index in
-      try entry(arguments[index], arguments[index + 1])
+    let files = try stride(from: 0, to: arguments.count, by: 2).map { index in
+      (
+        name: arguments[index],
+        bytes: try Data(contentsOf: URL(fileURLWithPath: arguments[index + 1]))
+      )
+    }
+    let texts = files.compactMap { file in
+      String(data: file.bytes, encoding: .utf8).map { (file.name, $0) }
+    }
+    let sent = try PageScripts.sent(Dictionary(uniqueKeysWithValues: texts))
+    let entries = files.compactMap { file -> String? in
+      if let text = sent[file.name] { return entry(file.name, text, isBase64: false) }
+      let isText = texts.contains { $0.0 == file.name }
+      return isText ? nil : entry(file.name, file.bytes.base64EncodedString(), isBase64: true)
     }
     return """
       enum EmbeddedPages {
@@ -35,11 +47,7 @@ enum EmbeddedFiles {
       """
   }
 
-  private static func entry(_ name: String, _ file: String) throws -> String {
-    let bytes = try Data(contentsOf: URL(fileURLWithPath: file))
-    let text = String(data: bytes, encoding: .utf8)
-    let sent = file.hasSuffix(".js") ? text.map(ModuleText.stripped) : text
-    let content = (sent ?? bytes.base64EncodedString()).debugDescription
-    return "    (\(name.debugDescription), \(text == nil), \(content)),\n"
+  private static func entry(_ name: String, _ content: String, isBase64: Bool) -> String {
+    "    (\(name.debugDescription), \(isBase64), \(content.debugDescription)),\n"
   }
 }

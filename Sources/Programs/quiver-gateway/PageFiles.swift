@@ -8,11 +8,11 @@ import QuiverGateway
 
 /// The pages, and their files: those of `Pages` and the modules of the client for JavaScript.
 ///
-/// A file is served at its path below `Pages`, a page at the name of its folder, and a module at
-/// `/client`. The same stand below `/pages/VERSION`, where they never change: pages refer to them
-/// there, so that a browser asks for a file once in each version. The script of a service worker,
-/// `worker.js` of a page, has another first line in each version, by which a browser sees that it
-/// is new.
+/// A file is served at its path below `Pages`, a page at the name of its folder, and a module of
+/// the client at `/client`; the module of a page has all that it imports. The same stand below
+/// `/pages/VERSION`, where they never change: pages refer to them there, so that a browser asks for
+/// a file once in each version. The script of a service worker, `worker.js` of a page, has another
+/// first line in each version, by which a browser sees that it is new.
 struct PageFiles: Sendable {
   /// A page: a folder with an `index.html`.
   private struct Kind {
@@ -78,11 +78,10 @@ struct PageFiles: Sendable {
     for (path, source) in contents {
       var content = source
       if let kind = Self.kinds.first(where: { $0.folder + "/index.html" == path }) {
-        var whole = Self.naming(Self.needed(kind.folder, texts), in: content)
         if kind.sharesAddress, let publicAddress {
-          whole = Self.saying(publicAddress, in: whole)
+          content = Self.saying(publicAddress, in: content)
         }
-        let page = Self.page(kind, Self.referring(whole, to: version, folders))
+        let page = Self.page(kind, Self.referring(content, to: version, folders))
         let place = HTTPText(kind.path)
         if kind.takesCode { codePages[place] = page } else { pages[place] = page }
         continue
@@ -153,46 +152,13 @@ struct PageFiles: Sendable {
     return Array(text.utf8)
   }
 
-  /// The content of a page with the modules among its files named in its head: a browser asks for
-  /// all of them at once, instead of one after the other as each says what it imports.
-  private static func naming(_ files: [String], in content: [UInt8]) -> [UInt8] {
-    let links = files.filter { $0.hasSuffix(".js") }
-      .map { "<link rel=\"modulepreload\" href=\"/\($0)\">\n" }
-    let text = String(decoding: content, as: UTF8.self)
-    return Array(text.replacing("</head>", with: links.joined() + "</head>").utf8)
-  }
-
-  /// The files that the page of a folder has: those to which it refers, and the modules that they
-  /// import, in the order of their paths.
+  /// The paths of the files to which the page of a folder refers, in order: a module is sent with
+  /// all that it imports.
   static func needed(_ folder: String, _ contents: [String: [UInt8]]) -> [String] {
     let page = String(decoding: contents[folder + "/index.html"] ?? [], as: UTF8.self)
-    var waiting = page.split(separator: "=\"/").dropFirst()
+    let paths = page.split(separator: "=\"/").dropFirst()
       .compactMap { $0.split(separator: "\"").first.map(String.init) }
-    var found: Set<String> = []
-    while let path = waiting.popLast() {
-      guard let content = contents[path], found.insert(path).inserted, path.hasSuffix(".js") else {
-        continue
-      }
-      waiting += imports(String(decoding: content, as: UTF8.self), in: path)
-    }
-    return found.sorted()
-  }
-
-  /// The paths of the modules that the module at a path imports, by relative paths.
-  private static func imports(_ text: String, in path: String) -> [String] {
-    text.split(separator: "\n").compactMap { line -> String? in
-      let isImport = ["import ", "export ", "} from "].contains { line.hasPrefix($0) }
-      // A module that is imported for what it does has no `from`.
-      let start = line.hasPrefix("import \"") ? "import \"" : "from \""
-      guard isImport, line.contains(start),
-        let name = line.split(separator: start).last?.split(separator: "\"").first
-      else { return nil }
-      var parts = path.split(separator: "/").dropLast()
-      for part in name.split(separator: "/") where part != "." {
-        if part == ".." { parts = parts.dropLast() } else { parts.append(part) }
-      }
-      return parts.joined(separator: "/")
-    }
+    return Set(paths).filter { contents[$0] != nil }.sorted()
   }
 
   /// The content of a page with the address by which phones reach it in its head.

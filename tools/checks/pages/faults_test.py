@@ -161,10 +161,10 @@ class FaultsTest(PageTest):
     def test_a_page_of_which_a_file_is_missing_says_that_it_has_to_be_loaded_again(self) -> None:
         event = Event(self.running, NAMES)
         context = self.context()
-        context.route("**/score_dom.js", lambda route: route.abort())
+        context.route("**/score/score.js", lambda route: route.abort())
         phone = Phone(context, self.address())
         expect(phone.page.get_by_text("This page did not arrive as a whole. Load it again.")).to_be_visible(timeout=MILLISECONDS)
-        context.unroute("**/score_dom.js")
+        context.unroute("**/score/score.js")
         phone.page.goto(f"{phone.address}/score#{event.codes()[7]}")
         # Only what stands behind # has changed: as the sentence says.
         phone.page.reload()

@@ -37,6 +37,12 @@ def press_until_gone(button: Locator) -> None:
     expect(button).to_be_hidden()
 
 
+def bring_module(page: Page, name: str) -> None:
+    """Serves a module of the pages at its path: pages have it within their one script."""
+    source = ROOT / "Sources/Programs/quiver-gateway/Pages" / name
+    page.route(f"**/{name}", lambda route: route.fulfill(path=source, content_type="text/javascript"))
+
+
 class Event:
     """An event with targets of archers, and what the server says of it."""
 

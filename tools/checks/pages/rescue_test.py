@@ -11,7 +11,7 @@ from PIL import Image
 from playwright.sync_api import BrowserContext, expect
 
 import kit
-from phones import MILLISECONDS, Event, PageTest, Phone, Running, codes_in
+from phones import MILLISECONDS, Event, PageTest, Phone, Running, bring_module, codes_in
 
 NAMES = ["Anna Archer", "Benedikt", "Chiara", "Dora"]
 # The longest text of each version of a code.
@@ -217,6 +217,7 @@ class RescueTest(PageTest):
 
     def test_each_version_of_a_code_is_read_with_the_longest_text_that_it_has(self) -> None:
         page = self.phone().page
+        bring_module(page, "board/assets/qr.js")
         pictures = []
         texts = []
         for version, longest in enumerate(LONGEST, 1):
