@@ -2,6 +2,8 @@
 //
 //	ttrpc_echo serve PORT
 //	ttrpc_echo load --connect HOST:PORT --connections C --depth D …   (options as of load.c)
+//
+// With ttrpc_inventory.go it is the peer of tools/bench/inventory.
 package main
 
 import (
@@ -21,7 +23,33 @@ import (
 	"github.com/gogo/protobuf/proto"
 )
 
-const service, method = "quiver.v1.Diagnostics", "Echo"
+// A call that the load client makes.
+type call struct {
+	service, method string
+	request         interface{}
+	newReply        func() interface{}
+}
+
+var loaded = call{
+	"quiver.v1.Diagnostics", "Echo",
+	&echoMessage{
+		Payload: append([]byte("quiver"), 0, 1, 2, 3, 4, 5, 6, 7, 8, 9),
+		Text:    "twelve arrows.", Number: 0xFFFFFFFF},
+	func() interface{} { return new(echoMessage) },
+}
+
+// What the server answers; words are those after its port.
+var register = func(server *ttrpc.Server, words []string) {
+	server.Register(loaded.service, map[string]ttrpc.Method{
+		loaded.method: func(_ context.Context, unmarshal func(interface{}) error) (interface{}, error) {
+			message := new(echoMessage)
+			if err := unmarshal(message); err != nil {
+				return nil, err
+			}
+			return message, nil
+		},
+	})
+}
 
 // The fields of quiver.v1.EchoMessage, with the methods that gogo's generator writes for a message.
 type echoMessage struct {
@@ -46,7 +74,7 @@ func fail(what interface{}) {
 	os.Exit(1)
 }
 
-func serve(port string) {
+func serve(port string, words []string) {
 	listener, err := net.Listen("tcp", "127.0.0.1:"+port)
 	if err != nil {
 		fail(err)
@@ -55,15 +83,7 @@ func serve(port string) {
 	if err != nil {
 		fail(err)
 	}
-	server.Register(service, map[string]ttrpc.Method{
-		method: func(_ context.Context, unmarshal func(interface{}) error) (interface{}, error) {
-			message := new(echoMessage)
-			if err := unmarshal(message); err != nil {
-				return nil, err
-			}
-			return message, nil
-		},
-	})
+	register(server, words)
 	fail(server.Serve(context.Background(), listener))
 }
 
@@ -162,16 +182,13 @@ func load(o options) {
 	var latencies histogram
 	var errors uint64
 	var isOpen int32
-	request := &echoMessage{
-		Payload: append([]byte("quiver"), 0, 1, 2, 3, 4, 5, 6, 7, 8, 9),
-		Text:    "twelve arrows.", Number: 0xFFFFFFFF}
 	call := func(client *ttrpc.Client) {
-		reply := new(echoMessage)
+		reply := loaded.newReply()
 		ctx, cancel := context.WithTimeout(
 			context.Background(), time.Duration(o.timeoutMilliseconds)*time.Millisecond)
 		defer cancel()
 		began := time.Now()
-		err := client.Call(ctx, service, method, request, reply)
+		err := client.Call(ctx, loaded.service, loaded.method, loaded.request, reply)
 		if atomic.LoadInt32(&isOpen) == 0 {
 			return
 		}
@@ -209,8 +226,8 @@ func load(o options) {
 }
 
 func main() {
-	if len(os.Args) == 3 && os.Args[1] == "serve" {
-		serve(os.Args[2])
+	if len(os.Args) >= 3 && os.Args[1] == "serve" {
+		serve(os.Args[2], os.Args[3:])
 	}
 	if len(os.Args) > 1 && os.Args[1] == "load" {
 		load(parse(os.Args[2:]))
