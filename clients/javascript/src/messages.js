@@ -5663,6 +5663,7 @@
  * @property {boolean} [paused] operations are NOT_YET
  * @property {ShootingPause} [shootingPause] absent: there is none now
  * @property {boolean} [leasesDemanded]
+ * @property {CorrectionConsent} [correctionConsent] Who must agree to the correction of an arrow in an end that has all its arrows.
  */
 
 /**

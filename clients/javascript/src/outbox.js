@@ -177,15 +177,18 @@ export class Outbox {
   }
 
   /**
-   * What `undo` would undo: the first of its slots, and how many there are; null: nothing.
+   * What `undo` would undo: the first of its slots, how many there are, and whether the server may have the first; null: nothing.
    * @param {string} event
-   * @returns {Promise<{participant: string, slot: import("./formats.js").Slot, count: number} | null>}
+   * @returns {Promise<{participant: string, slot: import("./formats.js").Slot, count: number, isSent: boolean} | null>}
    */
   undoable(event) {
     return this.store.transact("readonly", async (transaction) => {
       const step = await transaction.lastStep(event);
       const [first] = step?.arrows ?? [];
-      return first && step ? { participant: first.subject, slot: first.slot, count: step.arrows.length } : null;
+      if (!first || !step) return null;
+      const own = await transaction.entryBy(first.clientId);
+      const isSent = !own || own.state === "stored" || own.attempts > 0;
+      return { participant: first.subject, slot: first.slot, count: step.arrows.length, isSent };
     });
   }
 

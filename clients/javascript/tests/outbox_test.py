@@ -635,7 +635,7 @@ class OutboxTest(unittest.TestCase):
           await until((summary) => summary.waiting === 0);
           return found;
         }""", event.archers)
-        step = {"participant": event.archers[0], "slot": {"endIndex": 0, "arrowIndex": 0}, "count": 1}
+        step = {"participant": event.archers[0], "slot": {"endIndex": 0, "arrowIndex": 0}, "count": 1, "isSent": True}
         self.assertEqual(texts, ["9 - - 9 9 9", "8 - - 8 8 8", step, "- - - 8 8 8", None])
 
     def test_second_cards_and_matches_go_the_same_way(self) -> None:

@@ -13,7 +13,7 @@ import tempfile
 from playwright.sync_api import BrowserContext, expect
 
 import kit
-from phones import ARGUMENTS, CHROMIUM, HOST, MILLISECONDS, PROGRAMS, Event, PageTest, Phone, Running, processes_of, wait_until
+from phones import ARGUMENTS, CHROMIUM, HOST, MILLISECONDS, PROGRAMS, Event, PageTest, Phone, Running, bring_module, processes_of, wait_until
 
 NAMES = ["Anna Archer", "Benedikt Bogenschütz-Hohenfels", "كريم عبد الله", "Dora"]
 
@@ -148,6 +148,38 @@ class ScoreTest(PageTest):
         phone.expect_saved()
         self.expect_stored_once(event, {event.archers[0]: [["9", "8", "7"]]})
         self.assertEqual(len(event.devices()), 1)
+
+    def test_a_complete_end_is_corrected_by_those_whom_the_event_demands(self) -> None:
+        event = Event(self.running, NAMES[:2], per_target=2)
+        event.demand("WITNESS")
+        phone = self.phone(event.codes()[7])
+        phone.start()
+        phone.enter("9", "8")
+        phone.expect_saved()
+        # The end is not complete: nobody has to agree.
+        phone.press("Undo")
+        phone.enter("8", "7")
+        phone.expect_saved()
+        for value, press in (("6", "Undo"), ("5", "Anna Archer: 6")):
+            phone.press(press)
+            phone.expect_text("The right value")
+            phone.enter(value)
+            phone.press("misheard")
+            phone.page.get_by_role("button", name="B Benedikt").click()
+            phone.expect_text("End 1 of 2")
+            phone.expect_saved()
+            self.assertEqual(phone.page.locator(".alert").count(), 0)
+        self.expect_stored_once(event, {event.archers[0]: [["9", "8", "5"]]})
+        event.demand("JUDGE")
+        phone.page.reload()
+        phone.expect_saved()
+        phone.press("Anna Archer: 5")
+        phone.expect_text("Only a judge may correct it")
+        phone.press("Back")
+        phone.enter("9", "9", "9")
+        phone.agree()
+        phone.expect_saved()
+        self.expect_stored_once(event, {event.archers[0]: [["9", "8", "5"]], event.archers[1]: [["9", "9", "9"]]})
 
     def test_another_phone_keeps_the_second_card_and_differences_are_resolved(self) -> None:
         event = Event(self.running, NAMES[:2], per_target=2, arrows=3)
@@ -486,9 +518,9 @@ class ScoreTest(PageTest):
     def test_a_touch_presses_only_the_button_on_which_it_began(self) -> None:
         """What the server sends meanwhile can put another button to the same place."""
         phone = self.phone("")
+        bring_module(phone.page, "score/score_dom.js")
         said = phone.page.evaluate("""async () => {
-          const files = [...document.querySelectorAll('link[rel=modulepreload]')].map((one) => one.href);
-          const { h, morph } = await import(files.find((one) => one.endsWith('/score_dom.js')));
+          const { h, morph } = await import('/score/score_dom.js');
           const root = document.createElement('div');
           const pressed = [];
           const button = (name, more = {}) => h('button', { ...more, onclick: () => pressed.push(name) }, name);

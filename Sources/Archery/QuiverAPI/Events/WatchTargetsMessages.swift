@@ -51,6 +51,8 @@ public struct WatchedEvent: Message {
   public var shootingPause: ShootingPause?
   /// Whether the event demands leases.
   public var leasesDemanded = false
+  /// Who must agree to the correction of an arrow in an end that has all its arrows.
+  public var correctionConsent = CorrectionConsent.unspecified
 
   public init() {}
 
@@ -58,7 +60,8 @@ public struct WatchedEvent: Message {
     "quiver.v1.WatchedEvent",
     .int64(1, "tournament_id", \.tournamentID), .string(2, "name", \.name),
     .enum(3, "status", \.status), .bool(4, "paused", \.paused),
-    .message(5, "shooting_pause", \.shootingPause), .bool(6, "leases_demanded", \.leasesDemanded))
+    .message(5, "shooting_pause", \.shootingPause), .bool(6, "leases_demanded", \.leasesDemanded),
+    .enum(7, "correction_consent", \.correctionConsent))
 }
 
 /// A target that the caller leases.

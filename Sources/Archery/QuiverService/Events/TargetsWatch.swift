@@ -112,6 +112,7 @@ extension WatchedEvent {
     paused = event.paused
     shootingPause = event.shootingPause
     leasesDemanded = record.demandsLeases
+    correctionConsent = event.correctionConsent
   }
 }
 

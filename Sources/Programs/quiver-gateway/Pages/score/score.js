@@ -127,7 +127,8 @@ class App {
     const known = this.stations.find((one) => one.record.name === record.name);
     if (known) return known;
     const station = await Station.open(record, this.registry,
-      { onChange: () => this.render(), onOutdated: () => this.fail("outdated"), onLive: () => this.versions.ask() });
+      { onEntered: () => this.render(), onChange: () => this.renderSoon(), onOutdated: () => this.fail("outdated"),
+        onLive: () => this.versions.ask() });
     this.stations.push(station);
     station.start();
     return station;
@@ -281,6 +282,7 @@ class App {
   render() {
     if (this.isDrawing) return;
     this.isDrawing = true;
+    this.isScheduled = false;
     try {
       document.title = this.title();
       morph(this.page, [this.header(), h("main", { "data-key": this.mainKey() },
@@ -289,6 +291,14 @@ class App {
       this.isDrawing = false;
     }
     this.reveal();
+  }
+
+  /** Shows with the next picture what a station has changed by itself, as it does several times after a tap. */
+  renderSoon() {
+    if (document.visibilityState === "hidden") return this.render();
+    if (this.isScheduled) return;
+    this.isScheduled = true;
+    requestAnimationFrame(() => { if (this.isScheduled) this.render(); });
   }
 
   /** Brings the archer who is next above the buttons, when that is another one than before. */

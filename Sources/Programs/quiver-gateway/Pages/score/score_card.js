@@ -72,7 +72,7 @@ function otherText(end) {
 }
 
 /**
- * Corrects an arrow of an end that was agreed: with a reason, and another archer's tap.
+ * Corrects an arrow of an end that was agreed, or is complete where that needs consent: with a reason, and another archer's tap.
  * @param {any} app
  */
 function fix(app) {
@@ -87,7 +87,10 @@ function fix(app) {
   };
   const title = [h("h1", { tabindex: -1 }, t("chooseArrow")), h("p", {}, named(row.name), " · ",
     t("end", { number: end.number + 1, count: sheet.count }))];
-  const back = app.backButton("card", { row: row.id });
+  const back = app.backButton(end.number < sheet.current ? "card" : "entry", { row: row.id });
+  if (app.station.consent === "JUDGE") {
+    return [...title, banner("alert", t("judgeCorrects"), t("happens"), () => app.go("happens")), back];
+  }
   const arrows = h("div.arrows.choice", {}, sheetOrder(end).filter(({ one }) => one?.arrow).map(({ one, slot: place }) =>
     h("button.arrow.plain", { type: "button", "aria-pressed": place === slot ? "true" : "false", "aria-label": spoken(one.arrow),
       onclick: () => set({ slot: place, arrow: undefined, reason: undefined }) }, scoring.arrowText(one.arrow))));
@@ -101,7 +104,7 @@ function fix(app) {
   const others = sheet.rows.filter((/** @type {Row} */ one) => one.id !== row.id);
   const confirm = (/** @type {string} */ name, /** @type {string | undefined} */ witness) => {
     const why = [...t("confirmedBy", { reason, name })].slice(0, 200).join("");
-    app.go("card", { row: row.id });
+    app.go(end.number < sheet.current ? "card" : "entry", { row: row.id });
     if (sheet.kind === "first") return app.station.put(key, [{ row, index: end.index, arrowIndex: slot, arrow, reason: why, witness }]);
     const list = end.arrows.map((one, place) => place === slot ? arrow : one.arrow);
     const view = app.station.viewOf(key);

@@ -1,5 +1,7 @@
 const svgNames = new Set(["svg", "circle", "line", "path", "g", "rect", "polyline"]);
 const handlers = ["onclick", "oninput", "onchange", "onsubmit"];
+/** The elements that have handlers: asking each element for each handler takes longer than the rest of a change. */
+const handled = new WeakSet();
 
 /**
  * Makes an element. Texts are text, never markup. Attributes that are absent, null or false are left out.
@@ -16,8 +18,10 @@ export function h(name, attributes = {}, ...children) {
   if (classes.length > 0) element.setAttribute("class", classes.join(" "));
   for (const [key, value] of Object.entries(attributes)) {
     if (value === undefined || value === null || value === false) continue;
-    if (key.startsWith("on")) /** @type {any} */ (element)[key] = value;
-    else element.setAttribute(key, value === true ? "" : String(value));
+    if (key.startsWith("on")) {
+      /** @type {any} */ (element)[key] = value;
+      handled.add(element);
+    } else element.setAttribute(key, value === true ? "" : String(value));
   }
   const wanted = children.flat(Infinity).filter((one) => one !== null && one !== undefined && one !== false);
   element.append(...wanted);
@@ -93,11 +97,15 @@ function nameOf(node) {
 
 /** @param {any} now @param {any} next */
 function update(now, next) {
-  for (const { name } of [...now.attributes]) if (!next.hasAttribute(name)) now.removeAttribute(name);
-  for (const { name, value } of next.attributes) {
+  for (const name of now.getAttributeNames()) if (!next.hasAttribute(name)) now.removeAttribute(name);
+  for (const name of next.getAttributeNames()) {
+    const value = next.getAttribute(name);
     if (now.getAttribute(name) !== value) now.setAttribute(name, value);
   }
-  for (const name of handlers) now[name] = next[name];
+  if (handled.has(next) || handled.has(now)) {
+    for (const name of handlers) now[name] = next[name];
+    handled.add(now);
+  }
   // What is drawn or typed is not in the tree.
   if (now.tagName === "CANVAS" || now.tagName === "TEXTAREA") return;
   morph(now, [...next.childNodes]);

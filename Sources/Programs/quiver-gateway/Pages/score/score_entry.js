@@ -97,7 +97,8 @@ async function takeBack(app) {
   const { key, sheet } = app.shown();
   app.screen = { name: "entry" };
   const refusal = await app.station.undo(key, sheet);
-  if (refusal) app.tell(t(refusal));
+  if (typeof refusal === "object") app.go("fix", refusal);
+  else if (refusal) app.tell(t(refusal));
 }
 
 /** @param {any} app */
@@ -192,7 +193,9 @@ function line(app, key, sheet, row, number) {
         ? h(`button.arrow.${colourOf(end.face, one.arrow)}${fix?.id === row.id && fix.slot === slot ? ".fixed" : ""}`, {
           type: "button", disabled: !isShooting || end.number !== sheet.current, "data-mark": one.mark,
           "aria-label": `${row.name}: ${spoken(one.arrow)}`,
-          onclick: () => app.go("entry", { fix: { id: row.id, number: end.number, slot } }),
+          onclick: () => app.station.consent && end.isFull && sheet.kind !== "match"
+            ? app.go("fix", { row: row.id, index: end.number, slot })
+            : app.go("entry", { fix: { id: row.id, number: end.number, slot } }),
         }, scoring.arrowText(one.arrow))
         : h("span.arrow.empty", { "aria-label": t("open"), role: "img" }, "·")),
       h("span.sum", { "aria-label": `${t("sum")} ${end.total}`, role: "img" }, end.total)) : null);

@@ -151,6 +151,11 @@ export class Station {
    * @private @type {Map<string, number>}
    */
   writes = new Map();
+  /**
+   * Sheets by their keys, with what they were made of.
+   * @private @type {Map<string, {sources: any[], result: any}>}
+   */
+  made = new Map();
   /** @type {any} */
   failure = null;
   /** @private @type {any} */
@@ -172,7 +177,7 @@ export class Station {
   /**
    * @param {DeviceRecord} record
    * @param {Registry} registry
-   * @param {{onChange: () => void, onOutdated: () => void, onLive: () => void}} options
+   * @param {{onEntered: () => void, onChange: () => void, onOutdated: () => void, onLive: () => void}} options
    */
   static async open(record, registry, options) {
     const station = new Station(record, registry, options);
@@ -289,7 +294,7 @@ export class Station {
    */
   change(body) {
     this.changing += 1;
-    this.options.onChange();
+    this.options.onEntered();
     return this.queue(async () => {
       try {
         await body();
@@ -518,18 +523,36 @@ export class Station {
     const found = [];
     if ((target.entries ?? []).length > 0) {
       const isFirst = (target.lease.card ?? 1) === 1;
-      const cards = new Map(this.archersOf(target).map((/** @type {string} */ id) =>
-        [id, this.cards.get(isFirst ? id : `second/${id}`)]));
-      const sheet = sheetOfTarget(target, cards, this.viewOf(key), this.pending.get(key) ?? []);
-      found.push({ key, title: target.session?.name ?? "", sheet });
+      const archers = this.archersOf(target);
+      const cards = archers.map((/** @type {string} */ id) => this.cards.get(isFirst ? id : `second/${id}`));
+      found.push(this.kept(key, [target, this.views.get(key), this.pending.get(key), ...cards], () => ({
+        key, title: target.session?.name ?? "", sheet: sheetOfTarget(target,
+          new Map(archers.map((/** @type {string} */ id, /** @type {number} */ index) => [id, cards[index]])),
+          this.viewOf(key), this.pending.get(key) ?? []) })));
     }
     for (const { id } of target.matches ?? []) {
       const match = this.matches.get(id);
       const own = `${key}/match/${id}`;
-      if (match) found.push({ key: own, title: null, sheet: sheetOfMatch(match, String(target.lease.target),
-        this.viewOf(own), this.pending.get(own) ?? []) });
+      if (match) found.push(this.kept(own, [match, target, this.views.get(own), this.pending.get(own)], () => ({
+        key: own, title: null,
+        sheet: sheetOfMatch(match, String(target.lease.target), this.viewOf(own), this.pending.get(own) ?? []) })));
     }
     return found;
+  }
+
+  /**
+   * A sheet, which is made anew when one of what it is made of is another object: a tap asks for it several times.
+   * @private
+   * @param {string} key
+   * @param {any[]} sources none of which is ever changed in place
+   * @param {() => any} make
+   */
+  kept(key, sources, make) {
+    const known = this.made.get(key);
+    if (known?.sources.length === sources.length && sources.every((one, place) => one === known.sources[place])) return known.result;
+    const result = make();
+    this.made.set(key, { sources, result });
+    return result;
   }
 
   /**
@@ -544,7 +567,7 @@ export class Station {
     this.writes.set(key, (this.writes.get(key) ?? 0) + 1);
     this.pending.set(key, [...this.pending.get(key) ?? [], ...arrows]);
     this.changing += 1;
-    this.options.onChange();
+    this.options.onEntered();
     return this.queue(async () => {
       try {
         await this.outbox.change(changes, { [`view/${key}`]: view });
@@ -612,15 +635,23 @@ export class Station {
         ({ id: row.id, number: end.number, arrowIndex: slot, arrow: one })));
   }
 
+  /** Who must agree to the correction of an end that has all its arrows: "", "WITNESS" or "JUDGE". */
+  get consent() {
+    const found = (this.event?.correctionConsent ?? "").replace("CORRECTION_CONSENT_", "");
+    return ["WITNESS", "JUDGE"].includes(found) ? found : "";
+  }
+
   /**
    * Takes the last arrow back.
    * @param {string} key
    * @param {import("./score_sheet.js").Sheet} sheet
-   * @returns {Promise<string>} empty, or why not
+   * @returns {Promise<string | {row: string, index: number, slot: number}>} empty; or why not; or the arrow that can only be
+   *   corrected with the consent of somebody
    */
   async undo(key, sheet) {
     const view = { ...this.viewOf(key) };
     if (sheet.kind === "first") {
+      /** @type {string | {row: string, index: number, slot: number}} */
       let refusal = "";
       await this.change(async () => {
         const last = await this.outbox.undoable(this.record.event);
@@ -628,6 +659,9 @@ export class Station {
         const end = row?.ends.find((one) => one.index === last.slot.endIndex);
         if (!last || !row || !end) refusal = "nothingToUndo";
         else if (end.number < sheet.current && last.count === 1) refusal = "undoAgreed";
+        else if (this.consent && end.isFull && last.isSent) {
+          refusal = { row: row.id, index: end.number, slot: last.slot.arrowIndex };
+        }
         if (refusal) return;
         await this.outbox.undo(this.record.event);
         if (end && end.number === sheet.current) view.cursor = { id: row?.id, number: end.number, isChosen: false };
@@ -644,6 +678,7 @@ export class Station {
     const arrows = end.arrows.map((one) => one?.arrow ?? null);
     const wasFull = end.isFull;
     const last = lastIndex(arrows, (one) => one !== null);
+    if (this.consent && wasFull && sheet.kind === "second") return { row: row.id, index: end.number, slot: last };
     arrows[last] = null;
     view.drafts = { ...view.drafts };
     const isAgain = wasFull || view.drafts[row.id]?.isAgain;
