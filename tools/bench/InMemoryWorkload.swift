@@ -14,8 +14,10 @@ enum Observed: String {
   case traces
   /// Nothing, of an async handler, which does not suspend.
   case async
-  /// The same of a handler that `QuiverServer` runs, as those of services of others.
+  /// Nothing, of a handler of `QuiverServer` that is not async, as in services of others.
   case service
+  /// The same of one that is async, and does not suspend.
+  case asyncService = "async-service"
 }
 
 /// The server end of one connection without a socket: REQUEST frames in, reply bytes out.
@@ -34,6 +36,7 @@ struct InMemoryWorkload {
       switch observed {
       case .async: .asynchronous(Diagnostics.echo) { request, _ in request }
       case .service: .handle(Diagnostics.echo) { request, _ in request }
+      case .asyncService: .handle(Diagnostics.echo) { request, _ async in request }
       default: .synchronous(Diagnostics.echo) { request, _ in request }
       }
     let router = Router(

@@ -8,14 +8,6 @@ extension CallContext {
   public static var current: CallContext? { CurrentCall.context.get() }
 }
 
-/// The call that a task answers. Servers set it around each async handler.
-@usableFromInline
-package enum CurrentCall {
-  /// The call; nil outside of handlers. Without the macro, whose declarations cannot be inlined.
-  @usableFromInline
-  package static let context = TaskLocal<CallContext?>(wrappedValue: nil)
-}
-
 /// Makes the calls of a handler end at the deadline of the call that the handler answers, and
 /// belong to its trace.
 ///

@@ -103,13 +103,13 @@ import Testing
       }
       try await withServer(creating) { _, address in
         try await withClient(address) { client in
-          let options = CallOptions(timeout: .milliseconds(150))
+          let options = CallOptions(timeout: .seconds(1))
           _ = try await client.call(Notes.get, Note(), options: options)
         }
       }
       let client = try #require(made.withLock { $0 })
       _ = try await client.call(Notes.hello, Note())
-      try await Task.sleep(for: .milliseconds(200))
+      try await Task.sleep(for: .milliseconds(1_100))
       target.health.set(notServingBecause: "its cache is cold")
       #expect(await eventually { client.readyServers.isEmpty })
       await client.close()

@@ -33,6 +33,51 @@ import Testing
     }
   }
 
+  @Test("A handler without await answers by itself or by what it throws, and runs in no task")
+  func handlerWithoutAwait() async throws {
+    let ran = Mutex<[Bool]>([])
+    var handlers = NoteHandlers()
+    handlers.add = .handle(Notes.add) { note, _ in
+      let isTask = withUnsafeCurrentTask { $0 != nil }
+      ran.withLock { $0.append(isTask || CallContext.current != nil) }
+      guard note.number >= 0 else { throw RPCError(.outOfRange, "number: is negative") }
+      return Note(note.text, note.number + 1)
+    }
+    try await withServer(handlers) { _, address in
+      try await withClient(address) { client in
+        let added = try await client.call(Notes.add, Note("a", 1))
+        #expect(added == Note("a", 2))
+        let refused = await code { _ = try await client.call(Notes.add, Note("a", -1)) }
+        #expect(refused == .outOfRange)
+      }
+    }
+    #expect(ran.withLock { $0 } == [false, false])
+  }
+
+  @Test("An async handler and the tasks that it starts know the call that they answer")
+  func currentCall() async throws {
+    let known = Mutex<[UInt32?]>([])
+    var handlers = NoteHandlers()
+    handlers.get = { _, _ in
+      let look: @Sendable () -> Void = {
+        known.withLock { $0.append(CallContext.current?.timeLeftMilliseconds) }
+      }
+      look()
+      await Task.yield()
+      look()
+      async let child: Void = look()
+      await child
+      await Task { look() }.value
+      return Note()
+    }
+    try await withServer(handlers) { _, address in
+      try await withClient(address) { client in
+        _ = try await client.call(Notes.get, Note(), options: .init(timeout: .seconds(50)))
+      }
+    }
+    #expect(known.withLock { $0 }.map { ($0 ?? 0) > 1_000 } == [true, true, true, true])
+  }
+
   struct Oddity: Error { var secret = "hunter2" }
 
   @Test("An error of any type ends the call UNKNOWN and tells the caller nothing of it")
@@ -76,12 +121,10 @@ import Testing
     }
     try await withServer(handlers) { server, address in
       try await withClient(address) { client in
-        let ended = await code {
-          _ = try await client.call(
-            Notes.get, Note(), options: CallOptions(timeout: .milliseconds(50)))
-        }
-        #expect(ended == .deadlineExceeded)
-        #expect(gate.waitingCount == 1)
+        let call = Task { await code { _ = try await client.call(Notes.get, Note()) } }
+        #expect(await eventually { gate.waitingCount == 1 })
+        call.cancel()
+        #expect(await call.value == .cancelled)
       }
     }
     gate.open()
