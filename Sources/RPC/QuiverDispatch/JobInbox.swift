@@ -11,6 +11,8 @@ struct JobInbox {
   var backgroundJobs: [Job] = []
   /// Whether the shard will take the jobs: as long as there are some here, or among those it took.
   var isScheduled = false
+  /// Whether the shard waits for events: a job has to end that, and it then takes the jobs.
+  var isWaiting = false
 
   var isEmpty: Bool { jobs.isEmpty && backgroundJobs.isEmpty }
 }

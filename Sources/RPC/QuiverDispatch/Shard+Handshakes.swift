@@ -37,4 +37,20 @@ extension Shard {
     guard !socket.isClosed, offset < bytes.count else { return }
     received(UnsafeRawBufferPointer(rebasing: bytes[offset...]), socket)
   }
+
+  /// Has a step of a TLS handshake run elsewhere: it costs so much more than a call that a storm of
+  /// them would keep open calls waiting.
+  func beginStep(_ secure: SecureEnd, _ bytes: UnsafeRawBufferPointer, _ tag: UInt64) {
+    let step = secure.beginStep(bytes)
+    handshakes.submit(step) { [weak self] in
+      guard let self else { return }
+      run { self.endStep(step, tag) }
+    }
+  }
+
+  func endStep(_ step: HandshakeStep, _ tag: UInt64) {
+    guard let socket = table.socket(tagged: tag), !socket.isClosed else { return }
+    socket.secure?.endStep(step, now: now)
+    flush(socket)
+  }
 }

@@ -27,15 +27,15 @@ package final class Shard: Reactor, @unchecked Sendable {
   private let timer: any DispatchSourceTimer
   private let readBuffer: UnsafeMutableRawPointer
   private let readBufferSize: Int
-  private var table = SocketTable()
-  private var anonymousEnds: [UInt64: ServerEnd] = [:]
+  var table = SocketTable()
+  var anonymousEnds: [UInt64: ServerEnd] = [:]
   /// Memory that is lent to whichever connection has output.
   private var spareOutput = ByteQueue()
-  private var now: UInt64
+  var now: UInt64
   private var armedFor: UInt64 = .max
   /// Connections that have output outside a turn of input.
   private var unflushed: [Socket] = []
-  private let handshakes = HandshakeThread()
+  let handshakes = HandshakeThread()
   /// Connections of other protocols whose TLS handshake is not over, by number.
   var unfinishedHandshakes: [UInt64: Socket] = [:]
   /// Jobs that were added on the shard, to be run before its turn ends.
@@ -46,8 +46,9 @@ package final class Shard: Reactor, @unchecked Sendable {
   private var backlog = JobBacklog()
   private var backgroundBacklog = JobBacklog()
   /// The callers of connections, and those connections whose input waits.
-  private var turnShares = TurnShares()
+  var turnShares = TurnShares()
   private var postponed = PostponedSockets()
+  private var eventWait = EventWait()
   /// When the turn should end: after it each kind of work does one job at most.
   private var turnEnd: UInt64 = 0
 
@@ -132,13 +133,17 @@ package final class Shard: Reactor, @unchecked Sendable {
 
   @inline(__always)
   private func post(_ append: (inout JobInbox) -> Void) {
-    let mustSchedule = inbox.withLock { inbox in
+    let (mustSchedule, mustWake) = inbox.withLock { inbox in
       append(&inbox)
-      defer { inbox.isScheduled = true }
-      return !inbox.isScheduled
+      defer { (inbox.isScheduled, inbox.isWaiting) = (true, false) }
+      return (!inbox.isScheduled && !inbox.isWaiting, inbox.isWaiting)
     }
-    guard mustSchedule else { return }
-    queue.async { self.turn { self.drainInbox() } }
+    if mustSchedule { queue.async { self.turn { self.drainInbox() } } }
+    #if os(Linux) || os(Android)
+      if mustWake { epoll?.wake() }
+    #else
+      assert(!mustWake)
+    #endif
   }
 
   /// Runs jobs in their order until the turn should end, then background jobs for a part of a turn;
@@ -165,7 +170,7 @@ package final class Shard: Reactor, @unchecked Sendable {
   /// Runs at least one background job, behind the input that has arrived.
   private func runBackgroundJobs() {
     #if os(Linux) || os(Android)
-      if let epoll { drainEvents(epoll) }
+      if let epoll { drainEvents(epoll, found: epoll.poll()) }
     #endif
     let end = SystemCall.monotonicNanoseconds() &+ Self.backgroundNanosecondsPerTurn
     while let job = backgroundBacklog.popFirst() {
@@ -217,28 +222,75 @@ package final class Shard: Reactor, @unchecked Sendable {
   }
 
   #if os(Linux) || os(Android)
+    /// Handles what is ready, and waits for more while a caller is alone.
     private func drainEvents(_ epoll: EpollReadiness) {
-      for _ in 0..<Self.pollsPerTurn {
-        let count = epoll.poll()
+      let end = now &+ EventWait.longestTurnNanoseconds
+      eventWait.begin(at: now)
+      var count = epoll.poll()
+      while drainEvents(epoll, found: count), let found = waitForEvents(epoll, until: end) {
+        count = found
+        eventWait.goOn(at: now)
+      }
+    }
+
+    /// Handles the events that were found, and those after them; returns whether there are no more.
+    @discardableResult
+    private func drainEvents(_ epoll: EpollReadiness, found: Int) -> Bool {
+      var count = found
+      for round in 0..<Self.pollsPerTurn {
+        if round > 0 { count = epoll.poll() }
         if count == 1 {
           let (tag, events) = epoll[0]
-          ready(tag, events)
+          if tag == EpollReadiness.wakeTag { epoll.acknowledgeWake() } else { ready(tag, events) }
         } else if count > 1 {
           handleEvents(epoll, count)
         }
         handlePostponed()
         if !runList.isEmpty { runTasks() }
         flushAll()
-        guard count > 0, !isTurnOver else { return }
+        if count == 0 { return true }
+        if isTurnOver { return false }
       }
+      return false
+    }
+
+    /// Waits for the next event, if there is nothing else to be done; returns how many sockets are
+    /// ready, nil if the turn has to end. A job ends the wait, and runs.
+    private func waitForEvents(_ epoll: EpollReadiness, until end: UInt64) -> Int? {
+      let time = SystemCall.monotonicNanoseconds()
+      guard time < end, eventWait.isWanted(at: time),
+        table.earliestDue > time &+ EventWait.nanoseconds
+      else { return nil }
+      let waits = inbox.withLock { inbox in
+        inbox.isWaiting = !inbox.isScheduled
+        return inbox.isWaiting
+      }
+      guard waits else { return nil }
+      let count = epoll.wait(milliseconds: Int32(EventWait.nanoseconds / 1_000_000))
+      now = SystemCall.monotonicNanoseconds()
+      turnEnd = now &+ Self.nanosecondsPerTurn
+      let hasJobs = inbox.withLock { inbox in
+        defer { inbox.isWaiting = false }
+        return !inbox.isWaiting
+      }
+      if hasJobs {
+        drainInbox()
+        // Background jobs have looked for events, too.
+        return epoll.poll()
+      }
+      return count > 0 ? count : nil
     }
 
     /// Handles the events of several connections, those of busy callers later.
     private func handleEvents(_ epoll: EpollReadiness, _ count: Int) {
       var time = SystemCall.monotonicNanoseconds()
+      eventWait.foundSeveral(at: time)
       for index in 0..<count {
         let (tag, events) = epoll[index]
-        guard let socket = table.socket(tagged: tag) else { continue }
+        guard let socket = table.socket(tagged: tag) else {
+          if tag == EpollReadiness.wakeTag { epoll.acknowledgeWake() }
+          continue
+        }
         if let share = socket.turnShare, share.isBusy(at: time) {
           postponed.add(socket, events)
         } else {
@@ -301,6 +353,7 @@ package final class Shard: Reactor, @unchecked Sendable {
     }
     switch SystemCall.read(socket.descriptor, readBuffer, size) {
     case .moved(let count):
+      eventWait.read(count, at: now)
       socket.end.exchangeOutput(&spareOutput)
       received(UnsafeRawBufferPointer(start: readBuffer, count: count), socket)
     case .wouldBlock: break
@@ -320,22 +373,6 @@ package final class Shard: Reactor, @unchecked Sendable {
     } else {
       socket.end.receive(bytes, now: now)
     }
-  }
-
-  /// Has a step of a TLS handshake run elsewhere: it costs so much more than a call that a storm of
-  /// them would keep open calls waiting.
-  private func beginStep(_ secure: SecureEnd, _ bytes: UnsafeRawBufferPointer, _ tag: UInt64) {
-    let step = secure.beginStep(bytes)
-    handshakes.submit(step) { [weak self] in
-      guard let self else { return }
-      run { self.endStep(step, tag) }
-    }
-  }
-
-  private func endStep(_ step: HandshakeStep, _ tag: UInt64) {
-    guard let socket = table.socket(tagged: tag), !socket.isClosed else { return }
-    socket.secure?.endStep(step, now: now)
-    flush(socket)
   }
 
   // MARK: Output
@@ -422,7 +459,7 @@ package final class Shard: Reactor, @unchecked Sendable {
   // MARK: Time
 
   /// Timers that are far ahead are rounded up, so that idle connections share their wake-ups.
-  private static func coarse(_ due: UInt64, now: UInt64) -> UInt64 {
+  static func coarse(_ due: UInt64, now: UInt64) -> UInt64 {
     guard due != 0 else { return .max }
     let grain: UInt64 = 500_000_000
     guard due > now &+ 20 * grain else { return due }
@@ -448,50 +485,4 @@ package final class Shard: Reactor, @unchecked Sendable {
     timer.schedule(
       deadline: .now() + .nanoseconds(Int(clamping: wait)), leeway: .microseconds(100))
   }
-
-  // MARK: Connections
-
-  /// Takes a connected socket on, or one that is still to be made. On the shard.
-  func adopt(_ socket: Socket) {
-    socket.shard = self
-    socket.tag = table.insert(socket)
-    table.setDue(socket, Self.coarse(socket.end.nextTimer, now: now))
-    guard !socket.isConnecting else { return }
-    watchFirst(socket, .readable)
-  }
-
-  func watchFirst(_ socket: Socket, _ events: SocketEvents) {
-    socket.watchedEvents = events
-    if let error = readiness.add(socket, events) { drop(socket, error.description) }
-  }
-
-  /// Ends a connection at once: closes its descriptor and notifies its end.
-  func drop(_ socket: Socket, _ reason: String) {
-    guard !socket.isClosed else { return }
-    socket.isClosed = true
-    table.remove(socket)
-    turnShares.leave(socket)
-    if socket.descriptor >= 0 { readiness.close(socket) }
-    socket.end.closed(reason)
-    socket.owner?.closed(socket)
-    socket.owner = nil
-  }
-
-  /// The caller of a connection is known. On the shard.
-  func joinTurnShare(_ socket: Socket, of principal: Int64) {
-    turnShares.join(socket, of: principal)
-  }
-
-  /// The server's end of that id while its caller is unknown; nil: it has ended, or its caller is
-  /// known. On the shard.
-  func anonymousEnd(_ id: UInt64) -> ServerEnd? { anonymousEnds[id] }
-
-  /// Keeps the end of a connection whose caller is not known yet. On the shard.
-  func addAnonymous(_ end: ServerEnd) { anonymousEnds[end.id] = end }
-
-  /// The caller is known, or the connection has ended. On the shard.
-  func removeAnonymous(_ id: UInt64) { anonymousEnds[id] = nil }
-
-  /// The connections, as they are now. On the shard.
-  var sockets: [Socket] { table.all }
 }
