@@ -1,4 +1,3 @@
-import { cardOf } from "./cards.js";
 import { callDraft, draftOf, putHead, secondCardOf, subjectOf } from "./edits.js";
 import { Election } from "./election.js";
 import { needsPerson } from "./entries.js";
@@ -9,6 +8,7 @@ import { Sender } from "./sender.js";
 import { newerArrows, newerEnds, release, renameReplaced, takeMatch } from "./settle.js";
 import { mostSteps, rename, replacedBy, undoArrow } from "./steps.js";
 import { Store } from "./store.js";
+import { Stored, held } from "./stored.js";
 import { uuid7After } from "./uuid.js";
 
 /** @typedef {import("./entries.js").Entry} Entry */
@@ -193,19 +193,24 @@ export class Outbox {
   }
 
   /**
+   * Reads several things from one moment, by one transaction of the database.
+   *
+   * @template T
+   * @param {(stored: Stored) => Promise<T>} body awaits nothing but what `stored` answers
+   * @returns {Promise<T>}
+   */
+  read(body) {
+    return this.store.transact("readonly", (transaction) =>
+      body(new Stored(transaction, this.election.isLeading ? this.sender.state : this.senderState)));
+  }
+
+  /**
    * Cards from one moment, for the first cards of archers.
    * @param {readonly {participant: string, format: import("./formats.js").Format}[]} archers
    * @returns {Promise<import("./cards.js").Card[]>}
    */
   cards(archers) {
-    return this.store.transact("readonly", async (transaction) => {
-      const cards = [];
-      for (const { participant, format } of archers) {
-        cards.push(cardOf(format, await transaction.standing("arrow", participant),
-          await transaction.entriesOf("arrow", participant)));
-      }
-      return cards;
-    });
+    return this.read((stored) => stored.cards(archers));
   }
 
   /**
@@ -214,21 +219,16 @@ export class Outbox {
    * @returns {Promise<ReturnType<typeof secondCardOf>>}
    */
   secondCard(participant) {
-    return this.store.transact("readonly", async (transaction) =>
-      secondCardOf(await transaction.standing("end", participant),
-        await transaction.entriesOf("end", participant)));
+    return this.read((stored) => stored.secondCard(participant));
   }
 
   /**
    * A match with what waits; null: this device never had it.
    * @param {string} match
-   * @returns {Promise<{match: any} & ReturnType<typeof matchOf> | null>}
+   * @returns {ReturnType<Stored["match"]>}
    */
   match(match) {
-    return this.store.transact("readonly", async (transaction) => {
-      const found = await transaction.standing("match", match);
-      return found && { match: found, ...matchOf(found, await transaction.entriesOf("match", match)) };
-    });
+    return this.read((stored) => stored.match(match));
   }
 
   /**
@@ -277,7 +277,7 @@ export class Outbox {
    * @returns {Promise<any>}
    */
   shown(key) {
-    return this.store.transact("readonly", (transaction) => transaction.shown(key));
+    return this.read((stored) => stored.shown(key));
   }
 
   /**
@@ -286,13 +286,7 @@ export class Outbox {
    * @returns {Promise<Entry[]>}
    */
   entries(...states) {
-    /** @type {import("./entries.js").State[]} */
-    const wanted = states.length > 0 ? states : ["waiting", "late", "conflict", "refused"];
-    return this.store.transact("readonly", async (transaction) => {
-      const found = [];
-      for (const state of wanted) found.push(...await transaction.entriesIn(state));
-      return found.sort((one, other) => one.sequence - other.sequence);
-    });
+    return this.read((stored) => stored.entries(...states));
   }
 
   /**
@@ -313,15 +307,7 @@ export class Outbox {
 
   /** @returns {Promise<Summary>} */
   summary() {
-    return this.store.transact("readonly", async (transaction) => {
-      const [first] = await transaction.entriesIn("waiting", 1);
-      return {
-        waiting: await transaction.countIn("waiting"),
-        waitingSince: first ? new Date(first.enteredAt) : null,
-        held: await held(transaction),
-        sender: this.election.isLeading ? this.sender.state : this.senderState,
-      };
-    });
+    return this.read((stored) => stored.summary());
   }
 
   /**
@@ -580,12 +566,6 @@ async function removeWith(transaction, entry) {
     if (isBehind) gone.add(other.clientId);
     if (isBehind || other.sequence === entry.sequence) await transaction.deleteEntry(other.sequence);
   }
-}
-
-/** @param {Transaction} transaction */
-async function held(transaction) {
-  return await transaction.countIn("late") + await transaction.countIn("conflict")
-    + await transaction.countIn("refused");
 }
 
 /**

@@ -207,40 +207,45 @@ export class Station {
   }
 
   /** Reads what is stored, also by other tabs. */
-  async refresh() {
-    const { outbox } = this;
-    const stored = await outbox.shown("station") ?? {};
-    this.event = stored.event ?? null;
-    this.notices = stored.notices ?? [];
-    this.calls = stored.calls ?? [];
-    this.waitingCalls = await outbox.shown("calls") ?? [];
+  refresh() {
+    return this.outbox.read((/** @type {any} */ stored) => this.load(stored));
+  }
+
+  /** @private @param {any} stored what the outbox has at one moment */
+  async load(stored) {
+    const station = await stored.shown("station") ?? {};
+    const waitingCalls = await stored.shown("calls") ?? [];
     const targets = new Map();
-    for (const key of stored.keys ?? []) {
-      const target = await outbox.shown(`target/${key}`);
+    for (const key of station.keys ?? []) {
+      const target = await stored.shown(`target/${key}`);
       if (target) targets.set(key, target);
     }
     for (const [key, target] of targets) {
-      const view = await outbox.shown(`view/${key}`);
+      const view = await stored.shown(`view/${key}`);
       this.setView(key, view);
       if ((target.lease.card ?? 1) === 1) {
         const archers = (target.entries ?? []).filter((/** @type {any} */ one) => scoring.isKnown(one.format ?? {}))
           .map((/** @type {any} */ one) => ({ participant: String(one.entry.participantId), format: one.format }));
-        const cards = await outbox.cards(archers);
+        const cards = await stored.cards(archers);
         archers.forEach((/** @type {any} */ one, /** @type {number} */ index) =>
           this.cards.set(one.participant, cards[index]));
       } else {
-        for (const id of this.archersOf(target)) this.cards.set(`second/${id}`, await outbox.secondCard(id));
+        for (const id of this.archersOf(target)) this.cards.set(`second/${id}`, await stored.secondCard(id));
       }
       for (const { id } of target.matches ?? []) {
-        const found = await outbox.match(String(id));
+        const found = await stored.match(String(id));
         if (found) this.matches.set(String(id), found);
         const own = `${key}/match/${id}`;
-        this.setView(own, await outbox.shown(`view/${own}`));
+        this.setView(own, await stored.shown(`view/${own}`));
       }
     }
+    this.event = station.event ?? null;
+    this.notices = station.notices ?? [];
+    this.calls = station.calls ?? [];
+    this.waitingCalls = waitingCalls;
     this.targets = targets;
-    this.held = await outbox.entries("conflict", "refused", "late");
-    this.summary = await outbox.summary();
+    this.held = await stored.entries("conflict", "refused", "late");
+    this.summary = await stored.summary();
   }
 
   /**
