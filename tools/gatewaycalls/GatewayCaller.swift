@@ -8,7 +8,9 @@ import Synchronization
 
 /// Calls the methods of a server through a gateway as a page does: Connect with JSON over HTTP/1.1.
 ///
-/// A connection is kept for the next call. No call is repeated. May be used from any task.
+/// A connection is kept for the next call. No call is repeated; one of which nothing was sent, since
+/// the gateway had closed the idle connection that was taken for it, is made on another. May be used
+/// from any task.
 package final class GatewayCaller: Sendable {
   /// Whose token the calls carry.
   package enum Identity: Sendable {
@@ -59,11 +61,9 @@ package final class GatewayCaller: Sendable {
   private func call(
     _ method: String, _ json: [UInt8], _ token: String?, _ options: CallOptions
   ) async throws(RPCError) -> [UInt8] {
-    let exchange = HTTPCall(
-      take(), request(method, json, "application/json", token, options),
-      transport, options.timeout ?? Self.patience)
+    let (exchange, status) = try await start(
+      request(method, json, "application/json", token, options), options)
     return try await exchange.whileNotCancelled { () async throws(RPCError) in
-      let status = try await exchange.response.head()
       var body: [UInt8] = []
       while let part = try await exchange.response.next() { body += part }
       keep(exchange.response.connection)
@@ -74,19 +74,34 @@ package final class GatewayCaller: Sendable {
     }
   }
 
+  /// Sends a request; returns when its response has begun.
+  private func start(
+    _ request: [UInt8], _ options: CallOptions
+  ) async throws(RPCError) -> (HTTPCall, status: Int) {
+    while true {
+      let exchange = HTTPCall(take(), request, transport, options.timeout ?? Self.patience)
+      do throws(RPCError) {
+        return (
+          exchange,
+          try await exchange.whileNotCancelled { () async throws(RPCError) in
+            try await exchange.response.head()
+          }
+        )
+      } catch where error.isNotProcessed {
+        continue
+      }
+    }
+  }
+
   /// Sends the request of a stream; returns when its response has begun.
   func open(
     _ method: MethodInfo, _ json: [UInt8], _ options: CallOptions
   ) async throws(RPCError) -> HTTPCall {
     let token = try await token()
     let length = withUnsafeBytes(of: UInt32(json.count).bigEndian) { Array($0) }
-    let exchange = HTTPCall(
-      take(),
+    let (exchange, status) = try await start(
       request(method.name, [0] + length + json, "application/connect+json", token, options),
-      transport, options.timeout ?? Self.patience)
-    let status = try await exchange.whileNotCancelled { () async throws(RPCError) in
-      try await exchange.response.head()
-    }
+      options)
     exchange.hasBegun()
     guard status == 200 else {
       exchange.giveUp(ConnectError.error(status, exchange.response.fields, []))

@@ -41,7 +41,11 @@ final class HTTPClientEnd: DrivenEnd, @unchecked Sendable {
   /// Sends a request, whose response goes to `response`. There is no other open request.
   func send(_ request: [UInt8], _ response: HTTPResponse) {
     reactor.run { [self] in
-      guard !isClosed else { return response.end("the connection was closed") }
+      guard !isClosed else {
+        return response.end(
+          RPCError(
+            .unavailable, "the connection was closed", isNotProcessed: true, origin: .connection))
+      }
       self.response = response
       state = .head
       queue.append(request)
