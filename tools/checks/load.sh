@@ -4,7 +4,7 @@ set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 load="$QUIVER_PROGRAMS/quiver-load"
 . "$root/tools/checks/served"
-serve
+serve --diagnostics
 
 "$load" run "$root/tools/load/scenarios/smoke.json" --quiet --html-out "$data/smoke.html" \
   --json-out "$data/smoke.json" >"$data/report" || { cat "$data/report" >&2; exit 1; }
@@ -34,7 +34,7 @@ until grep -qsE '^ +2s ' "$data/seconds"; do
 done
 kill -9 "$server"
 wait "$server" 2>/dev/null || true
-start
+start --diagnostics
 wait "$run" || status=$?
 [[ $status == [01] ]] && grep -q '^verified   nothing is lost, doubled or reordered$' "$data/report" &&
   grep -q UNAVAILABLE "$data/report" || { cat "$data/report" >&2; exit 1; }
@@ -74,6 +74,27 @@ interrupted() {
     grep -q '^quiver-load: interrupted: the figures are those of the time until then$' "$data/seconds" ||
     { echo "quiver-load $*: exit $status" >&2 && cat "$data/report" "$data/seconds" >&2 && exit 1; }
 }
+# A second one ends it at once and without a report, also where a call is open for minutes.
+interrupted_twice() {
+  local status=0
+  setsid "$load" --method Diagnostics/Delay -d '{"delay_ms": 600000}' --timeout 700s --duration 20h --lines \
+    >"$data/report" 2>"$data/seconds" &
+  run=$!
+  until grep -qsE '^ +1s ' "$data/seconds"; do
+    kill -0 "$run" || die "the run ended before its first second" "$data/seconds"
+    sleep 0.05
+  done
+  kill -INT "$run"
+  until grep -qs 'a second SIGINT ends at once' "$data/seconds"; do
+    kill -0 "$run" || die "the run ended with an open call" "$data/seconds"
+    sleep 0.05
+  done
+  kill -INT "$run"
+  timeout 60 tail --pid="$run" -f /dev/null || die "a second SIGINT does not end quiver-load" "$data/seconds"
+  wait "$run" || status=$?
+  [[ $status == 130 && ! -s $data/report ]] || die "exit $status, with a report" "$data/report"
+}
+interrupted_twice
 endless=(--method Health/Check --rate 20 --late-after 100s --duration 20h)
 interrupted '^interrupted before its time$' "${endless[@]}" --warm-up 0
 interrupted '^interrupted before its time$' "${endless[@]}" --warm-up 10h
