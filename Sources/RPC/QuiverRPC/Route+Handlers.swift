@@ -20,8 +20,8 @@ package enum CurrentCall {
 extension Route {
   /// A handler that answers without waiting, as from memory: a closure without `await`.
   ///
-  /// It takes a third of the instructions of an async one, since it needs no task. It is no
-  /// ``CallContext/current``: tasks that it starts inherit nothing of its call.
+  /// It takes a third of the instructions of an async one, since it needs no task. There is no
+  /// current call (`CallContext.current`): tasks that it starts inherit nothing of it.
   @inlinable
   public static func handle<Request: Message, Response: Message>(
     _ method: UnaryMethod<Request, Response>,
