@@ -77,6 +77,7 @@ interrupted() {
 # A second one ends it at once and without a report, also where a call is open for minutes.
 interrupted_twice() {
   local status=0
+  rm -f "$data/seconds"
   setsid "$load" --method Diagnostics/Delay -d '{"delay_ms": 600000}' --timeout 700s --duration 20h --lines \
     >"$data/report" 2>"$data/seconds" &
   run=$!
