@@ -8,9 +8,9 @@ import Synchronization
 
 /// Calls the methods of a server through a gateway as a page does: Connect with JSON over HTTP/1.1.
 ///
-/// A connection is kept for the next call. No call is repeated; one of which nothing was sent, since
-/// the gateway had closed the idle connection that was taken for it, is made on another. May be used
-/// from any task.
+/// A connection is kept for the next call. No call is repeated; one of which nothing was sent,
+/// since the gateway had closed the idle connection that was taken for it, is made on another. May
+/// be used from any task.
 package final class GatewayCaller: Sendable {
   /// Whose token the calls carry.
   package enum Identity: Sendable {
@@ -87,8 +87,8 @@ package final class GatewayCaller: Sendable {
             try await exchange.response.head()
           }
         )
-      } catch where error.isNotProcessed {
-        continue
+      } catch {
+        guard error.isNotProcessed else { throw error }
       }
     }
   }

@@ -2,8 +2,8 @@
 ///
 /// A call that comes alone otherwise costs two hand-overs between threads and two changes of the
 /// epoll descriptor of Dispatch, which is more than its handler takes. Calls of several callers, or
-/// in a row, come together during that time, and one read, one write and one commit serve several of
-/// them: they are left to it.
+/// in a row, come together during that time, and one read, one write and one commit serve several
+/// of them: they are left to it.
 struct EventWait {
   /// How long a turn waits, if the events before were as close to each other.
   static let nanoseconds: UInt64 = 1_000_000
