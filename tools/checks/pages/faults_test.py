@@ -171,6 +171,23 @@ class FaultsTest(PageTest):
         phone.start()
         self.assertEqual(phone.page.get_by_text("This page did not arrive").count(), 0)
 
+    def test_a_target_that_was_left_already_is_left(self) -> None:
+        """As after a call to leave it whose reply was lost."""
+        event = Event(self.running, NAMES)
+        phone = self.phone(event.codes()[7])
+        phone.start()
+        phone.enter("9")
+        phone.expect_saved()
+        event.call("Events/LeaveTarget", tournamentId=event.id, sessionId=event.session, target=7, card=1)
+        phone.press("Menu")
+        phone.press("Leave this target")
+        phone.press("Leave this target")
+        expect(phone.page.locator("form.code")).to_be_visible(timeout=MILLISECONDS)
+        expect(phone.page.locator(".alert")).to_have_count(0)
+        phone.page.reload()
+        expect(phone.page.locator("form.code")).to_be_visible(timeout=MILLISECONDS)
+        self.expect_stored_once(event, {event.archers[0]: [["9"]]})
+
     def test_a_code_that_is_scanned_again_and_again_is_one_device_with_one_target(self) -> None:
         event = Event(self.running, NAMES)
         code = event.codes()[7]

@@ -1,6 +1,7 @@
 import { h, named } from "./score_dom.js";
 import { scoring } from "./score_quiver.js";
 import { distanceOf, sheetOrder, tally } from "./score_sheet.js";
+import { codeOf } from "./score_station.js";
 import { banner, plain } from "./score_banner.js";
 import { isolated, t } from "./score_words.js";
 
@@ -526,7 +527,12 @@ function leave(app) {
   const { sessionId = "0", target: number, card = 1 } = target.lease;
   const go = () => app.station.queue(async () => {
     const { station } = app;
-    await station.client.call("Events/LeaveTarget", { tournamentId: station.record.event, sessionId, target: number, card });
+    try {
+      await station.client.call("Events/LeaveTarget", { tournamentId: station.record.event, sessionId, target: number, card });
+    } catch (error) {
+      // It has no lease there any more: an organiser ended it, or the reply to an earlier call was lost.
+      if (!["NOT_FOUND", "PERMISSION_DENIED"].includes(codeOf(error))) throw error;
+    }
     await station.forget(app.key);
     app.show(station);
   });
