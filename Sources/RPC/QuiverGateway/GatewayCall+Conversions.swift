@@ -6,18 +6,14 @@ import QuiverWire
 /// The conversion of messages: at once where they are small, else in the caller's turn on another
 /// thread.
 extension GatewayCall {
-  /// Converts a message of the request. One that is large is converted only for a caller whose
-  /// token the server accepts; where it has not yet been asked, it is asked first. `then` runs on
-  /// the reactor.
+  /// Converts a large message of the request, only for a caller whose token the server accepts;
+  /// where it has not yet been asked, it is asked first. `then` runs on the reactor.
   func convert(
-    _ message: ReceivedMessage, _ form: RequestForm, _ destination: CallDestination,
+    _ message: ReceivedMessage, _ form: RequestForm, _ target: CallTarget,
     then: @escaping @Sendable (Result<[UInt8], MessageFault>) -> Void
   ) {
-    guard form.isLarge(message) else {
-      return then(Result { () throws(MessageFault) in try form.encoded(message) })
-    }
-    let caller = destination.caller
-    prove(destination) {
+    let caller = target.caller
+    prove(target) {
       inTurn(of: caller, isRefusable: true) { () throws(RPCError) in
         Result { () throws(MessageFault) in try form.encoded(message) }
       } then: { result in
@@ -41,10 +37,10 @@ extension GatewayCall {
   }
 
   /// Goes on where the server accepts the caller's token; else the call fails as it says.
-  private func prove(_ destination: CallDestination, then: @escaping @Sendable () -> Void) {
-    let caller = destination.caller
+  private func prove(_ target: CallTarget, then: @escaping @Sendable () -> Void) {
+    let caller = target.caller
     guard !caller.isProven else { return then() }
-    let call = destination.client.callEncoded(
+    let call = target.client.callEncoded(
       Health.methods.check.info, [], options: Self.proof
     ) { outcome in
       caller.note(outcome)
@@ -131,16 +127,16 @@ extension GatewayCall {
 struct RequestReader {
   private var envelopes: EnvelopeReader
   private let form: RequestForm
-  private let destination: CallDestination
+  private let target: CallTarget
   private let call: GatewayCall
 
   init(
-    _ envelopes: EnvelopeReader, _ form: RequestForm, _ destination: CallDestination,
+    _ envelopes: EnvelopeReader, _ form: RequestForm, _ target: CallTarget,
     _ call: GatewayCall
   ) {
     self.envelopes = envelopes
     self.form = form
-    self.destination = destination
+    self.target = target
     self.call = call
   }
 
@@ -160,7 +156,7 @@ struct RequestReader {
       Result { () throws(MessageFault) in try form.encoded(message) }
     }
     guard form.isLarge(message) else { return try convert() }
-    let (client, caller) = (destination.client, destination.caller)
+    let (client, caller) = (target.client, target.caller)
     if !caller.isProven {
       _ = try await caller.proving { () throws(RPCError) in
         try await client.call(Health.methods.check, HealthCheckRequest())

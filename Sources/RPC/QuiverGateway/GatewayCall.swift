@@ -31,7 +31,7 @@ struct GatewayCall: Sendable {
       guard !dialect.isConnectStream, isIdentified, let target = target() else {
         return exchange.start { _ in await run(context) }
       }
-      try unary(CallDestination(target), context)
+      try unary(target, context)
     } catch {
       fail(error)
     }
@@ -52,8 +52,8 @@ struct GatewayCall: Sendable {
     return target
   }
 
-  private func destination(_ method: MethodInfo, _ context: RequestContext) -> CallDestination {
-    CallDestination(gateway.backend.target(method, for: context.token, on: exchange.reactor))
+  private func target(_ method: MethodInfo, _ context: RequestContext) -> CallTarget {
+    gateway.backend.target(method, for: context.token, on: exchange.reactor)
   }
 
   /// Throws UNAUTHENTICATED for a call without a token that needs one, before its body is read.
@@ -112,7 +112,7 @@ struct GatewayCall: Sendable {
       let method = try await gateway.backend.method(head.method, token: context.token)
       try authorize(method, context)
       if method.kind == .unary, !dialect.isConnectStream {
-        try unary(destination(method, context), context)
+        try unary(target(method, context), context)
       } else {
         try await stream(method, context)
       }
@@ -129,7 +129,7 @@ struct GatewayCall: Sendable {
     let form = replyForm(nil, isJSON: false)
     let writer = writer()
     try await ReflectionService(gateway.backend, context.token).run(
-      exchange, reader(CallDestination(nil, client, caller), context), writer
+      exchange, reader(CallTarget(nil, client, caller), context), writer
     ) {
       writer.send(try await body(of: $0, form, caller))
     }
@@ -137,14 +137,14 @@ struct GatewayCall: Sendable {
   }
 
   private func reader(
-    _ destination: CallDestination, _ context: RequestContext, keepsMessages: Bool = false
+    _ target: CallTarget, _ context: RequestContext, keepsMessages: Bool = false
   ) throws(RPCError) -> RequestReader {
     let envelopes = EnvelopeReader(
       exchange, mostBytes: mostBytes(context), isGzip: try head.isGzip(),
       keepsMessages: keepsMessages,
       endFlag: dialect.isConnectStream ? ConnectStreamWriter.endFlag : 0)
     return RequestReader(
-      envelopes, requestForm(destination.method, context, isJSON: dialect.isJSON), destination,
+      envelopes, requestForm(target.method, context, isJSON: dialect.isJSON), target,
       self)
   }
 
@@ -159,25 +159,25 @@ struct GatewayCall: Sendable {
     let isAnonymousStream = context.token == nil && method.kind != .unary
     let place = isAnonymousStream ? try gateway.anonymousStreams.take(for: exchange) : nil
     defer { withExtendedLifetime(place) {} }
-    let destination = destination(method, context)
-    var reader = try reader(destination, context, keepsMessages: !method.kind.clientStreams)
+    let target = target(method, context)
+    var reader = try reader(target, context, keepsMessages: !method.kind.clientStreams)
     let form = replyForm(method, isJSON: dialect.isJSON)
     if method.kind == .unary {
-      return send(try await reader.only(), destination, context, form)
+      return send(try await reader.only(), target, context, form)
     }
     let request = method.kind.clientStreams ? [] : try await reader.only()
-    let call = try destination.client.startEncoded(method, request, options: context.options)
-    try await StreamRelay(self, call, destination.caller, form)
+    let call = try target.client.startEncoded(method, request, options: context.options)
+    try await StreamRelay(self, call, target.caller, form)
       .run(method.kind.clientStreams ? reader : nil, writer())
   }
 
   // MARK: Unary calls
 
   private func unary(
-    _ destination: CallDestination, _ context: RequestContext
+    _ target: CallTarget, _ context: RequestContext
   ) throws(RPCError) {
-    if let method = destination.method { try authorize(method, context) }
-    if dialect == .connectGet { return try get(destination, context) }
+    if let method = target.method { try authorize(method, context) }
+    if dialect == .connectGet { return try get(target, context) }
     let isGzip = try head.isGzip()
     let isEnveloped = dialect.isEnveloped
     exchange.collect(limit: mostBytes(context), isEnveloped: isEnveloped) { body in
@@ -187,7 +187,7 @@ struct GatewayCall: Sendable {
           isEnveloped
           ? try EnvelopeReader.only(bytes, isGzip: isGzip)
           : ReceivedMessage(bytes: Array(bytes), isCompressed: isGzip)
-        receive(message, destination, context, isJSON: dialect.isJSON)
+        receive(message, target, context, isJSON: dialect.isJSON)
       } catch {
         fail(error)
       }
@@ -195,14 +195,14 @@ struct GatewayCall: Sendable {
   }
 
   private func get(
-    _ destination: CallDestination, _ context: RequestContext
+    _ target: CallTarget, _ context: RequestContext
   ) throws(RPCError) {
     let query = try ConnectQuery(exchange.head.query)
-    if let method = destination.method, method.isMutating {
+    if let method = target.method, method.isMutating {
       return end(writer(isJSON: query.isJSON), Self.isPost(method))
     }
     receive(
-      ReceivedMessage(bytes: query.message, isCompressed: query.isGzip), destination, context,
+      ReceivedMessage(bytes: query.message, isCompressed: query.isGzip), target, context,
       isJSON: query.isJSON)
   }
 
@@ -212,29 +212,40 @@ struct GatewayCall: Sendable {
 
   /// Converts the message of a request and sends it.
   private func receive(
-    _ message: ReceivedMessage, _ destination: CallDestination, _ context: RequestContext,
+    _ message: ReceivedMessage, _ target: CallTarget, _ context: RequestContext,
     isJSON: Bool
   ) {
-    let form = requestForm(destination.method, context, isJSON: isJSON)
-    let replyForm = replyForm(destination.method, isJSON: isJSON)
-    convert(message, form, destination) { result in
-      do throws(RPCError) {
-        let request = try encoded(result)
-        if message.isCompressed { try exchange.keep(request.count) }
-        send(request, destination, context, replyForm)
-      } catch {
-        end(writer(isJSON: isJSON), error)
-      }
+    let form = requestForm(target.method, context, isJSON: isJSON)
+    let replyForm = replyForm(target.method, isJSON: isJSON)
+    guard form.isLarge(message) else {
+      let result = Result { () throws(MessageFault) in try form.encoded(message) }
+      return send(result, of: message, target, context, replyForm, isJSON: isJSON)
+    }
+    convert(message, form, target) { result in
+      send(result, of: message, target, context, replyForm, isJSON: isJSON)
     }
   }
 
   private func send(
-    _ request: [UInt8], _ destination: CallDestination, _ context: RequestContext,
+    _ converted: Result<[UInt8], MessageFault>, of message: ReceivedMessage,
+    _ target: CallTarget, _ context: RequestContext, _ form: ReplyForm, isJSON: Bool
+  ) {
+    do throws(RPCError) {
+      let request = try encoded(converted)
+      if message.isCompressed { try exchange.keep(request.count) }
+      send(request, target, context, form)
+    } catch {
+      end(writer(isJSON: isJSON), error)
+    }
+  }
+
+  private func send(
+    _ request: [UInt8], _ target: CallTarget, _ context: RequestContext,
     _ form: ReplyForm
   ) {
-    guard let method = destination.method else { return }
-    let caller = destination.caller
-    let call = destination.client.callEncoded(method, request, options: context.options) {
+    guard let method = target.method else { return }
+    let caller = target.caller
+    let call = target.client.callEncoded(method, request, options: context.options) {
       outcome in
       caller.note(outcome)
       guard exchange.reactor.isCurrent else {
@@ -285,22 +296,6 @@ struct GatewayCall: Sendable {
         end(writer, error)
       }
     }
-  }
-}
-
-/// Where a call goes: its method, the client for its token, and the caller.
-struct CallDestination: Sendable {
-  /// Nil: the gateway itself answers.
-  let method: MethodInfo?
-  let client: RPCClient
-  let caller: GatewayCaller
-
-  init(_ target: CallTarget) { self.init(target.method, target.client, target.caller) }
-
-  init(_ method: MethodInfo?, _ client: RPCClient, _ caller: GatewayCaller) {
-    self.method = method
-    self.client = client
-    self.caller = caller
   }
 }
 

@@ -8,9 +8,18 @@ import Testing
 @Suite("The head of a request, decoded by hand and by libprotobuf-c", .timeLimit(.minutes(5)))
 struct RequestHeadTests {
   private func decode(_ bytes: [UInt8]) -> Result<RequestHead, RequestHead.Fault> {
+    var known: KnownMetadata?
+    return decode(bytes, known: &known)
+  }
+
+  private func decode(
+    _ bytes: [UInt8], known: inout KnownMetadata?, isGateways: Bool = true
+  ) -> Result<RequestHead, RequestHead.Fault> {
     bytes.withUnsafeBytes { buffer in
+      var head = RequestHead()
       do throws(RequestHead.Fault) {
-        return .success(try RequestHead(decoding: buffer))
+        try head.decode(buffer, known: &known, isGateways: isGateways)
+        return .success(head)
       } catch {
         return .failure(error)
       }
@@ -149,6 +158,56 @@ struct RequestHeadTests {
       }
       compare(bytes, "seed \(seed)")
     }
+  }
+
+  private func text(_ result: Result<RequestHead, RequestHead.Fault>) -> String {
+    guard case .success(let head) = result else { return "\(result)" }
+    let extras = head.extras
+    return """
+      \(head.methodID) \(head.timeoutMilliseconds) \(head.idempotencyKey?.bytes ?? []) \
+      \(head.attempt) \(head.afterSequence) \(head.storeEpoch) \(head.returnsCreditAtOnce) \
+      \(extras?.methodName ?? "none") \(extras?.traceparent ?? []) \
+      \(extras?.metadata.entries ?? []) \(extras?.stated ?? StatedKeys())
+      """
+  }
+
+  @Test(
+    "A head is decoded the same whatever metadata is known of an earlier one",
+    arguments: 0..<20 as Range<UInt64>)
+  func knownMetadata(_ block: UInt64) {
+    var random = SeededGenerator(seed: block)
+    var known: KnownMetadata?
+    var takenCount = 0
+    let entries: [MetadataMessage] = [
+      MetadataMessage("quiver-caller-address", Array("192.0.2.7".utf8)),
+      MetadataMessage("quiver-caller-address", Array("192.0.2.8".utf8)),
+      MetadataMessage("quiver-anonymous", [0x31]), MetadataMessage("quiver-user", [0x37]),
+      MetadataMessage("Bad", []),
+    ]
+    for _ in 0..<500 {
+      var message = randomHead(&random)
+      message.metadata = (0..<Int.random(in: 0...3, using: &random)).map { _ in
+        entries[Int.random(in: 0..<(block % 4 == 0 ? 5 : 2), using: &random)]
+      }
+      var bytes = message.serializedBytes()
+      if Bool.random(using: &random) { bytes += message.serializedBytes() }
+      if Int.random(in: 0..<4, using: &random) == 0, !bytes.isEmpty {
+        bytes[Int.random(in: 0..<bytes.count, using: &random)] ^= 1
+      }
+      let before = known
+      let result = decode(bytes, known: &known)
+      #expect(text(result) == text(decode(bytes)), "seed \(block)")
+      if case .success(let head) = decode(bytes, known: &known, isGateways: false) {
+        let kept = head.extras?.metadata.entries.map(\.key) ?? []
+        let stated = (try? result.get())?.extras?.metadata.entries.map(\.key) ?? []
+        #expect(kept == stated.filter { $0 != StatedCaller.addressKey }, "seed \(block)")
+      }
+      if case .success(let head) = result, head.extras?.metadata.isEmpty == false, before === known
+      {
+        takenCount += 1
+      }
+    }
+    #expect(takenCount > 0, "seed \(block)")
   }
 
   @Test("Random bytes are decoded equally or refused by both", arguments: 0..<10 as Range<UInt64>)

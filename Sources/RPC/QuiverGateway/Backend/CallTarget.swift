@@ -4,9 +4,10 @@ import QuiverRPC
 /// The method that a head names and the client for its token, found once for many requests.
 ///
 /// It is used for ``lifeNanoseconds`` and while no client was closed, so that a new description of
-/// the server counts, and a caller counts as used. Belongs to the head's connection.
-final class CallTarget {
-  let method: MethodInfo
+/// the server counts, and a caller counts as used.
+final class CallTarget: Sendable {
+  /// Nil: the gateway itself answers.
+  let method: MethodInfo?
   let client: RPCClient
   let caller: GatewayCaller
   private let foundAt: UInt64
@@ -16,8 +17,8 @@ final class CallTarget {
 
   /// - Parameter closedCount: that of the backend from before the client was found.
   init(
-    _ method: MethodInfo, _ client: RPCClient, _ caller: GatewayCaller, now: UInt64,
-    closedCount: UInt64
+    _ method: MethodInfo?, _ client: RPCClient, _ caller: GatewayCaller, now: UInt64 = 0,
+    closedCount: UInt64 = 0
   ) {
     self.method = method
     self.client = client
@@ -30,6 +31,3 @@ final class CallTarget {
     self.closedCount == closedCount && now &- foundAt < Self.lifeNanoseconds
   }
 }
-
-@available(*, unavailable)
-extension CallTarget: Sendable {}

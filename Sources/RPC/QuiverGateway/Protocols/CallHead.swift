@@ -13,8 +13,8 @@ final class CallHead: Sendable {
   let context: RequestContext
   /// The caller takes replies as gzip.
   let acceptsGzip: Bool
-  /// How the messages of the request are compressed: `identity` if nothing is said.
-  let encoding: HTTPText
+  /// Whether the messages of the request may be gzip; nil: they are in another encoding.
+  private let mayBeGzip: Bool?
 
   /// - Parameter isOpen: the request came to a listener for everybody, without encryption.
   init(
@@ -28,7 +28,8 @@ final class CallHead: Sendable {
     self.method = isHealth ? "quiver.v1." + method.dropFirst("grpc.health.v1.".count) : method
     let fields = head.fields
     acceptsGzip = MessageEncoding.acceptsGzip(fields[dialect.acceptsField])
-    encoding = fields[dialect.encodingField] ?? "identity"
+    let encoding = fields[dialect.encodingField] ?? "identity"
+    mayBeGzip = encoding == "identity" ? false : encoding == "gzip" ? true : nil
     context = try RequestContext(fields, limits: limits)
       .stating(address: address, isOpen: isOpen)
   }
@@ -36,7 +37,7 @@ final class CallHead: Sendable {
   /// Whether the messages of the request may be gzip. Throws UNIMPLEMENTED where they are in
   /// another encoding.
   func isGzip() throws(RPCError) -> Bool {
-    guard encoding == "identity" || encoding == "gzip" else {
+    guard let mayBeGzip else {
       throw RPCError(
         .unimplemented,
         dialect.isEnveloped
@@ -44,6 +45,6 @@ final class CallHead: Sendable {
           : "the content encoding must be gzip or identity",
         isNotProcessed: true)
     }
-    return encoding == "gzip"
+    return mayBeGzip
   }
 }

@@ -4,9 +4,11 @@ import QuiverRPC
 import QuiverWire
 
 /// The properties of a call in the fields of its request, in every protocol.
-struct RequestContext: Sendable {
-  var token: String?
-  var options = CallOptions()
+///
+/// A class: the parts of a call that wait for the reply keep it by one reference.
+final class RequestContext: Sendable {
+  let token: String?
+  let options: CallOptions
 
   /// Fields that belong to HTTP, to the protocols or to the gateway, and are no metadata.
   private static let reserved: Set<HTTPText> = [
@@ -32,34 +34,37 @@ struct RequestContext: Sendable {
   /// Reads what many requests have in common: the token and the metadata.
   init(_ fields: HTTPFields, limits: GatewayLimits) throws(RPCError) {
     token = try Self.token(fields["authorization"], limits)
+    var options = CallOptions()
     for field in fields.entries where !Self.isReserved(field.name) {
-      try append(field)
+      try Self.append(field, to: &options.metadata)
     }
     if let fault = options.metadata.fault() { throw fault }
+    self.options = options
+  }
+
+  private init(token: String?, _ options: CallOptions) {
+    self.token = token
+    self.options = options
   }
 
   /// The context of a call for a caller at an address: it is anonymous where there is no token.
-  func stating(address: String, isOpen: Bool = false) -> Self {
-    var context = self
-    if isOpen { context.options.metadata.append(Self.unencryptedKey, "1") }
-    context.options.metadata.append(StatedCaller.addressKey, address)
-    if token == nil { context.options.metadata.append(StatedCaller.anonymousKey, "1") }
-    return context
+  func stating(address: String, isOpen: Bool = false) -> RequestContext {
+    var options = options
+    if isOpen { options.metadata.append(Self.unencryptedKey, "1") }
+    options.metadata.append(StatedCaller.addressKey, address)
+    if token == nil { options.metadata.append(StatedCaller.anonymousKey, "1") }
+    return RequestContext(token: token, options)
   }
 
   /// The context with what concerns one request: its time, its key, its trace and its position.
-  func with(_ fields: HTTPFields) throws(RPCError) -> Self {
+  func with(_ fields: HTTPFields) throws(RPCError) -> RequestContext {
     guard !fields.entries.isEmpty else { return self }
-    var context = self
-    context.options.timeout = try Self.timeout(fields)
-    if let text = fields["idempotency-key"] {
-      context.options.idempotencyKey = try Self.key(text)
-    }
-    if let text = fields["traceparent"] {
-      context.options.traceparent = Self.traceparent(text)
-    }
-    context.options.after = try Self.position(fields)
-    return context
+    var options = options
+    options.timeout = try Self.timeout(fields)
+    if let text = fields["idempotency-key"] { options.idempotencyKey = try Self.key(text) }
+    if let text = fields["traceparent"] { options.traceparent = Self.traceparent(text) }
+    options.after = try Self.position(fields)
+    return RequestContext(token: token, options)
   }
 
   /// Whether a field belongs to HTTP, to the protocols or to the gateway.
@@ -67,15 +72,17 @@ struct RequestContext: Sendable {
     reserved.contains(name) || reservedPrefixes.contains { name.begins(with: $0) }
   }
 
-  private mutating func append(_ field: HTTPFields.Entry) throws(RPCError) {
+  private static func append(
+    _ field: HTTPFields.Entry, to metadata: inout Metadata
+  ) throws(RPCError) {
     guard field.name.ends(with: "-bin") else {
-      return options.metadata.append(field.name.string, field.value.string)
+      return metadata.append(field.name.string, field.value.string)
     }
     for part in field.value.list() {
       guard let bytes = Base64.decode(part.string) else {
-        throw Self.invalid("the field \(field.name) is not base64")
+        throw invalid("the field \(field.name) is not base64")
       }
-      options.metadata.append(field.name.string, bytes)
+      metadata.append(field.name.string, bytes)
     }
   }
 

@@ -7,6 +7,9 @@ import QuiverWire
 public struct Metadata: Sendable, Equatable, ExpressibleByDictionaryLiteral {
   /// The entries in the order in which they were added.
   public private(set) var entries: [Entry]
+  /// Keys plus values, in bytes.
+  package private(set) var byteCount = 0
+  private var hasBadKey = false
 
   /// One key with its value.
   public struct Entry: Sendable, Equatable {
@@ -26,7 +29,8 @@ public struct Metadata: Sendable, Equatable, ExpressibleByDictionaryLiteral {
 
   /// Metadata of text values.
   public init(dictionaryLiteral elements: (String, String)...) {
-    entries = elements.map { Entry(key: $0.0, value: Array($0.1.utf8)) }
+    entries = []
+    for (key, value) in elements { append(key, value) }
   }
 
   /// Whether there are no entries.
@@ -35,6 +39,8 @@ public struct Metadata: Sendable, Equatable, ExpressibleByDictionaryLiteral {
   /// Adds bytes under `key`, behind what is there.
   public mutating func append(_ key: String, _ value: [UInt8]) {
     entries.append(Entry(key: key, value: value))
+    byteCount += key.utf8.count + value.count
+    hasBadKey = hasBadKey || !Self.isValid(key: key)
   }
 
   /// Adds text under `key`, behind what is there.
@@ -52,19 +58,11 @@ public struct Metadata: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     entries.filter { $0.key == key }.map(\.value)
   }
 
-  /// Whether there is an entry of `key`.
-  func contains(_ key: String) -> Bool { entries.contains { $0.key == key } }
-
   /// The same without the entries of `key`.
   func without(_ key: String) -> Metadata {
-    var rest = self
-    rest.entries.removeAll { $0.key == key }
+    var rest = Metadata()
+    for entry in entries where entry.key != key { rest.append(entry.key, entry.value) }
     return rest
-  }
-
-  /// Keys plus values, in bytes.
-  package var byteCount: Int {
-    entries.reduce(0) { $0 + $1.key.utf8.count + $1.value.count }
   }
 
   /// What is wrong with the metadata, as a call's end; nil if nothing is.
@@ -75,13 +73,15 @@ public struct Metadata: Sendable, Equatable, ExpressibleByDictionaryLiteral {
         "metadata is over \(Limits.maxMetadataEntries) entries or \(Limits.maxMetadataBytes) bytes",
         isNotProcessed: true)
     }
-    guard entries.allSatisfy({ Self.isValid(key: $0.key) }) else {
+    guard hasOnlyValidKeys else {
       return RPCError(
         .invalidArgument, "a metadata key is 1 to 64 characters of a-z 0-9 . _ -",
         isNotProcessed: true)
     }
     return nil
   }
+
+  var hasOnlyValidKeys: Bool { !hasBadKey }
 
   static func isValid(key: String) -> Bool {
     let bytes = key.utf8

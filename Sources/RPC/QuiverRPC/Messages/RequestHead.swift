@@ -26,8 +26,8 @@ package struct RequestHead: Sendable {
     /// W3C: trace id 16, parent id 8, flags 1; empty if there was none of that length.
     package let traceparent: [UInt8]
     package let metadata: Metadata
-    /// The call says that it is made by nobody.
-    let isAnonymous: Bool
+    /// Of a head that was received.
+    let stated: StatedKeys
     private let recordedSpan = Mutex<(any CallSpan)?>(nil)
 
     /// The span of the call; nil: it is not traced.
@@ -42,13 +42,14 @@ package struct RequestHead: Sendable {
       self.methodName = methodName
       self.traceparent = traceparent
       self.metadata = metadata
-      isAnonymous = metadata.contains(StatedCaller.anonymousKey)
+      stated = StatedKeys()
     }
 
-    /// The same without the metadata of a key.
-    func without(_ key: String) -> Extras {
-      Extras(
-        methodName: methodName, traceparent: traceparent, metadata: metadata.without(key))
+    init(_ methodName: String, _ traceparent: [UInt8], _ known: KnownMetadata) {
+      self.methodName = methodName
+      self.traceparent = traceparent
+      metadata = known.metadata
+      stated = known.stated
     }
   }
 
@@ -57,6 +58,25 @@ package struct RequestHead: Sendable {
     var methodName = ""
     var traceparent: [UInt8] = []
     var metadata = Metadata()
+    /// Where the metadata begins and ends in the head; nil: there is none, or other fields stand
+    /// between its entries.
+    var bounds: Range<Int>?
+
+    /// Reads one entry of the metadata, which stands at `place`.
+    mutating func readEntry(
+      _ chunk: UnsafeRawBufferPointer, _ place: Range<Int>
+    ) throws(Fault) {
+      guard metadata.entries.count < Limits.maxMetadataEntries else { throw .metadataSize }
+      let isFirst = metadata.isEmpty
+      try RequestHead.readMetadata(chunk, into: &metadata)
+      if isFirst {
+        bounds = place
+      } else if let start = bounds?.lowerBound, bounds?.upperBound == place.lowerBound {
+        bounds = start..<place.upperBound
+      } else {
+        bounds = nil
+      }
+    }
   }
 
   /// Why a head ends its call.
@@ -87,15 +107,26 @@ extension RequestHead {
 
   /// Reads a head; unknown fields are skipped, of a repeated singular field the last one stands.
   package init(decoding bytes: UnsafeRawBufferPointer) throws(Fault) {
-    try decode(bytes)
+    var known: KnownMetadata?
+    try decode(bytes, known: &known, isGateways: true)
   }
 
   /// Replaces the head by the one that `bytes` contain; after an error it is not valid.
-  mutating func decode(_ bytes: UnsafeRawBufferPointer) throws(Fault) {
+  ///
+  /// - Parameters:
+  ///   - known: the metadata of an earlier head, which is taken where the bytes are the same;
+  ///     replaced by that of this head where they are not.
+  ///   - isGateways: the address of a caller may be stated; else it is left out.
+  mutating func decode(
+    _ bytes: UnsafeRawBufferPointer, known: inout KnownMetadata?, isGateways: Bool
+  ) throws(Fault) {
     self = RequestHead()
     var extras: ExtraFields?
+    // Instead of the metadata of `extras`.
+    var taken: KnownMetadata?
     var offset = 0
     while offset < bytes.count {
+      let start = offset
       let tag = try Self.short(bytes, &offset)
       switch tag {
       case Tag.methodID: methodID = try Self.uint32(bytes, &offset)
@@ -116,36 +147,64 @@ extension RequestHead {
       case Tag.creditAtOnce:
         guard let value = Varint.read(bytes, at: &offset) else { throw .malformed }
         returnsCreditAtOnce = value != 0
-      case Tag.methodName, Tag.traceparent, Tag.metadata:
-        try Self.readExtra(tag, try Self.chunk(bytes, &offset), into: &extras)
+      case Tag.metadata:
+        if let known, taken == nil, extras == nil, known.stands(in: bytes, at: start) {
+          taken = known
+          offset = start &+ known.bytes.count
+          continue
+        }
+        var fields = Self.fields(&extras, &taken)
+        let chunk = try Self.chunk(bytes, &offset)
+        try fields.readEntry(chunk, start..<offset)
+        extras = fields
+      case Tag.methodName, Tag.traceparent:
+        var fields = Self.fields(&extras, &taken)
+        try Self.readExtra(tag, try Self.chunk(bytes, &offset), into: &fields)
+        extras = fields
       default: try Self.skip(tag, bytes, &offset, knownFields: 10)
       }
     }
+    if let taken { return setExtras("", [], taken, isGateways) }
     guard let extras else { return }
-    try Self.check(extras.metadata)
-    self.extras = Extras(
-      methodName: extras.methodName, traceparent: extras.traceparent, metadata: extras.metadata)
+    guard extras.metadata.byteCount <= Limits.maxMetadataBytes else { throw .metadataSize }
+    guard extras.metadata.hasOnlyValidKeys else { throw .metadataKey }
+    let read = KnownMetadata(
+      extras.metadata, stated: StatedKeys(extras.metadata), bytes, extras.bounds)
+    if !read.bytes.isEmpty { known = read }
+    setExtras(extras.methodName, extras.traceparent, read, isGateways)
+  }
+
+  @inline(__always)
+  private mutating func setExtras(
+    _ methodName: String, _ traceparent: [UInt8], _ known: KnownMetadata, _ isGateways: Bool
+  ) {
+    let known = isGateways ? known : known.withoutAddress ?? known
+    guard !known.metadata.isEmpty || !traceparent.isEmpty || !methodName.isEmpty else { return }
+    extras = Extras(methodName, traceparent, known)
+  }
+
+  /// The extra fields so far; those that `taken` stands for are read.
+  private static func fields(
+    _ extras: inout ExtraFields?, _ taken: inout KnownMetadata?
+  ) -> ExtraFields {
+    var fields = extras ?? ExtraFields()
+    if let known = taken { fields.metadata = known.metadata }
+    (extras, taken) = (nil, nil)
+    return fields
   }
 
   private static func readExtra(
-    _ tag: UInt64, _ chunk: UnsafeRawBufferPointer, into fields: inout ExtraFields?
+    _ tag: UInt64, _ chunk: UnsafeRawBufferPointer, into fields: inout ExtraFields
   ) throws(Fault) {
-    var extras = fields ?? ExtraFields()
-    fields = nil
-    switch tag {
-    case Tag.methodName:
+    if tag == Tag.methodName {
       guard let name = String(validating: chunk, as: UTF8.self) else { throw .malformed }
-      extras.methodName = name
-    case Tag.traceparent:
-      extras.traceparent = chunk.count == Limits.traceparentBytes ? Array(chunk) : []
-    default:
-      guard extras.metadata.entries.count < Limits.maxMetadataEntries else { throw .metadataSize }
-      try readMetadata(chunk, into: &extras.metadata)
+      fields.methodName = name
+    } else {
+      fields.traceparent = chunk.count == Limits.traceparentBytes ? Array(chunk) : []
     }
-    fields = extras
   }
 
-  private static func readMetadata(
+  fileprivate static func readMetadata(
     _ bytes: UnsafeRawBufferPointer, into metadata: inout Metadata
   ) throws(Fault) {
     var key = ""
@@ -163,13 +222,6 @@ extension RequestHead {
       }
     }
     metadata.append(key, value)
-  }
-
-  private static func check(_ metadata: Metadata) throws(Fault) {
-    guard metadata.byteCount <= Limits.maxMetadataBytes else { throw .metadataSize }
-    guard metadata.entries.allSatisfy({ Metadata.isValid(key: $0.key) }) else {
-      throw .metadataKey
-    }
   }
 
   private static func uint32(

@@ -72,7 +72,7 @@ extension ServerConnection {
     _ bytes: UnsafeRawBufferPointer, now: UInt64
   ) throws(RPCError) {
     do throws(RequestHead.Fault) {
-      try call.head.decode(bytes)
+      try call.head.decode(bytes, known: &knownMetadata, isGateways: isGateways)
     } catch {
       throw Self.refusal(of: error)
     }

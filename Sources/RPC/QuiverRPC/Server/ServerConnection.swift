@@ -9,6 +9,10 @@ package struct ServerConnection: ~Copyable {
   let router: Router
   /// The call to start, after a `call` event.
   package var call = ServerCall()
+  /// Of the last call whose metadata was short; nil: there was none.
+  var knownMetadata: KnownMetadata?
+  /// A gateway connects for its callers: the addresses that it states count.
+  var isGateways = false
   /// Of the call whose handler is being started: its stream (0: none), whether it is answered, and
   /// the object to notify of its cancellation. Stored behind the pointer because each call uses
   /// them.

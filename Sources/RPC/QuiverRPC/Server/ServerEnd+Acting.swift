@@ -22,9 +22,10 @@ final class ActingCall: HeldCall, @unchecked Sendable {
 extension ServerEnd {
   /// Starts a call whose metadata may name the user whose call it is, and a position.
   func startCallForUser() {
-    let named =
-      connection.pointee.call.head.extras?.metadata.values(of: ActingUser.key) ?? []
-    guard !named.isEmpty else { return startAtPosition() }
+    guard let extras = connection.pointee.call.head.extras, extras.stated.hasUser else {
+      return startAtPosition()
+    }
+    let named = extras.metadata.values(of: ActingUser.key)
     do throws(RPCError) {
       guard let caller = info.caller else { throw .needsToken }
       let user = try ActingUser.id(in: named)

@@ -26,10 +26,9 @@ extension ServerEnd {
   func startAtPosition() {
     let route = connection.pointee.call.route
     guard let positions = router.positions, router.needsCaller(route),
-      let metadata = connection.pointee.call.head.extras?.metadata, !metadata.isEmpty
+      let extras = connection.pointee.call.head.extras, extras.stated.hasPosition
     else { return router.routes[route].body(self) }
-    let values = metadata.values(of: StorePosition.key)
-    guard !values.isEmpty else { return router.routes[route].body(self) }
+    let values = extras.metadata.values(of: StorePosition.key)
     do throws(RPCError) {
       let position = try StorePosition(statedBy: values)
       switch positions.admission(of: position, info, timeLeftMilliseconds: timeLeft) {

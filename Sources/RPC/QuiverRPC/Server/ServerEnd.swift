@@ -35,7 +35,7 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
   /// The principal among whose connections this one is counted.
   package internal(set) var admittedPrincipal: Int64?
   /// The gateway that connects for its callers; nil: none does.
-  var gateway: Caller?
+  var gateway: Caller? { didSet { connection.pointee.isGateways = gateway != nil } }
   /// Of the last call that is not by whom ``info`` names; nil: there was none.
   @exclusivity(unchecked)
   var statedInfo: ConnectionInfo?

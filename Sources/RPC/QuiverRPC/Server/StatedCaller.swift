@@ -22,7 +22,7 @@ package enum StatedCaller {
 extension RequestHead {
   /// Whether the call says that it is made by nobody.
   @inline(__always)
-  var isAnonymous: Bool { extras?.isAnonymous ?? false }
+  var isAnonymous: Bool { extras?.stated.isAnonymous ?? false }
 }
 
 extension ServerEnd {
@@ -37,15 +37,10 @@ extension ServerEnd {
     info = own
   }
 
-  /// By whom a call is made. What others than a gateway state as an address is removed.
+  /// By whom a call is made.
   private func callInfo(_ extras: RequestHead.Extras) -> ConnectionInfo {
-    var address = info.address
-    if gateway != nil {
-      address = StatedCaller.address(in: extras.metadata) ?? address
-    } else if extras.metadata.contains(StatedCaller.addressKey) {
-      connection.pointee.call.head.extras = extras.without(StatedCaller.addressKey)
-    }
-    let isCallers = !extras.isAnonymous && info.caller != nil
+    let address = extras.stated.address ?? info.address
+    let isCallers = !extras.stated.isAnonymous && info.caller != nil
     guard address != info.address || isCallers != (info.caller != nil) else { return info }
     if let statedInfo, statedInfo.address == address, (statedInfo.caller != nil) == isCallers {
       return statedInfo
