@@ -79,7 +79,10 @@ package final class GatewayCaller: Sendable {
     _ request: [UInt8], _ options: CallOptions
   ) async throws(RPCError) -> (HTTPCall, status: Int) {
     while true {
-      let exchange = HTTPCall(take(), request, transport, options.timeout ?? Self.patience)
+      let kept = takeKept()
+      let exchange = HTTPCall(
+        kept ?? transport.connect(to: address.endpoint) { HTTPClientEnd($0) }, request, transport,
+        options.timeout ?? Self.patience)
       do throws(RPCError) {
         return (
           exchange,
@@ -88,7 +91,7 @@ package final class GatewayCaller: Sendable {
           }
         )
       } catch {
-        guard error.isNotProcessed else { throw error }
+        guard kept != nil, error.isNotProcessed else { throw error }
       }
     }
   }
@@ -135,11 +138,12 @@ package final class GatewayCaller: Sendable {
 
   // MARK: Connections and tokens
 
-  private func take() -> HTTPClientEnd {
+  /// A connection of an earlier call; nil: there is none.
+  private func takeKept() -> HTTPClientEnd? {
     while let end = state.withLock({ $0.idle.popLast() }) {
       if end.isUsable { return end }
     }
-    return transport.connect(to: address.endpoint) { HTTPClientEnd($0) }
+    return nil
   }
 
   private func keep(_ connection: HTTPClientEnd?) {

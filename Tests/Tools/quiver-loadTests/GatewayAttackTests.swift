@@ -1,8 +1,10 @@
 import Foundation
-import GatewayCalls
+import QuiverDispatch
+import QuiverRPC
 import QuiverWire
 import Testing
 
+@testable import GatewayCalls
 @testable import quiver_load
 
 @Suite("Attackers of a gateway", .timeLimit(.minutes(5)))
@@ -78,6 +80,34 @@ struct GatewayAttackTests {
     #expect(Array(frames.bytes.prefix(9)) == [0, 0, UInt8(count), 1, 4, 0, 0, 0, 1])
     // :method POST and :scheme http of the static table of RFC 7541.
     #expect(frames.bytes[9] == 0x83 && frames.bytes[10] == 0x86)
+  }
+
+  /// Nothing listens at it.
+  private static let nowhere = "127.0.0.1:1"
+
+  @Test("A request for a connection that is closed already is not processed, and can be repeated")
+  func closedConnection() async throws {
+    let transport = try DispatchTransport()
+    let end = transport.connect(to: try #require(Endpoint(Self.nowhere))) { HTTPClientEnd($0) }
+    while end.isUsable { try await Task.sleep(for: .milliseconds(1)) }
+    let call = HTTPCall(end, [], transport, .seconds(60))
+    do throws(RPCError) {
+      _ = try await call.response.head()
+      Issue.record("nothing answers at \(Self.nowhere)")
+    } catch {
+      #expect(error.isNotProcessed && error.code == .unavailable)
+    }
+  }
+
+  @Test("Calls of a gateway that does not listen end as UNAVAILABLE")
+  func noGateway() async throws {
+    let caller = GatewayCaller(
+      try DispatchTransport(), try #require(GatewayAddress("http://\(Self.nowhere)")), .anonymous)
+    for _ in 0..<100 {
+      await #expect(throws: RPCError.self) {
+        try await caller.callEncoded(Health.methods.check.info, [])
+      }
+    }
   }
 
   @Test("A call that fails of a role that does not attack fails the run, and is named")
