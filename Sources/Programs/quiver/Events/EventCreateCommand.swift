@@ -295,13 +295,7 @@ struct EventStructure: Sendable {
           Events.setEventLeases, .with { ($0.tournamentID, $0.demanded) = (new.id, true) })
       }
     } catch {
-      do throws(RPCError) {
-        _ = try await client.call(Tournament.deleteTournament, .with { $0.id = new.id })
-      } catch {
-        Terminal.notice(
-          "event \(new.id) is not complete and could not be deleted: quiver tournament rm"
-            + " \(new.id) deletes it")
-      }
+      await EventPlan.deleteIncomplete(new.id, client)
       throw error
     }
     return (new, left)

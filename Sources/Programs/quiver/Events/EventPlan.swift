@@ -100,16 +100,21 @@ struct EventPlan: Sendable {
         _ = try await client.call(Events.createEventSession, .with { $0.session = wanted })
       }
     } catch {
-      do throws(RPCError) {
-        _ = try await client.call(Tournament.deleteTournament, .with { $0.id = event.id })
-      } catch {
-        Terminal.notice(
-          "event \(event.id) is not complete and could not be deleted: quiver tournament rm"
-            + " \(event.id) deletes it")
-      }
+      await Self.deleteIncomplete(event.id, client)
       throw error
     }
     return event
+  }
+
+  /// Deletes an event of which a part could not be created, or says that it stays.
+  static func deleteIncomplete(_ event: Int64, _ client: RPCClient) async {
+    do throws(RPCError) {
+      _ = try await client.call(Tournament.deleteTournament, .with { $0.id = event })
+    } catch {
+      Terminal.notice(
+        "event \(event) is not complete and could not be deleted: quiver tournament rm \(event)"
+          + " deletes it")
+    }
   }
 
   /// The first category is that of the new event.

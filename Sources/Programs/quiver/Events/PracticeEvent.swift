@@ -29,8 +29,7 @@ enum PracticeEvent {
     do throws(RPCError) {
       return (event, try await open(event.id, archers: count, client))
     } catch {
-      // The first error says more.
-      _ = try? await client.call(Tournament.deleteTournament, .with { $0.id = event.id })
+      await EventPlan.deleteIncomplete(event.id, client)
       throw error
     }
   }
