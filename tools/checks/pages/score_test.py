@@ -481,7 +481,8 @@ class ScoreTest(PageTest):
         phone.expect_saved()
         self.assertEqual(event.card(event.archers[0]), {(1, 0): "X", (1, 1): "9", (1, 2): "8"})
 
-    def test_a_match_is_scored_to_its_end(self) -> None:
+    def phone_of_a_match(self) -> tuple[Event, Phone, str]:
+        """An event with a match of two archers, whose phone has begun, and the match."""
         event = Event(self.running, NAMES[:2], per_target=2, arrows=3)
         event.call("Events/SetEventLeases", tournamentId=event.id, demanded=False)
         for archer, value in zip(event.archers, (9, 8), strict=True):
@@ -495,6 +496,10 @@ class ScoreTest(PageTest):
         if phone.page.get_by_text("What is shot now?").count() > 0:
             phone.page.get_by_role("button", name="–").click()
         phone.start()
+        return event, phone, bracket["matches"][0]["id"]
+
+    def test_a_match_is_scored_to_its_end(self) -> None:
+        event, phone, identity = self.phone_of_a_match()
         for _ in range(5):
             phone.enter("9", "9", "9", "10", "9", "8")
             phone.agree()
@@ -511,9 +516,28 @@ class ScoreTest(PageTest):
         for _ in range(2):
             phone.page.get_by_role("button", name="confirms").first.click()
             phone.page.wait_for_timeout(300)
-        match = event.call("Elimination/GetMatch", matchId=bracket["matches"][0]["id"])
+        match = event.call("Elimination/GetMatch", matchId=identity)
         self.assertEqual([match["state"], match["winner"], match["decision"]],
                          ["MATCH_STATE_CONFIRMED", 2, "MATCH_DECISION_DISTANCE"])  # fmt: skip
+
+    def test_a_match_that_is_decided_before_its_last_end_asks_for_no_more_arrows(self) -> None:
+        event, phone, identity = self.phone_of_a_match()
+        for number in range(4):
+            # Three ends are won, one is shared.
+            phone.enter("9", "9", "9", "9", "9", "9" if number == 1 else "8")
+            phone.agree()
+        phone.expect_text("7 : 1")
+        phone.expect_text("wins")
+        self.assertEqual(phone.page.locator(".pad").count(), 0)
+        phone.expect_text("End 4 of 5")
+        phone.expect_saved()
+        confirm = phone.page.get_by_role("button", name="confirms")
+        for left in (1, 0):
+            confirm.first.click()
+            expect(confirm).to_have_count(left)
+        match = event.call("Elimination/GetMatch", matchId=identity)
+        self.assertEqual([match["state"], match["winner"], match["decision"]],
+                         ["MATCH_STATE_CONFIRMED", 1, "MATCH_DECISION_ARROWS"])  # fmt: skip
 
     def test_a_touch_presses_only_the_button_on_which_it_began(self) -> None:
         """What the server sends meanwhile can put another button to the same place."""

@@ -155,9 +155,11 @@ export function sheetOfMatch({ match, cards, rules, score, places }, target, vie
     return row;
   });
   const progress = score?.progress ?? { name: "decided" };
-  const last = progress.name === "decided" || progress.name === "measuring";
-  return { ...finished({ kind: "match", rows, view }), match: { match, score, rules, cards },
-    isDone: last && !hasOpen(rows, view) };
+  const isDone = (progress.name === "decided" || progress.name === "measuring") && !hasOpen(rows, view);
+  // The ends after the one that decided are not shot.
+  if (isDone && score && rules && score.endsCounted < rules.form.endCount) for (const row of rows) row.ends.length = Math.max(1, score.endsCounted);
+  const sheet = finished({ kind: "match", rows, view });
+  return { ...sheet, position: isDone ? null : sheet.position, match: { match, score, rules, cards }, isDone };
 }
 
 /**
