@@ -75,8 +75,10 @@ struct Cell {
     self.style = style
   }
 
+  /// A title without words is an empty cell, not a header that a reader announces as nothing.
   static func head(_ titles: [Cell]) -> String {
-    "<thead><tr>" + titles.map { $0.element("th") }.joined() + "</tr></thead>\n"
+    "<thead><tr>" + titles.map { $0.element($0.text.isEmpty ? "td" : "th") }.joined()
+      + "</tr></thead>\n"
   }
 
   static func row(_ cells: [Cell], style: String = "") -> String {

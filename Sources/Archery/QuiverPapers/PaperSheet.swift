@@ -41,6 +41,7 @@ package struct PaperSheet: Sendable {
     \(cardsPerPage == 4 ? " four" : cardsPerPage == 2 ? " two" : "")">
     <header><h1>\(Markup.isolated(event))</h1><p>\(title)</p>\
     \(notes.map { "<p class=\"note\">\($0)</p>" }.joined())</header>
+    <main>
 
     """
   }
@@ -61,7 +62,7 @@ package struct PaperSheet: Sendable {
   }
 
   /// What is after the sections.
-  package static let closing = "</body>\n</html>\n"
+  package static let closing = "</main>\n</body>\n</html>\n"
 
   private static let style = """
     * { box-sizing: border-box; }
@@ -85,7 +86,7 @@ package struct PaperSheet: Sendable {
     tr { break-inside: avoid; }
     th, td { padding: 1mm 2mm; text-align: start; vertical-align: top; overflow-wrap: anywhere;
       border-bottom: .4pt solid #bbb; }
-    th { border-bottom: .8pt solid #111; font-size: 9pt; white-space: nowrap; }
+    th, thead td { border-bottom: .8pt solid #111; font-size: 9pt; white-space: nowrap; }
     .n { text-align: end; white-space: nowrap; font-variant-numeric: tabular-nums; }
     .s { white-space: nowrap; width: 1%; }
     .c { min-width: 24mm; }

@@ -55,7 +55,8 @@ package struct QRCode: Sendable {
       }
     }
     return """
-      <svg class="qr" viewBox="0 0 \(width) \(width)" shape-rendering="crispEdges" role="img">\
+      <svg class="qr" viewBox="0 0 \(width) \(width)" shape-rendering="crispEdges" role="img" \
+      aria-label="QR">\
       <path fill="#fff" d="M0 0h\(width)v\(width)H0z"/><path d="\(path)"/></svg>
       """
   }

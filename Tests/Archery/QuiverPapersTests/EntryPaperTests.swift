@@ -19,6 +19,20 @@ struct EntryPaperTests {
     #expect(!one.contains("Session") && !one.contains("morning"))
   }
 
+  @Test("No header of a column is empty, and what is on a paper is its main part")
+  func landmarks() {
+    let lists = [
+      StartListPaper.section(title: "RM", hasSessions: false, entries).text,
+      TargetListPaper.section(title: "morning", note: "", entries).text,
+    ]
+    for text in lists {
+      #expect(!text.contains(#/<th[^>]*><\/th>/#) && text.contains("<thead>"))
+      #expect(text.contains("<td></td>") || text.contains("<td class=\"s\"></td>"))
+    }
+    #expect(PaperSheet().opening.hasSuffix("</header>\n<main>\n"))
+    #expect(PaperSheet.closing.hasPrefix("</main>"))
+  }
+
   @Test("The archers of a target stay together, and those without one need not")
   func targets() {
     let text = TargetListPaper.section(title: "morning", note: "", entries).text
