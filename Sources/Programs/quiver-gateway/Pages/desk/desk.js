@@ -162,6 +162,7 @@ async function draw() {
     $("tabs").setAttribute("aria-label", say("Parts of the event"));
     $("tabs").replaceChildren(el("a", { href: "#/" }, say("Events")), ...views.map(([one, text]) =>
       el("a", { href: `#/${id}/${one}`, "aria-current": one === key ? "page" : null }, say(text))));
+    showTab();
     const content = await show(desk);
     if (number !== drawing) return;
     $("main").replaceChildren(...[content].flat().filter(Boolean));
@@ -181,6 +182,12 @@ async function draw() {
   }
 }
 
+/** On a narrow screen the tabs are a line that scrolls: the current one is in it. */
+function showTab() {
+  const tabs = $("tabs"), tab = tabs.querySelector("[aria-current]");
+  if (tab) tabs.scrollLeft = tab.offsetLeft - tabs.offsetLeft - (tabs.clientWidth - tab.offsetWidth) / 2;
+}
+
 function setLanguage(/** @type {string} */ language) {
   settings.language = language in languages ? language : "en";
   document.documentElement.lang = settings.language;
@@ -193,6 +200,7 @@ setLanguage(stored.get("language") || navigator.language.slice(0, 2));
 $("language").value = settings.language;
 $("language").addEventListener("change", () => { setLanguage($("language").value); draw(); });
 addEventListener("hashchange", draw);
+addEventListener("resize", showTab);
 document.addEventListener("click", (event) => {
   const link = /** @type {Element} */ (event.target).closest?.("a[href^='#']");
   if (!link) return;

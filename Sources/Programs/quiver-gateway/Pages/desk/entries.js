@@ -187,7 +187,7 @@ export async function checkIn(desk) {
       table(say("Entries"), [say("Bib"), say("Name"), say("Club"), say("Place"), say("State"), ""], rows.slice(0, 100).map((entry) => [
         entry.bib || "–", entry.displayName, entry.club ?? "", placeText(entry), stateText(entry),
         short(entry) === "ENTERED" ? button(say("Here"), () => set(entry, "CHECKED_IN"), { className: "main", "aria-label": `${say("Here")}: ${entry.displayName}` })
-          : short(entry) === "CHECKED_IN" ? button(say("Not here"), () => set(entry, "ENTERED"), { "aria-label": `${say("Not here")}: ${entry.displayName}` }) : ""])));
+          : short(entry) === "CHECKED_IN" ? button(say("Not here"), () => set(entry, "ENTERED"), { "aria-label": `${say("Not here")}: ${entry.displayName}` }) : ""]), document.body.className === "check-in"));
   };
   input.addEventListener("input", show);
   input.addEventListener("keydown", (/** @type {any} */ event) => {

@@ -83,7 +83,8 @@ export function table(/** @type {string} */ caption, /** @type {string[]} */ hea
     el("table", { className: heads.length > 2 && !dense ? "wide" : "" }, el("caption", {}, caption),
       el("thead", {}, el("tr", {}, heads.map((head) => el("th", { scope: "col" }, head || el("span", { className: "hidden" }, say("Actions")))))),
       el("tbody", {}, rows.map((cells) => el("tr", {}, cells.map((cell, index) =>
-        el(index === 0 ? "th" : "td", index === 0 ? { scope: "row" } : { "data-head": heads[index] || null }, cell ?? "")))))));
+        el(index === 0 ? "th" : "td", index > 0 ? { "data-head": heads[index] || null }
+          : { scope: "row", "data-head": /^\d+$/.test(String(cell)) ? heads[0] : null }, cell ?? "")))))));
 }
 
 // --- Calls ---
@@ -177,10 +178,10 @@ export function button(/** @type {string} */ text, /** @type {(button: any) => P
 let opener;
 
 /**
- * Asks in a dialog. `fields` are elements; returns what `read` returns once the person agrees, null if
+ * Asks in a dialog. The title is a text or a list of texts and elements, `fields` are elements; returns what `read` returns once the person agrees, null if
  * not.
  * @template T
- * @param {{title: string, text?: string, fields?: any[], yes: string, read?: () => T | string}} question
+ * @param {{title: any, text?: string, fields?: any[], yes: string, read?: () => T | string}} question
  *   a text that `read` returns says what is wrong
  * @returns {Promise<T | null>}
  */

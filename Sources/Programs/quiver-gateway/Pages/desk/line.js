@@ -82,7 +82,7 @@ async function lineOf(/** @type {any} */ desk) {
     table(say("Line"), [say("Target"), say("Session"), say("Archers"), say("Ends"), say("Behind"), say("Devices"), say("Last arrow"), say("Disputes")], list.map((butt) => [
       butt.target, names.get(butt.session) ?? say("matches"),
       butt.rows.map((/** @type {any} */ { entry }) => `${entry.letter} ${entry.displayName}`).sort().join(", "),
-      butt.rows.length ? [...new Set(ends(butt))].sort().join("–") : "", behind(butt) ? String(behind(butt)) : "",
+      butt.rows.length ? [...new Set([Math.min(...ends(butt)), Math.max(...ends(butt))])].join("–") : "", behind(butt) ? String(behind(butt)) : "",
       butt.leases.map((/** @type {any} */ lease) => say("card {card}: {device}", { card: lease.card, device: lease.device || lease.displayName })).join("; "),
       timeText(Math.max(0, ...butt.rows.map((/** @type {any} */ { row }) => Number(row.lastActiveAtMs ?? 0)))), butt.disputes ? String(butt.disputes) : ""])),
     el("h2", {}, say("Calls")), ...(calls.length ? calls.reverse().map((one) => callCard(tournamentId, one, () => { desk.reload(); })) : [el("p", {}, say("Nobody calls."))]),
@@ -118,7 +118,7 @@ export const disputes = (desk) => live(desk, async () => {
   const list = await all("Events/ListCardDisputes", { tournamentId: desk.event.id }, "disputes");
   if (!list.length) return [el("h2", {}, say("Disputes")), el("p", {}, say("No two cards differ."))];
   return [el("h2", {}, say("Disputes")), ...list.map((one) => el("section", { className: "card" },
-    el("h3", {}, `${placeText(one)} ${one.displayName}${one.bib ? ` (${one.bib})` : ""}, ${say("end {end}", { end: (one.endIndex ?? 0) + 1 })}`),
+    el("h3", {}, `${placeText(one)} `, el("bdi", {}, one.displayName), `${one.bib ? ` (${one.bib})` : ""}, ${say("end {end}", { end: (one.endIndex ?? 0) + 1 })}`),
     el("details", {}, el("summary", {}, say("All ends of both cards")), bothCards(one)),
     el("dl", {}, el("dt", {}, say("First card")), el("dd", {}, arrowsText(one.first)), el("dt", {}, say("Second card")), el("dd", {}, arrowsText(one.second))),
     el("div", { className: "row" },
@@ -134,7 +134,7 @@ function bothCards(/** @type {any} */ one) {
       const { ends = [] } = await call("Events/GetComparedCard", { participantId: one.participantId });
       place.replaceChildren(table(say("All ends of both cards"), [say("End"), say("First card"), say("Second card"), ""], ends.map((/** @type {any} */ end) => [
         String((end.endIndex ?? 0) + 1), arrowsText(end.first), end.second?.length ? arrowsText(end.second) : "",
-        end.state === "CARD_END_STATE_DISPUTED" ? say("they differ") : ""])));
+        end.state === "CARD_END_STATE_DISPUTED" ? say("they differ") : ""]), true));
     } catch (error) {
       place.replaceChildren(sentenceOf(error));
     }

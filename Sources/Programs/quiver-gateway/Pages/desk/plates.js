@@ -27,12 +27,12 @@ export async function plates(/** @type {any} */ event, /** @type {string} */ add
   const page = document.implementation.createHTMLDocument(`${event.name} – ${say("Target plates")}`);
   page.documentElement.lang = settings.language;
   page.head.append(el("meta", { "charset": "utf-8" }), el("style", {}, style));
-  page.body.append(...codes.map((/** @type {any} */ one) => {
+  page.body.append(el("main", {}, codes.map((/** @type {any} */ one) => {
     const link = `${address}/score#${one.code}`;
     const warning = warningOf(address);
     return el("section", {}, el("p", {}, el("bdi", {}, event.name)), el("h1", {}, String(one.target)), picture(link, say("Target {target}", { target: one.target })),
       el("p", {}, el("code", {}, one.code)), el("small", {}, link),
       warning ? el("p", { className: "warning" }, warning) : null);
-  }));
+  })));
   return `<!doctype html>\n${page.documentElement.outerHTML}`;
 }

@@ -52,7 +52,7 @@ async function showCard(/** @type {any} */ desk, /** @type {string} */ participa
     el("p", {}, say("Total {total}, second card {second}", { total: card.total ?? 0, second: card.secondTotal ?? 0 })),
     field(say("Total on paper"), total, say("It is compared with the arrows.")),
     table(say("Ends"), [say("End"), say("First card"), say("Second card"), say("State")], (card.ends ?? []).map((/** @type {any} */ end) => [
-      String((end.endIndex ?? 0) + 1), arrowsText(end.first), end.second?.length ? arrowsText(end.second) : "", say(String(end.state ?? "").replace("CARD_END_STATE_", "").replace("UNSPECIFIED", "").toLowerCase())])),
+      String((end.endIndex ?? 0) + 1), arrowsText(end.first), end.second?.length ? arrowsText(end.second) : "", say(String(end.state ?? "").replace("CARD_END_STATE_", "").replace("UNSPECIFIED", "").toLowerCase())]), true),
     el("p", {}, (card.confirmations ?? []).map((/** @type {any} */ one) => say("Confirmed by {name} at {time}.", { name: one.displayName, time: timeText(one.confirmedAtMs, true) })).join(" "))] });
   if (!answer || total.value === String(card.summary?.paperTotal ?? "")) return " ";
   await call("Events/SetPaperTotal", total.value === "" ? { participantId } : { participantId, total: Number(total.value) });
@@ -95,8 +95,8 @@ async function bracket(/** @type {any} */ desk, /** @type {any} */ stage) {
   const { matches: list = [], ranks = [] } = await call("Elimination/GetBracket", { stageId: stage.id });
   const isSets = String(stage.system).includes("SETS");
   const isOfTeams = /TEAM/.test(stage.system ?? "");
-  const side = (/** @type {any} */ one) => !one?.displayName ? "–"
-    : `${one.seed ? `${one.seed}. ` : ""}${one.displayName} ${isSets ? one.setPoints ?? 0 : one.total ?? 0}${one.target ? ` · ${say("Target {target}", { target: one.target })}` : ""}${one.forfeited ? ` (${say("forfeit")})` : ""}`;
+  const side = (/** @type {any} */ one) => !one?.displayName ? ["–"]
+    : [one.seed ? `${one.seed}. ` : "", el("bdi", {}, one.displayName), ` ${isSets ? one.setPoints ?? 0 : one.total ?? 0}${one.target ? ` · ${say("Target {target}", { target: one.target })}` : ""}${one.forfeited ? ` (${say("forfeit")})` : ""}`];
   const open = list.filter((/** @type {any} */ match) => !["MATCH_STATE_BYE"].includes(match.state));
   const sizes = [...new Set(open.map((/** @type {any} */ match) => match.roundSize))].filter(Boolean);
   return [
@@ -139,14 +139,23 @@ async function placeRound(/** @type {any} */ desk, /** @type {any} */ stage, /**
 async function openMatch(/** @type {any} */ desk, /** @type {string} */ matchId) {
   const match = await call("Elimination/GetMatch", { matchId });
   const names = match.sides.map((/** @type {any} */ one) => one.displayName);
-  const cards = table(say("Cards"), [say("End"), ...names], rowsOf(match));
+  const cards = table(say("Cards"), [say("End"), ...names], rowsOf(match), true);
   const what = choice([["", say("nothing")], ["enter", say("enter an end")], ["shootoff", say("enter a shoot-off")], ["confirm", say("confirm both cards")],
     ["forfeit1", say("forfeit of {name}", { name: names[0] })], ["forfeit2", say("forfeit of {name}", { name: names[1] })], ["reopen", say("reopen")]]);
   const inputs = names.map(() => el("input", { autocomplete: "off", placeholder: "X 10 9" }));
   const end = el("input", { type: "number", min: 1, max: 20, value: (match.nextEnd ?? 0) + 1 });
   const reason = el("input", { maxLength: 200 });
-  const answer = await ask({ title: `${roundText(match)}: ${names.join(" – ")}`, yes: say("Do it"), fields: [cards, field(say("What"), what), field(say("End"), end),
-    ...names.map((/** @type {string} */ name, /** @type {number} */ index) => field(name, inputs[index])), field(say("Reason"), reason)],
+  const fields = [field(say("End"), end), ...names.map((/** @type {string} */ name, /** @type {number} */ index) => field(name, inputs[index]))];
+  const why = field(say("Reason"), reason);
+  /** Shows what an act needs. */
+  const arrange = () => {
+    for (const one of fields) one.hidden = !["enter", "shootoff"].includes(what.value);
+    why.hidden = ["", "confirm"].includes(what.value);
+  };
+  what.addEventListener("change", arrange);
+  arrange();
+  const answer = await ask({ title: [`${roundText(match)}: `, el("bdi", {}, names[0]), " – ", el("bdi", {}, names[1])], yes: say("Do it"),
+    fields: [cards, field(say("What"), what), ...fields, why],
   read: () => {
     if (what.value === "enter" || what.value === "shootoff") {
       return inputs.every((/** @type {any} */ input) => !input.value.trim() || arrowsOf(input.value)) && inputs.some((/** @type {any} */ input) => input.value.trim()) ? true : say("Type arrows such as X 10 9 M.");
