@@ -12,8 +12,8 @@ trap 'rm -rf "$folder"' EXIT
 . "$root/tools/checks/parts"
 
 # Where the gateway serves them, the modules of the client stand beside those of the page.
-for page in desk judge check-in board; do
-  cp -r "$root/Sources/Programs/quiver-gateway/Pages/$page" "$folder/$page"
+for page in desk judge check-in board score; do
+  cp -rL "$root/Sources/Programs/quiver-gateway/Pages/$page" "$folder/$page"
 done
 cp -r "$root/clients/javascript/src" "$folder/client"
 cat >"$folder/jsconfig.json" <<'EOF'

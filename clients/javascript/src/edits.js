@@ -33,9 +33,10 @@ import { OutboxError } from "./outboxerror.js";
 /**
  * A call that changes something else. `subject`: what the page calls it by. `request` has the client id that the page
  * made for what it creates. `after`: the client id, in the outbox, of a call that has to be stored before. With
- * `revision`, a path in the request, that of the reply to the call before is put there. `title`: what the page shows of it.
+ * `revision`, a path in the request, that of the reply to the call before is put there; with `from`, that field of the
+ * reply instead, as `id`. `title`: what the page shows of it.
  * @typedef {{kind: "call", subject: string, method: string, request: any, after?: string, revision?: string,
- *   title?: any}} CallChange
+ *   from?: string, title?: any}} CallChange
  */
 
 /** @typedef {ArrowChange | EndChange | MatchChange | CallChange} Change */
@@ -90,9 +91,10 @@ export function keyOf(clientId) {
 }
 
 /** @param {CallChange} change @returns {Draft} */
-export function callDraft({ subject, method, request, after, revision, title }) {
+export function callDraft({ subject, method, request, after, revision, from, title }) {
   if (!/^[A-Z][A-Za-z]*\/[A-Z][A-Za-z]*$/.test(method)) throw invalid("method: must be Service/Method");
-  const operation = { method, request: JSON.parse(encode(request)), ...revision ? { revision } : {}, title };
+  const operation = { method, request: JSON.parse(encode(request)), ...revision ? { revision } : {},
+    ...from ? { from } : {}, title };
   return { kind: "call", event: "", subject, operation, ...after ? { after } : {} };
 }
 

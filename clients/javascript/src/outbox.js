@@ -365,8 +365,8 @@ export class Outbox {
       for (const other of await transaction.unsettled()) {
         if (other.after === entry.clientId) await transaction.putEntry({ ...other, after: clientId });
       }
-      const { method, revision, title } = entry.operation;
-      const { operation } = callDraft({ kind: "call", subject: entry.subject, method, request, revision, title });
+      const { method, revision, from, title } = entry.operation;
+      const { operation } = callDraft({ kind: "call", subject: entry.subject, method, request, revision, from, title });
       await transaction.putEntry({ ...entry, clientId, operation, state: "waiting", attempts: 0, deferrals: 0, notBefore: 0,
         code: "", message: "" });
     });

@@ -36,7 +36,7 @@ export async function settle(transaction, batch, verdicts, now) {
 }
 
 /**
- * Removes a call that the server has done, and gives the revision of its reply to the calls after it.
+ * Removes a call that the server has done, and gives the revision of its reply, or what they name, to the calls after it.
  * @param {Transaction} transaction
  * @param {Entry} sent
  * @param {any} reply
@@ -47,8 +47,8 @@ export async function settleCall(transaction, sent, reply) {
   await transaction.deleteEntry(entry.sequence);
   for (const other of await transaction.unsettled()) {
     if (other.after !== entry.clientId) continue;
-    const { request, revision } = other.operation;
-    if (other.kind === "call" && revision && reply?.revision !== undefined) put(request, revision, reply.revision);
+    const { request, revision, from = "revision" } = other.operation;
+    if (other.kind === "call" && revision && reply?.[from] !== undefined) put(request, revision, reply[from]);
     await transaction.putEntry({ ...other, notBefore: 0 });
   }
 }

@@ -254,14 +254,19 @@ class DeskTest(DeskRunning):
             text for text in page.locator("main select option").all_inner_texts() if text.startswith("RM")))  # fmt: skip
         page.wait_for_selector("main td:text-is('Jörg B')")
         total("Jörg B")
-        desk.fill("Total", "361")
-        page.click("dialog button.main")
-        page.wait_for_selector("dialog", state="detached")
-        desk.said("must be from 0 to 360")
-        self.assertEqual(row("Jörg B")[4:6], ["0", "0"])
-        total("Jörg B")
         page.click("dialog button.main")
         page.wait_for_selector("dialog .bad:has-text('Type the total')")
+        for label, text, fault in (("Total", "361", "Total: from 0 to 360."), ("Hits", "37", "Hits: from 0 to 36."), ("Golds", "31", "Golds: from 0 to 30."), ("X", "3", "X: from 0 to 2.")):
+            for field, value in (("Total", "300"), ("Hits", "30"), ("Golds", "2"), ("X", "")):
+                desk.fill(field, text if field == label else value)
+            page.click("dialog button.main")
+            page.wait_for_selector(f"dialog .bad:has-text({quoted(fault)})")
+        # What only the server knows it says, and nothing of it stays on the device.
+        desk.fill("X", "")
+        desk.agree()
+        desk.said("must be at most 272, which the counts allow")
+        self.assertEqual((row("Jörg B")[4:6], page.locator(".waiting").count()), (["0", "0"], 0))
+        total("Jörg B")
         desk.fill("Total", "300")
         desk.fill("Hits", "36")
         desk.fill("Golds", "10")
@@ -291,6 +296,104 @@ class DeskTest(DeskRunning):
         typed = desk.call("Events/ListTypedTotals", {"tournamentId": desk.event, "withEnded": True})["totals"]
         self.assertEqual([(one["sums"]["total"], one.get("paper", "")) for one in typed],
                          [(300, "target 3"), (310, "")])  # fmt: skip
+        self.assertEqual(self.errors, [])
+
+    def test_totals_are_typed_without_a_connection_and_sent_once(self) -> None:
+        desk = self.desk(self.invite())
+        page = desk.page
+        self.create(desk, "Papers", "frostbite")
+        self.enter(desk)
+        desk.view("Overview", "The day")
+        desk.press("Start")
+        desk.agree()
+        page.wait_for_selector("text=Pause the shooting…")
+        ids = {entry["displayName"]: entry["participantId"]
+               for entry in desk.call("Events/ListEventEntries", {"tournamentId": desk.event, "pageSize": 500})["entries"]}  # fmt: skip
+        # The page starts without a connection once its files are stored.
+        page.wait_for_function("navigator.serviceWorker.ready.then(() => true)")
+        page.reload()
+        page.wait_for_function("navigator.serviceWorker.controller !== null")
+
+        def standings() -> None:
+            desk.view("Standings")
+            page.select_option("main select", label=next(
+                text for text in page.locator("main select option").all_inner_texts() if text.startswith("RM")))  # fmt: skip
+            page.wait_for_selector("main td:text-is('Jörg B')")
+
+        def total(name: str, **values: str) -> None:
+            page.click(f"main tr:has(td:text-is({quoted(name)})) >> button:has-text('Total…')")
+            page.wait_for_selector("dialog")
+            for label, text in values.items():
+                desk.fill(label, text)
+
+        def waits(count: int) -> None:
+            page.wait_for_selector(f"#store[data-waiting='{count}']", state="attached")
+
+        standings()
+        total("Jörg H", Total="250")
+        desk.agree()
+        page.wait_for_selector("main td:text-is('250*')")
+        page.context.set_offline(True)
+        total("Jörg B", Total="361")
+        page.click("dialog button.main")
+        page.wait_for_selector("dialog .bad:has-text('Total: from 0 to 360.')")
+        desk.fill("Total", "300")
+        desk.agree()
+        desk.said("It is stored on this device, and is sent when there is a connection.")
+        waits(1)
+        # Typed again before it is sent: the later counts.
+        total("Jörg B")
+        self.assertEqual(page.input_value("dialog label:has(span:text-is('Total')) >> input"), "300")
+        desk.fill("Total", "301")
+        desk.fill("Which paper", "target 1")
+        desk.agree()
+        total("Jörg D", Total="280", Hits="36", Golds="4", X="1")
+        desk.agree()
+        total("Jörg F", Total="210")
+        desk.agree()
+        # A correction of what the server has.
+        total("Jörg H", Total="251", Reason="misread")
+        desk.agree()
+        desk.said("It is stored on this device, and is sent when there is a connection.")
+        # Another view says that it needs a connection; the page is closed and opened again.
+        page.click("#tabs >> text=Line")
+        page.wait_for_selector("main p:has-text('this view needs one')")
+        page.reload()
+        page.wait_for_selector("main p:has-text('this view needs one')")
+        standings()
+        page.wait_for_selector("#store >> text=There is no connection. What is shown is of")
+        waiting = page.locator(".waiting").inner_text()
+        for text in ("Jörg B, Distance 1: 301", "Jörg D, Distance 1: 280 · hits 36 · golds 4 · X 1", "Jörg F, Distance 1: 210", "Jörg H, Distance 1: 251"):
+            self.assertIn(text, waiting)
+        # Somebody else types a total meanwhile, and answers are lost while this desk sends.
+        cut = 0
+
+        def cutting(route: Route) -> None:
+            nonlocal cut
+            cut += 1
+            if cut <= 2:
+                route.fetch()
+                route.abort()
+            else:
+                route.continue_()
+
+        page.route("**/quiver.v1.Events/SetTypedTotal", cutting)
+        desk.call("Events/SetTypedTotal", {"participantId": ids["Jörg F"], "part": 1, "sums": {"total": 200}})
+        page.context.set_offline(False)
+        waits(0)
+        self.assertGreater(cut, 2)
+        page.wait_for_selector("#store >> text=Changes that were not taken: 1.")
+        page.wait_for_selector(".waiting :text('200 was typed for this part')")
+        page.click(".waiting button:has-text('Discard…')")
+        desk.agree()
+        page.wait_for_selector(".waiting", state="detached")
+        typed = desk.call("Events/ListTypedTotals", {"tournamentId": desk.event, "withEnded": True})["totals"]
+        counting = {one["displayName"]: (one["sums"]["total"], one.get("paper", "")) for one in typed if "endedAtMs" not in one or one["endedAtMs"] == "0"}
+        self.assertEqual(counting, {"Jörg B": (301, "target 1"), "Jörg D": (280, ""), "Jörg F": (200, ""), "Jörg H": (251, "")})
+        # Each was stored once: the corrections of B and H are the only ones.
+        self.assertEqual(sorted(one["sums"]["total"] for one in typed), [200, 250, 251, 280, 300, 301])
+        standings()
+        self.assertEqual({row[1]: row[4] for row in desk.rows() if row[4] != "0"}, {"Jörg B": "301*", "Jörg D": "280*", "Jörg F": "200*", "Jörg H": "251*"})
         self.assertEqual(self.errors, [])
 
     def test_a_code_is_not_used_where_others_could_read_the_token(self) -> None:

@@ -10,8 +10,8 @@ const { planOf, recordsOf, textOf } = await load("table.js");
 const { languages, sentences: ofAll } = await load("words.js");
 // The sentences of the desk and of the pages of officials, which join those of all pages.
 const joining = async (name) => (await import(`data:text/javascript;base64,${Buffer.from(
-  readFileSync(new URL(name, folder), "utf8").replace(/^(import|Object\.assign).*$/gm, "")).toString("base64")}`)).own;
-const sentences = { ...ofAll, ...await joining("desk_words.js"), ...await joining("../judge/words.js") };
+  readFileSync(new URL(name, folder), "utf8").replace(/^(import|Object\.assign).*$/gm, "")).toString("base64")}`));
+const sentences = { ...ofAll, ...(await joining("store_words.js")).kept, ...(await joining("desk_words.js")).own, ...(await joining("../judge/words.js")).own };
 
 const event = { categories: [{ code: "RM", name: "Recurve Men" }, { code: "CW", name: "Compound Women" }],
   entries: new Map([["7", { displayName: "Ann" }]]), room: 3 };
@@ -84,7 +84,7 @@ test("Every sentence has the placeholders of its original in each language", () 
 });
 
 test("Every sentence that the sources say stands in the table", () => {
-  const names = ["desk", "kit", "overview", "setup", "entries", "targets", "line", "calls", "results", "stages", "totals", "templates", "papers", "plates", "address", "officials",
+  const names = ["desk", "kit", "overview", "setup", "entries", "targets", "line", "calls", "results", "stages", "totals", "store", "waiting", "templates", "papers", "plates", "address", "officials",
     "../judge/judge", "../judge/sign_in", "../check-in/check_in"];
   let count = 0;
   for (const name of names) {

@@ -10,7 +10,8 @@ const { languages, sentences: ofAll } = await load(read("desk/words.js"));
 // They join those of all pages that use the kit of the desk.
 const { own: shown } = await load(read("me/me_words.js").replace(/^(import|Object\.assign).*$/gm, ""));
 const { entered } = await load(read("me/me_entry_words.js"));
-const own = { ...shown, ...entered };
+const { kept } = await load(read("desk/store_words.js").replace(/^(import|Object\.assign).*$/gm, ""));
+const own = { ...shown, ...entered, ...kept };
 const sentences = { ...ofAll, ...own };
 
 test("Every sentence has the placeholders of its original in each language", () => {
@@ -24,7 +25,7 @@ test("Every sentence has the placeholders of its original in each language", () 
 test("Every sentence that the sources say stands in the table", () => {
   let count = 0;
   const names = readdirSync(new URL("me/", pages)).filter((name) => name.endsWith(".js")).map((name) => `me/${name}`);
-  for (const name of ["desk/kit.js", ...names]) {
+  for (const name of ["desk/kit.js", "desk/store.js", "desk/waiting.js", ...names]) {
     for (const [, text] of read(name).matchAll(/\bsay\("((?:[^"\\]|\\.)*)"/g)) {
       count++;
       assert.ok(sentences[text], `${name}: ${text}`);

@@ -1,6 +1,9 @@
 // The desk: a secretary runs an event here. This file signs in, lists events, and shows the views.
-import { Refusal, act, all, button, call, confirmed, decoded, el, field, say, sentenceOf, settings, signedIn, storage, table, tell, timeText } from "./kit.js";
+import { Refusal, act, button, call, confirmed, decoded, el, field, say, sentenceOf, settings, signedIn, storage, table, tell, timeText } from "./kit.js";
 import { isPrivate } from "../client/client.js";
+import { drawsAnew, forget, isLost, open, read, readAll, state } from "./store.js";
+import { isInUse, showState as showStateOf, waitingView } from "./waiting.js";
+import { Versions } from "../score/score_version.js";
 import { languages } from "./words.js";
 import "./desk_words.js";
 import { newEvent } from "./templates.js";
@@ -33,11 +36,12 @@ const views = [
 /** What views get: the event, how to draw again, and how to give the focus back after a part was drawn again. */
 const desk = {
   refocus: () => refocus(),
+  showState: () => showState(),
   /** @type {Message} */ event: {},
   async reload() {
     $("main").setAttribute("aria-busy", "true");
     try {
-      desk.event = await call("Tournament/GetTournament", { id: desk.event.id });
+      desk.event = await read("Tournament/GetTournament", { id: desk.event.id });
     } catch (error) {
       $("main").removeAttribute("aria-busy");
       throw error;
@@ -74,26 +78,65 @@ async function redeem(/** @type {string} */ code, /** @type {string} */ name) {
     { code: code.trim(), displayName: name, tokenLabel: `desk ${new Date().toISOString().slice(0, 10)}` });
   signedIn(reply.secret);
   stored.set("token", reply.secret);
+  // Whose token it is, the server says: until then nothing is shown, and nothing is sent.
+  stored.set("principal", "");
   location.hash = "#/";
+  await begin();
+}
+
+/** Opens what this device keeps of who is signed in, and shows what the address names. */
+async function begin() {
+  await open("desk", stored, changed);
   await draw();
 }
 
 async function signOut() {
-  const agreed = await confirmed(say("Sign out?"),
-    say("This device forgets its token. To sign in again you need a new code, and your events stay with this account."), say("Sign out"));
+  const unsent = state.waiting + state.held;
+  const agreed = await confirmed(say("Sign out?"), unsent > 0
+    ? say("Changes that are not with the server yet: {count}. They stay on this device, and are sent when you sign in here again.", { count: unsent })
+    : say("This device forgets its token. To sign in again you need a new code, and your events stay with this account."), say("Sign out"));
   if (!agreed) return;
-  stored.set("token", "");
-  signedIn("");
+  await leave();
   tell("");
+}
+
+/** Forgets who is signed in, and what was read for them: also when the server has ended the sign-in. */
+async function leave() {
+  stored.set("token", "");
+  stored.set("principal", "");
+  signedIn("");
+  drawing += 1;
+  await forget();
+  showState();
   signIn();
 }
+
+// --- What waits ---
+
+/** How many changes waited when the view was drawn last. */
+let unsettled = 0;
+
+/** What the outbox holds has changed: the line says so, and a view that showed what waited is drawn again. */
+function changed() {
+  showState();
+  const now = state.waiting + state.held;
+  const isFewer = now < unsettled;
+  unsettled = now;
+  if (isFewer && !isInUse() && /^#\/(waiting|\d+\/standings)$/.test(location.hash)) draw();
+}
+
+/** @returns {void} */
+const showState = () => showStateOf({ draw, leave, versions });
+
+/** @type {Versions} */
+const versions = new Versions(() => showState(), "/desk");
 
 // --- Events ---
 
 async function listEvents() {
   $("tabs").hidden = true;
   $("title").textContent = say("Quiver desk");
-  const mine = await all("Tournament/ListTournaments", {}, "tournaments", 500);
+  const mine = await readAll("Tournament/ListTournaments", {}, "tournaments");
   const status = (/** @type {Message} */ event) => say(event.paused ? "paused" : statusTexts[event.status] ?? "");
   $("main").replaceChildren(
     el("h2", {}, say("Events")),
@@ -103,6 +146,14 @@ async function listEvents() {
     el("div", { className: "row" },
       el("button", { type: "button", className: "main", onclick: createEvent }, say("New event…")),
       el("button", { type: "button", onclick: signOut }, say("Sign out"))));
+}
+
+/** `#/waiting`: the changes of all events. */
+async function listWaiting(/** @type {number} */ number) {
+  $("tabs").hidden = true;
+  $("title").textContent = say("Quiver desk");
+  const content = await waitingView({ reload: draw });
+  if (number === drawing) $("main").replaceChildren(el("p", {}, el("a", { href: "#/" }, say("Events"))), ...content);
 }
 
 /** @type {Record<string, string>} */
@@ -151,10 +202,12 @@ async function draw() {
   const number = ++drawing;
   if (!settings.token) return signIn();
   $("main").setAttribute("aria-busy", "true");
+  drawsAnew();
   const [, id = "", view = "overview"] = location.hash.split("/");
   try {
     if (!id) return await listEvents();
-    if (desk.event.id !== id) desk.event = await call("Tournament/GetTournament", { id });
+    if (id === "waiting") return await listWaiting(number);
+    if (desk.event.id !== id) desk.event = await read("Tournament/GetTournament", { id });
     const [key, , show] = views.find(([one]) => one === view) ?? views[0];
     $("title").textContent = desk.event.name;
     document.title = desk.event.name;
@@ -170,15 +223,15 @@ async function draw() {
   } catch (error) {
     const failure = /** @type {any} */ (error);
     tell(sentenceOf(failure), true);
-    if (failure?.code === "UNAUTHENTICATED") {
-      stored.set("token", "");
-      signedIn("");
-      return signIn();
-    }
+    if (failure?.code === "UNAUTHENTICATED") return await leave();
     if (number !== drawing) return;
-    $("main").replaceChildren(el("p", {}, sentenceOf(failure)), button(say("Try again"), async () => { await draw(); return " "; }));
+    const text = isLost(failure) ? say("There is no connection, and this view needs one. Totals are typed under Standings.") : sentenceOf(failure);
+    $("main").replaceChildren(el("p", {}, text), button(say("Try again"), async () => { await draw(); return " "; }));
   } finally {
-    if (number === drawing) $("main").removeAttribute("aria-busy");
+    if (number === drawing) {
+      $("main").removeAttribute("aria-busy");
+      showState();
+    }
   }
 }
 
@@ -209,12 +262,30 @@ document.addEventListener("click", (event) => {
   if (link.getAttribute("href") === location.hash) draw();
 });
 
+/** Shows what the address names, of who has signed in before. */
+async function start() {
+  if (!settings.token) return signIn();
+  try {
+    await begin();
+  } catch (/** @type {any} */ error) {
+    tell(sentenceOf(error), true);
+    if (error?.code === "UNAUTHENTICATED") await leave();
+    else await draw();
+  }
+}
+
+addEventListener("online", () => { if (state.staleSince && !isInUse()) draw(); });
+// Another tab has signed in or out.
+addEventListener("storage", (event) => { if (event.key === "quiver.desk.token" || event.key === null) location.reload(); });
+document.addEventListener("visibilitychange", () => { if (document.visibilityState === "visible") versions.ask(); });
+versions.start();
+
 signedIn(stored.get("token"));
 const code = /^#(?!\/)(.+)/.exec(location.hash)?.[1];
 if (code) {
   // History keeps what stands in an address.
   history.replaceState(null, "", "#/");
-  act(null, async () => { await redeem(decoded(code), ""); }).then((done) => { if (!done) draw(); });
+  act(null, async () => { await redeem(decoded(code), ""); }).then((done) => { if (!done) start(); });
 } else {
-  draw();
+  start();
 }

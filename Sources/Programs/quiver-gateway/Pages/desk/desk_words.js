@@ -284,7 +284,6 @@ export const own = {
   "forfeit of {name}": ["Forfait von {name}", "forfait de {name}", "rinuncia di {name}"],
   "reopen": ["wieder öffnen", "rouvrir", "riaprire"],
   "Do it": ["Ausführen", "Exécuter", "Esegui"],
-  "What": ["Was", "Quoi", "Che cosa"],
   "shoot-off {n}": ["Stechen {n}", "barrage {n}", "spareggio {n}"],
   "correction at the desk": ["Korrektur im Turnierbüro", "correction au bureau", "correzione in segreteria"],
   "total": ["Total", "total", "totale"],
@@ -418,6 +417,10 @@ export const own = {
   "{name} has the place {place}: move the archer first.": ["{name} hat den Platz {place}: zuerst verschieben.", "{name} a la place {place} : déplacez d’abord cette personne.", "{name} ha il posto {place}: prima va spostato."],
   "Shoots from a wheelchair": ["Schießt im Rollstuhl", "Tire en fauteuil roulant", "Tira in carrozzina"],
   "yes": ["ja", "oui", "sì"], "no": ["nein", "non", "no"],
+  "remove the total": ["Total entfernen", "supprimer le total", "rimuovere il totale"],
+  "What waited is stored now. Look at it before you type again.": ["Was wartete, ist jetzt gespeichert. Sehen Sie es an, bevor Sie noch einmal eingeben.", "Ce qui attendait est enregistré. Regardez-le avant de saisir à nouveau.", "Ciò che era in attesa ora è salvato. Guardarlo prima di inserire di nuovo."],
+  "typed again at the desk": ["im Turnierbüro noch einmal eingegeben", "saisi à nouveau au bureau", "inserito di nuovo in segreteria"],
+  "There is no connection, and this view needs one. Totals are typed under Standings.": ["Es gibt keine Verbindung, und diese Ansicht braucht eine. Totale werden unter Rangliste eingegeben.", "Pas de connexion, et cette vue en a besoin. Les totaux se saisissent sous Classement.", "Nessuna connessione, e questa vista ne ha bisogno. I totali si inseriscono in Classifica."],
 };
 
 Object.assign(sentences, own);

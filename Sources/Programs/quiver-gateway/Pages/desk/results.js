@@ -4,12 +4,14 @@ import { uuid7 } from "../client/uuid.js";
 import { live, readRows } from "./line.js";
 import { codesOf } from "./plates.js";
 import { beginnings, cutGroups, substitute } from "./stages.js";
-import { countText, totalText, typeTotal } from "./totals.js";
+import { drawsAnew, read, readAll } from "./store.js";
+import { countText, subjectsOf, totalText, typeTotal, typedOf } from "./totals.js";
+import { waitingTable } from "./waiting.js";
 
 let category = "0";
 
 async function pick(/** @type {any} */ desk) {
-  const { categories = [] } = await call("Events/ListEventCategories", { tournamentId: desk.event.id });
+  const { categories = [] } = await read("Events/ListEventCategories", { tournamentId: desk.event.id });
   if (!categories.some((/** @type {any} */ { id }) => id === category)) category = categories[0]?.id ?? "0";
   const control = choice(categories.map((/** @type {any} */ { id, code, name }) => [id, `${code} ${name ?? ""}`]), category, { "aria-label": say("Category"),
     onchange: () => { category = control.value; act(null, async () => { await desk.reload(); return " "; }); } });
@@ -18,20 +20,27 @@ async function pick(/** @type {any} */ desk) {
 
 /** @param {any} desk */
 export async function standings(desk) {
-  const { control } = await pick(desk);
-  return [el("h2", {}, say("Standings")), el("div", { className: "row" }, control), await live(desk, () => standingsOf(desk))];
+  const { control, categories } = await pick(desk);
+  // Known without a connection, too.
+  await typedOf(desk);
+  return [el("h2", {}, say("Standings")), el("div", { className: "row" }, control), await live(desk, async () => {
+    drawsAnew();
+    const found = await standingsOf(desk, categories.find((/** @type {any} */ { id }) => id === category));
+    desk.showState();
+    return found;
+  })];
 }
 
-async function standingsOf(/** @type {any} */ desk) {
-  const rows = await readRows(desk.event.id, category);
+async function standingsOf(/** @type {any} */ desk, /** @type {any} */ shown) {
+  const rows = await readAll("Events/GetCategoryStandings", { tournamentId: desk.event.id, categoryId: category }, "rows");
   /** @type {Map<number, any[]>} */
   const ranks = new Map();
   for (const one of rows) if (one.row.rank) ranks.set(one.row.rank, [...ranks.get(one.row.rank) ?? [], one]);
   const tied = [...ranks.values()].filter((list) => list.length > 1 && list.every(({ row }) => row.arrowCount));
-  return [table(say("Standings"), [say("Rank"), say("Name"), say("Club"), say("Ends"), say("Total"), "X", "10", say("Card"), ""], rows.map(({ row, entry, card }) => [
+  return [await waitingTable(desk, subjectsOf(desk)), table(say("Standings"), [say("Rank"), say("Name"), say("Club"), say("Ends"), say("Total"), "X", "10", say("Card"), ""], rows.map(({ row, entry, card }) => [
       row.rank ? String(row.rank) : "–", row.displayName, entry?.club ?? "", String(row.endsCompleted ?? 0), totalText(row),
       countText(row, row.xCount, 12), countText(row, row.tenCount, 10), cardText(card),
-      el("div", { className: "row" }, button(say("Card…"), () => showCard(desk, row.participantId)), button(say("Total…"), () => typeTotal(desk, row.participantId)))])),
+      el("div", { className: "row" }, button(say("Card…"), () => showCard(desk, row.participantId)), button(say("Total…"), () => typeTotal(desk, row, shown)))])),
     rows.some(({ row }) => row.typed) ? el("p", {}, say("* A part is typed from a paper. ? The paper does not have this count.")) : null,
     ...tied.map((list) => el("div", { className: "row" }, el("p", {}, say("Rank {rank} is shared by {names}.", { rank: list[0].row.rank, names: list.map(({ row }) => row.displayName).join(", ") }),
       list.some(({ missingKey }) => missingKey) ? ` ${say("A paper does not have the count that would tell them apart.")}` : ""),

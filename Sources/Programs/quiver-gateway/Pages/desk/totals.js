@@ -1,5 +1,7 @@
-// Totals that are typed from papers: of a distance, or of the whole round.
-import { ask, call, choice, el, field, say, table } from "./kit.js";
+// Totals that are typed from papers: of a distance, or of the whole round; without a connection, too.
+import { maximumScore } from "../client/formats.js";
+import { Refusal, ask, call, choice, el, field, say, table } from "./kit.js";
+import { isLost, readAll, submit, waiting, withdraw } from "./store.js";
 
 /** What a row shows where a part of its card is typed: its total with a mark. */
 export const totalText = (/** @type {any} */ row) => `${row.total ?? 0}${row.typed ? "*" : ""}`;
@@ -20,16 +22,71 @@ function numberOf(/** @type {any} */ input) {
   return /^\d{1,5}$/.test(text) ? Number(text) : null;
 }
 
+/** How the outbox calls the totals of an event. */
+export const subjectsOf = (/** @type {any} */ desk) => `total/${desk.event.id}/`;
+
+/** The totals that count in an event, as this device knows them, for `typeTotal` without a connection; others than officials read none. */
+export async function typedOf(/** @type {any} */ desk) {
+  try {
+    return await readAll("Events/ListTypedTotals", { tournamentId: desk.event.id }, "totals");
+  } catch (/** @type {any} */ error) {
+    if (isLost(error) || ["PERMISSION_DENIED", "NOT_FOUND"].includes(error.code)) return [];
+    throw error;
+  }
+}
+
+/**
+ * The parts of a card. Without a connection they are those of the round, with what was typed; the sums of arrows are not known then.
+ * @param {any} desk @param {any} row a `LeaderboardRow` @param {any} category
+ */
+async function partsOf(desk, row, category) {
+  const { participantId } = row;
+  const { format = {}, rounds } = category ?? {};
+  /** @type {any[]} */
+  let parts;
+  try {
+    parts = (await call("Events/GetComparedCard", { participantId }, { timeout: 10_000 })).parts ?? [];
+  } catch (error) {
+    if (!isLost(error) || !format.passes?.length) throw error;
+    const typed = (await typedOf(desk)).filter((one) => one.participantId === participantId);
+    const counted = (/** @type {any} */ part) => {
+      const one = typed.find((total) => (total.part ?? 0) === part.part);
+      return one ? { ...part, typed: one.sums, typedId: one.id } : part;
+    };
+    const whole = counted({ part: 0, arrowCount: format.arrowCount, maximumScore: format.maximumScore });
+    parts = whole.typedId ? [whole] : format.passes.map((/** @type {any} */ pass, /** @type {number} */ index) =>
+      counted({ part: index + 1, arrowCount: pass.arrows, maximumScore: maximumScore({ passes: [pass] }) }));
+  }
+  // The rounds of a qualification are typed by themselves.
+  const isWhole = parts.length > 1 && (rounds ?? []).length < 2 && !parts.some(wasTyped);
+  return { parts, choices: isWhole ? [...parts, { part: 0, arrowCount: format.arrowCount, maximumScore: format.maximumScore }] : parts };
+}
+
+const wasTyped = (/** @type {any} */ part) => Boolean(Number(part?.typedId ?? 0));
+
+/**
+ * What is wrong with sums; empty: nothing that the page knows.
+ * @param {any} part @param {Record<string, any>} sums
+ */
+function faultOf(part, sums) {
+  if (sums.total === undefined || Object.values(sums).includes(null)) return say("Type the total, and whole numbers as counts. Leave a count empty that the paper does not have.");
+  const { arrowCount, maximumScore: most } = part ?? {};
+  for (const [name, value, max] of [[say("Total"), sums.total, most], [say("Hits"), sums.hits, arrowCount], [say("Golds"), sums.golds, sums.hits ?? arrowCount], ["X", sums.xCount, sums.golds ?? arrowCount]]) {
+    if (max !== undefined && value > max) return say("{field}: from {min} to {max}.", { field: name, min: 0, max });
+  }
+  return "";
+}
+
 /**
  * Shows the parts of a card, and types, corrects or removes the total of one.
- * @param {any} desk @param {string} participantId
+ * @param {any} desk @param {any} row a `LeaderboardRow` @param {any} category
  */
-export async function typeTotal(desk, participantId) {
-  const card = await call("Events/GetComparedCard", { participantId });
-  /** @type {any[]} */
-  const parts = card.parts ?? [];
-  const wasTyped = (/** @type {any} */ part) => Boolean(Number(part?.typedId ?? 0));
-  const choices = parts.length > 1 && !parts.some(wasTyped) ? [...parts, { part: 0 }] : parts;
+export async function typeTotal(desk, row, category) {
+  const { participantId, displayName = "" } = row;
+  const { parts, choices } = await partsOf(desk, row, category);
+  const subject = (/** @type {any} */ part) => `${subjectsOf(desk)}${participantId}/${part?.part ?? 0}`;
+  const open = (await waiting()).filter((entry) => entry.state === "waiting");
+  const openOf = (/** @type {any} */ part) => open.filter((entry) => entry.subject === subject(part)).at(-1);
   const chosen = () => choices.find((part) => String(part.part ?? 0) === which.value);
   const which = choice(choices.map((part) => [String(part.part ?? 0), partText(part)]), String(choices[0]?.part ?? 0), { onchange: () => fill() });
   const count = () => el("input", { inputMode: "numeric", autocomplete: "off", maxLength: 5 });
@@ -40,8 +97,10 @@ export async function typeTotal(desk, participantId) {
   const ofCorrection = [field(say("Reason"), reason, say("Of a correction, or of the removal.")), field(say("Remove it: the arrows count"), isRemoved)];
   const fill = () => {
     const part = chosen();
-    const sums = part?.typed ?? {};
-    for (const [input, value] of [[total, wasTyped(part) ? sums.total ?? 0 : undefined], [hits, sums.hits], [golds, sums.golds], [x, sums.xCount]]) input.value = value ?? "";
+    const { sums: typing, paper: from } = openOf(part)?.operation.request ?? {};
+    const sums = typing ?? part?.typed ?? {};
+    for (const [input, value] of [[total, typing || wasTyped(part) ? sums.total ?? 0 : undefined], [hits, sums.hits], [golds, sums.golds], [x, sums.xCount]]) input.value = value ?? "";
+    paper.value = from ?? "";
     for (const one of ofCorrection) one.hidden = !wasTyped(part);
     isRemoved.checked = false;
   };
@@ -52,21 +111,39 @@ export async function typeTotal(desk, participantId) {
     if (wasTyped(part) && !reason.value.trim()) return say("Give a reason.");
     if (isRemoved.checked && wasTyped(part)) return { removes: part.typedId };
     const sums = { total: numberOf(total), hits: numberOf(hits), golds: numberOf(golds), xCount: numberOf(x) };
-    if (sums.total === undefined || Object.values(sums).includes(null)) return say("Type the total, and whole numbers as counts. Leave a count empty that the paper does not have.");
-    return { sums };
+    return faultOf(part, sums) || { sums };
   };
-  const answer = await ask({ title: say("Type the total of {name}", { name: card.displayName ?? "" }), yes: say("Save"), read, fields: [
+  const answer = await ask({ title: say("Type the total of {name}", { name: displayName }), yes: say("Save"), read, fields: [
     el("p", {}, say("It counts instead of the arrows of that part, which stay beside it.")),
-    table(say("Parts"), [say("Part"), say("Arrows"), say("Typed"), ""], parts.map((part) => [partText(part), `${sumsText(part.arrows)} (${part.arrows?.arrowCount ?? 0}/${part.arrowCount})`,
-      wasTyped(part) ? sumsText(part.typed) : "–", part.differs ? say("they differ") : ""])),
+    table(say("Parts"), [say("Part"), say("Arrows"), say("Typed"), ""], parts.map((part) => [partText(part), `${sumsText(part.arrows)} (${part.arrows ? part.arrows.arrowCount ?? 0 : "?"}/${part.arrowCount})`,
+      openOf(part)?.operation.request.sums ? `${sumsText(openOf(part)?.operation.request.sums)} (${say("waiting")})` : wasTyped(part) ? sumsText(part.typed) : "–", part.differs ? say("they differ") : ""])),
     field(say("Part"), which), field(say("Total"), total), field(say("Hits"), hits), field(say("Golds"), golds, say("Tens with X, or nines of five rings.")), field("X", x),
     field(say("Which paper"), paper), ...ofCorrection] });
   if (!answer) return " ";
   const part = chosen();
-  if (answer.removes) await call("Events/RemoveTypedTotal", { participantId, id: answer.removes, reason: reason.value.trim() });
-  else {
-    await call("Events/SetTypedTotal", { participantId, part: part.part ?? 0, sums: answer.sums, paper: paper.value.trim(),
-      ...wasTyped(part) ? { replacesId: part.typedId, reason: reason.value.trim() } : {} });
+  const why = reason.value.trim();
+  const request = answer.removes ? { participantId, id: answer.removes, reason: why }
+    : { participantId, part: part.part ?? 0, sums: answer.sums, paper: paper.value.trim(), ...wasTyped(part) ? { replacesId: part.typedId, reason: why } : {} };
+  const before = openOf(part);
+  try {
+    return await submit({ kind: "call", subject: subject(part), method: answer.removes ? "Events/RemoveTypedTotal" : "Events/SetTypedTotal", request, ...await instead(before, Boolean(answer.removes), request),
+      title: { text: `${displayName}, ${partText(part)}: ${answer.removes ? say("remove the total") : sumsText(answer.sums)}` } }, say("Done."), true);
+  } finally {
+    await desk.reload();
   }
-  await desk.reload();
+}
+
+/**
+ * What a change needs that comes instead of one that waits: nothing if that was never sent, else the id of the total that it makes.
+ * @param {import("../client/entries.js").Entry | undefined} before @param {boolean} removes @param {any} request
+ */
+async function instead(before, removes, request) {
+  if (!before || await withdraw(before)) return {};
+  if (!(await waiting()).some(({ clientId }) => clientId === before.clientId)) throw new Refusal(say("What waited is stored now. Look at it before you type again."));
+  if (before.operation.method === "Events/RemoveTypedTotal") {
+    delete request.replacesId;
+    return { after: before.clientId };
+  }
+  request.reason ||= say("typed again at the desk");
+  return { after: before.clientId, revision: removes ? "id" : "replacesId", from: "id" };
 }

@@ -1,5 +1,5 @@
 // The archer's page. This file signs in, chooses whose data is shown, and shows the views.
-import { act, all, button, call, confirmed, decoded, el, field, say, sentenceOf, settings, signedIn, storage, tell, timeText } from "../desk/kit.js";
+import { act, all, button, call, confirmed, decoded, el, field, say, sentenceOf, settings, signedIn, storage, tell } from "../desk/kit.js";
 import { isPrivate } from "../client/client.js";
 import { languages } from "../desk/words.js";
 import { equipment, setups } from "./me_equipment.js";
@@ -8,8 +8,8 @@ import { rounds } from "./me_rounds.js";
 import { strength, trainingLog, weight } from "./me_training.js";
 import { sharing, squad } from "./me_sharing.js";
 import { practice } from "./me_practice.js";
-import { waitingTable } from "./me_form.js";
-import { drawsAnew, forget, isLost, lateAfter, open, read, state } from "./me_store.js";
+import { drawsAnew, forget, isLost, open, read, state } from "../desk/store.js";
+import { isInUse, showState as showStateOf, waitingView } from "../desk/waiting.js";
 import { Versions } from "../score/score_version.js";
 import "./me_words.js";
 
@@ -38,13 +38,8 @@ const views = [
   ["compare", "Comparison", ["COMPARISON"], compare], ["practice", "Practice", null, practice], ["rounds", "Rounds", ["ROUNDS"], rounds],
   ["weight", "Weight", ["WEIGHT"], weight], ["strength", "Strength", ["STRENGTH"], strength],
   ["log", "Training log", ["TRAINING_LOG"], trainingLog], ["sharing", "Sharing", null, sharing], ["squad", "Squad", null, squad],
-  ["waiting", "Waiting", null, waiting],
+  ["waiting", "Waiting", null, waitingView],
 ];
-
-/** `#/waiting`: all changes that wait or need a person. */
-async function waiting(/** @type {Archer} */ shown) {
-  return [el("h2", {}, say("Waiting")), await waitingTable(shown, "") ?? el("p", { className: "empty" }, say("The server has everything."))];
-}
 
 /**
  * What others share with who is signed in.
@@ -158,17 +153,7 @@ async function leave() {
 // --- Whose data ---
 
 async function begin() {
-  // Who it is stays known without a connection.
-  let principal = stored.get("principal");
-  try {
-    const known = (await call("Account/WhoAmI", {})).principal;
-    // Another server at this address has other accounts with the same ids.
-    principal = `${known.id}-${known.createdAtMs ?? 0}`;
-    stored.set("principal", principal);
-  } catch (error) {
-    if (!principal || !isLost(error)) throw error;
-  }
-  await open(principal, settings.token, changed);
+  await open("me", stored, changed);
   try {
     received = await all("Account/ListShares", { side: "SHARE_SIDE_RECEIVED" }, "shares", 500);
   } catch (error) {
@@ -196,32 +181,10 @@ function redrawn() {
   archer.redraw?.().catch((error) => tell(sentenceOf(error), true));
 }
 
-/** Whether something is being typed, which drawing again would lose. */
-function isInUse() {
-  return document.querySelector("dialog[open], main :is(input, select, textarea):focus") !== null;
-}
+/** @returns {void} */
+const showState = () => showStateOf({ draw, leave, versions });
 
-/**
- * When what waits is told, if it waits still.
- * @type {ReturnType<typeof setTimeout> | undefined}
- */
-let lateTimer;
-
-/** The line below the tabs: what waits, and of when the data is that is shown. */
-function showState() {
-  const lines = [];
-  if (state.fault) lines.push(el("p", { className: "bad" }, state.fault));
-  if (state.staleSince) lines.push(el("p", {}, say("There is no connection. What is shown is of {time}.", { time: timeText(state.staleSince, true) }), " ", button(say("Try again"), async () => { await draw(); return " "; })));
-  if (state.isLate) lines.push(el("p", {}, el("a", { href: "#/waiting" }, say("Changes to be sent: {count}, since {time}.", { count: state.waiting, time: timeText(Number(state.since), true) }))));
-  if (state.waiting > 0 && state.isSignedOut) lines.push(el("p", { className: "bad" }, say("The server does not accept this sign-in any more."), " ", button(say("Sign in again"), async () => { await leave(); return " "; })));
-  if (state.held > 0) lines.push(el("p", { className: "bad" }, el("a", { href: "#/waiting" }, say("Changes that were not taken: {count}. Look at them.", { count: state.held }))));
-  if (versions.isNewReady) lines.push(el("p", {}, say("A new version of this page is ready."), " ", button(say("Load it"), async () => { await versions.take(); return " "; })));
-  $("store").dataset.waiting = String(state.waiting);
-  $("store").replaceChildren(...lines);
-  clearTimeout(lateTimer);
-  if (state.waiting > 0 && !state.isLate) lateTimer = setTimeout(showState, lateAfter);
-}
-
+/** @type {Versions} */
 const versions = new Versions(() => showState(), "/me");
 
 function drawUsers() {

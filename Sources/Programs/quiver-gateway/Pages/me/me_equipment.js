@@ -2,8 +2,9 @@
 import { button, choice, confirmed, el, field, say, table, timeText } from "../desk/kit.js";
 import { dayText, figure } from "./me_figures.js";
 import { defaults, fieldsOf, nameFields, notes } from "./me_fields.js";
-import { fill, maskOf, protoName, rowButton, store, waitingTable } from "./me_form.js";
-import { newId } from "./me_store.js";
+import { fill, maskOf, protoName, store } from "./me_form.js";
+import { rowButton, waitingTable } from "../desk/waiting.js";
+import { newId } from "../desk/store.js";
 
 /** @typedef {import("../desk/kit.js").Message} Message */
 /** @typedef {import("./me.js").Archer} Archer */

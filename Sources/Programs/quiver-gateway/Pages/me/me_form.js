@@ -1,11 +1,10 @@
-// Forms in dialogs, and the changes that wait, as all views of the archer's page show them.
-import { ask, button, choice, confirmed, el, field, say, table } from "../desk/kit.js";
-import { discard, enteredAt, isRedoable, reasonOf, redo, retry, submit, waiting, withdraw } from "./me_store.js";
+// Forms in dialogs, as all views of the archer's page show them.
+import { ask, choice, el, field, say } from "../desk/kit.js";
+import { submit } from "../desk/store.js";
 import { isoDay } from "./me_figures.js";
 
 /** @typedef {import("../desk/kit.js").Message} Message */
 /** @typedef {import("./me.js").Archer} Archer */
-/** @typedef {import("../client/entries.js").Entry} Entry */
 
 /**
  * A field of a form: its key in the message, its label, its kind, and what may be typed. `options` of a choice are values
@@ -122,40 +121,4 @@ export async function store(archer, changes, sentence) {
   } finally {
     await archer.reload();
   }
-}
-
-/** A button in a row: several have the same word, so that a screen reader needs the name of the row too. */
-export const rowButton = (/** @type {string} */ text, /** @type {string} */ name, /** @type {() => Promise<string | void>} */ work) =>
-  button(text, work, { "aria-label": `${text} ${name}` });
-
-/**
- * The changes that wait or need a person, of subjects that begin with one of the texts; nothing without any.
- * @param {Archer} archer
- * @param {...string} prefixes
- */
-export async function waitingTable(archer, ...prefixes) {
-  const entries = archer.isOwn ? (await waiting()).filter(({ subject }) => prefixes.some((prefix) => subject.startsWith(prefix))) : [];
-  if (entries.length === 0) return null;
-  const act = (/** @type {() => any} */ work) => async () => { await work(); await archer.reload(); return " "; };
-  return el("section", { className: "waiting" }, el("h3", {}, say("Not with the server yet")),
-    table(say("Not with the server yet"), [say("What"), say("Entered"), say("State"), ""], entries.map((entry) => {
-      const name = titleOf(entry);
-      const isHeld = entry.state !== "waiting";
-      return [el("bdi", {}, name), enteredAt(entry), el("span", { className: isHeld ? "bad" : "" }, reasonOf(entry)),
-        el("div", { className: "row" },
-          isHeld && entry.state !== "conflict" ? rowButton(say("Send again"), name, act(() => retry(entry))) : null,
-          isRedoable(entry) ? rowButton(say("Mine counts"), name, act(() => redo(entry))) : null,
-          isHeld ? rowButton(say("Discard…"), name, async () => {
-            if (!await confirmed(say("Discard it?"), say("{name} is removed from this device, with what was entered on it.", { name }), say("Discard it"))) return " ";
-            await discard(entry);
-            await archer.reload();
-          }) : entry.kind === "call" && entry.attempts === 0 ? rowButton(say("Take out"), name, act(() => withdraw(entry))) : null)];
-    })));
-}
-
-/** What a change is called. */
-function titleOf(/** @type {Entry} */ entry) {
-  if (entry.kind !== "arrow") return String(entry.operation.title?.text ?? entry.operation.method ?? "");
-  const { endIndex = 0, arrowIndex = 0, value = 0, isX } = entry.operation;
-  return say("end {end}, arrow {arrow}: {value}", { end: endIndex + 1, arrow: arrowIndex + 1, value: isX ? "X" : value || "M" });
 }

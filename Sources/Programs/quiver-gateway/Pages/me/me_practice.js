@@ -4,8 +4,9 @@ import { arrowOfText, arrowText, buttons, faultOf } from "../client/faces.js";
 import { arrowCount, endOf, isKnown } from "../client/formats.js";
 import { act, ask, button, choice, confirmed, el, field, say, sentenceOf, table, tell } from "../desk/kit.js";
 import { figure } from "./me_figures.js";
-import { inputs, store, waitingTable } from "./me_form.js";
-import { isLost, newId, practiceOutbox, submit } from "./me_store.js";
+import { inputs, store } from "./me_form.js";
+import { waitingTable } from "../desk/waiting.js";
+import { isLost, newId, practiceOutbox, submit } from "../desk/store.js";
 
 /** @typedef {import("../desk/kit.js").Message} Message */
 /** @typedef {import("./me.js").Archer} Archer */

@@ -1,8 +1,9 @@
 // Training: body weight by months, strength with its chart, and the log by day.
 import { button, choice, confirmed, el, field, say, settings, table } from "../desk/kit.js";
 import { chart, dayText, figure, signed, today, unitText } from "./me_figures.js";
-import { fill, maskOf, protoName, rowButton, store, waitingTable } from "./me_form.js";
-import { newId } from "./me_store.js";
+import { fill, maskOf, protoName, store } from "./me_form.js";
+import { rowButton, waitingTable } from "../desk/waiting.js";
+import { newId } from "../desk/store.js";
 
 /** @typedef {import("../desk/kit.js").Message} Message */
 /** @typedef {import("./me.js").Archer} Archer */

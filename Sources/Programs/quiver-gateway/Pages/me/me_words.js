@@ -94,7 +94,7 @@ export const own = {
   "One-rep max of {name} by day": ["Maximalgewicht von {name} nach Tagen", "Charge maximale de {name} par jour", "Massimale di {name} per giorno"],
   "Record: {max} {unit} on {day}.": ["Rekord: {max} {unit} am {day}.", "Record : {max} {unit} le {day}.", "Record: {max} {unit} il {day}."],
   "No set has a one-rep max.": ["Kein Satz hat ein Maximalgewicht.", "Aucune série n’a de charge maximale.", "Nessuna serie ha un massimale."],
-  "Training log": ["Trainingslog", "Journal d’entraînement", "Diario di allenamento"], "What": ["Was", "Quoi", "Che cosa"],
+  "Training log": ["Trainingslog", "Journal d’entraînement", "Diario di allenamento"],
   "{count} arrows": ["{count} Pfeile", "{count} flèches", "{count} frecce"], "1 set": ["1 Satz", "1 série", "1 serie"], "{count} sets": ["{count} Sätze", "{count} séries", "{count} serie"], "Earlier": ["Früher", "Plus tôt", "Prima"], "Later": ["Später", "Plus tard", "Dopo"],
   // Sharing
   "Sharing": ["Teilen", "Partage", "Condivisione"], "Squad": ["Kader", "Groupe", "Squadra"], "Body weight": ["Körpergewicht", "Poids du corps", "Peso corporeo"],

@@ -1,12 +1,13 @@
-// What the archer's page keeps on this device: what it read, and the changes that the server does not have yet.
+// What a page keeps on this device: what it read, and the changes that the server does not have yet.
 import { connect } from "../client/client.js";
 import { QuiverError } from "../client/errors.js";
 import { Outbox } from "../client/outbox.js";
 import { OutboxError } from "../client/outboxerror.js";
 import { uuid7 } from "../client/uuid.js";
-import { Refusal, call, say, sentenceOf, timeText } from "../desk/kit.js";
+import { Refusal, call, say, sentenceOf, settings, timeText } from "./kit.js";
+import "./store_words.js";
 
-/** @typedef {import("../desk/kit.js").Message} Message */
+/** @typedef {import("./kit.js").Message} Message */
 /** @typedef {import("../client/entries.js").Entry} Entry */
 /** @typedef {import("../client/edits.js").Change} Change */
 
@@ -52,17 +53,27 @@ export const state = {
 };
 
 /**
- * Opens what this device keeps of a principal. Another one's is never read, and its changes are never sent.
- * @param {string} principal a name of it, which that of no other server has
- * @param {string} token
+ * Opens what this device keeps of who is signed in on a page. Another one's is never read, and its changes are never sent.
+ * @param {string} page
+ * @param {ReturnType<typeof import("./kit.js").storage>} stored what the page keeps: it names who is signed in
  * @param {() => void} onChange
  */
-export async function open(principal, token, onChange) {
+export async function open(page, stored, onChange) {
+  // Who it is stays known without a connection.
+  let principal = stored.get("principal");
+  try {
+    const known = (await call("Account/WhoAmI", {})).principal;
+    // Another server at this address has other accounts with the same ids.
+    principal = `${known.id}-${known.createdAtMs ?? 0}`;
+    stored.set("principal", principal);
+  } catch (error) {
+    if (!principal || !isLost(error)) throw error;
+  }
   close();
   listener = onChange;
-  const client = connect("", { token });
+  const client = connect("", { token: settings.token });
   try {
-    outbox = await Outbox.open(client, { name: `quiver-me-${principal}`, device: "quiver me",
+    outbox = await Outbox.open(client, { name: `quiver-${page}-${principal}`, device: `quiver ${page}`,
       onChange: (now) => {
         summary = now;
         for (const waiter of waiters) waiter();
@@ -130,6 +141,19 @@ export async function read(method, request) {
   }
 }
 
+/** All pages of a list, as `all` has them; without a connection those that this device had last. */
+export async function readAll(/** @type {string} */ method, /** @type {Message} */ request, /** @type {string} */ list) {
+  /** @type {Message[]} */
+  const rows = [];
+  let pageToken = "";
+  do {
+    const page = await read(method, { ...request, pageSize: 500, pageToken });
+    rows.push(...page[list] ?? []);
+    pageToken = page.nextPageToken ?? "";
+  } while (pageToken);
+  return rows;
+}
+
 /** Keeps an answer, behind those that are being kept. */
 function note(/** @type {string} */ key, /** @type {Message} */ answer) {
   const known = outbox;
@@ -149,15 +173,16 @@ export const newId = () => btoa(String.fromCharCode(...uuid7()));
  * Stores changes, and waits for the server unless the connection is lost. Returns what to tell.
  * @param {Change | Change[]} changes
  * @param {string} sentence what to tell once the server has it
+ * @param {boolean} [isAgain] what is refused at once is not kept: the person is told, and enters it again
  */
-export async function submit(changes, sentence) {
+export async function submit(changes, sentence, isAgain = false) {
   const list = Array.isArray(changes) ? changes : [changes];
   if (!outbox) {
     for (const change of list) if (change.kind === "call") await call(change.method, change.request);
     return sentence;
   }
   const entries = await outbox.change(await behind(list));
-  return await settled(entries) ? sentence : say("It is stored on this device, and is sent when there is a connection.");
+  return await settled(entries, isAgain) ? sentence : say("It is stored on this device, and is sent when there is a connection.");
 }
 
 /**
@@ -179,7 +204,7 @@ async function behind(changes) {
 }
 
 /** Whether the server has the entries; false: they wait. Throws what it refused. */
-async function settled(/** @type {Entry[]} */ entries) {
+async function settled(/** @type {Entry[]} */ entries, /** @type {boolean} */ isAgain) {
   const ids = new Set(entries.map((entry) => entry.clientId));
   const begin = Date.now(), end = begin + patience;
   for (;;) {
@@ -190,6 +215,7 @@ async function settled(/** @type {Entry[]} */ entries) {
     const refused = open.find((entry) => entry.state !== "waiting");
     if (refused) {
       waiters.delete(wake);
+      if (isAgain) await discard(refused);
       throw new QuiverError(/** @type {any} */ (refused.code || "UNKNOWN"), refused.message);
     }
     const isLostNow = !navigator.onLine || (summary.sender.name === "lost" && Date.now() - begin > lostAfter);
