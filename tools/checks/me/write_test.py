@@ -125,6 +125,36 @@ class WriteTest(MePages):
         expect(page.locator("#state")).to_contain_text("is in the list again.")
         self.assertEqual([row[1] for row in self.rows(page)], ["171.0 lb"])
 
+    def test_a_plan_is_made_changed_and_deleted(self) -> None:
+        archer = Archer(self.running, "Robin")
+        archer.weigh(today() - 3, 170)
+        page = self.signed_in(archer)
+        self.turn(page, "weight")
+        page.get_by_role("button", name="Make a plan…").click()
+        form = page.locator("dialog[open]")
+        for values, fault in (({"Goal": "170"}, "The goal must not be the start."), ({"Goal": "150", "A milestone each": "7"}, "Milestones are 5, 10, 15 lb apart."),
+                              ({"Goal": "700", "Unit": "kilograms"}, "Goal: from 0.5 to 680.")):  # fmt: skip
+            for label, value in values.items():
+                control = form.locator(".field", has=page.get_by_text(label, exact=True)).locator("input, select")
+                control.select_option(label=value) if label in ("Unit", "A milestone each") else control.fill(value)
+            form.locator("button.main").click()
+            expect(form.locator("[role=alert]")).to_have_text(fault)
+        self.enter(page, {"Goal": "155", "Unit": "pounds", "A milestone each": "5"})
+        self.told(page, "Plan is stored.")
+        expect(page.get_by_text("Plan: from 170.0 to 155.0 lb.")).to_be_visible()
+        page.get_by_role("button", name="Change the plan…").click()
+        self.enter(page, {"Goal": "160"})
+        self.told(page, "Plan is stored.")
+        plan = archer.call("Logbook/GetWeightPlan")
+        self.assertEqual((plan["startThousandths"], plan["goalThousandths"], plan["stepThousandths"], plan["revision"]), ("170000", "160000", "5000", "2"))
+        page.get_by_role("button", name="Delete the plan…").click()
+        page.locator("dialog button.main").click()
+        self.told(page, "Plan is deleted.")
+        page.get_by_role("button", name="Make a plan…").click()
+        self.enter(page, {"Goal": "180"})
+        self.told(page, "Plan is stored.")
+        self.assertEqual(archer.call("Logbook/GetWeightPlan")["goalThousandths"], "180000")
+
     def test_sets_are_added_changed_and_deleted(self) -> None:
         archer = Archer(self.running, "Robin")
         page = self.signed_in(archer)
@@ -168,6 +198,62 @@ class WriteTest(MePages):
         self.told(page, "Outdoor is stored.")
         states = {one["id"]: (one.get("isActive", False), one.get("isDefault", False)) for one in archer.call("Equipment/ListBowSetups", includeInactive=True)["setups"]}
         self.assertEqual(states, {setup: (False, False), other: (True, True)})
+
+    def test_a_setup_is_made_from_items_and_changed_with_and_without_a_connection(self) -> None:
+        archer = Archer(self.running, "Robin")
+        items = {name: archer.call(f"Equipment/Create{kind}", **{field: item})["id"] for name, kind, field, item in (
+            ("xceed", "Riser", "riser", {"brand": "Hoyt", "model": "Xceed"}), ("gx", "Riser", "riser", {"brand": "Gillo", "model": "GX"}),
+            ("disc", "Weight", "weight", {"location": "side rod", "name": "disc", "ounces": 4}))}  # fmt: skip
+
+        def parts(setup: str) -> list[tuple[str, int]]:
+            return [(part["equipmentId"], part["quantity"]) for part in archer.call("Equipment/GetBowSetup", id=setup).get("components", [])]
+
+        page = self.signed_in(archer)
+        self.turn(page, "setups")
+        page.get_by_role("button", name="New setup…").click()
+        self.enter(page, {"Name": "Indoor"})
+        self.told(page, "Indoor is stored.")
+        [setup] = [one["id"] for one in archer.call("Equipment/ListBowSetups")["setups"]]
+        self.turn(page, f"setups/{setup}")
+        for name, quantity in (("Riser: Hoyt Xceed", "1"), ("Weight: side rod disc", "3"), ("Riser: Gillo GX", "1")):
+            page.get_by_role("button", name="Add a part…").click()
+            self.enter(page, {"Part": name, "Quantity": quantity})
+            self.told(page, "Indoor is stored.")
+        # The second riser took the place of the first.
+        self.assertEqual([row[1:3] for row in self.rows(page)], [["Gillo GX", "1"], ["side rod disc", "3"]])
+        self.assertEqual(parts(setup), [(items["gx"], 1), (items["disc"], 3)])
+        page.get_by_role("button", name="Add a part…").click()
+        form = page.locator("dialog[open]")
+        form.locator("select").select_option(label="Riser: Hoyt Xceed")
+        form.locator("input").fill("2")
+        form.locator("button.main").click()
+        expect(form.locator("[role=alert]")).to_have_text("Quantity: from 1 to 1.")
+        form.get_by_role("button", name="Cancel").click()
+        # Only the latest version is changed.
+        self.turn(page, f"setups/{setup}/1")
+        expect(page.get_by_role("button", name="Add a part…")).to_have_count(0)
+        self.turn(page, f"setups/{setup}")
+        page.get_by_role("button", name="Copy…").click()
+        self.enter(page, {"Name": "Outdoor"})
+        self.told(page, "Outdoor is stored.")
+        self.assertEqual(sorted(row[0] for row in self.rows(page)), ["Indoor", "Outdoor"])
+        self.turn(page, f"setups/{setup}")
+        page.context.set_offline(True)
+        page.get_by_role("button", name="Remove side rod disc").click()
+        self.told(page, "It is stored on this device, and is sent when there is a connection.")
+        page.get_by_role("button", name="Change…").click()
+        self.enter(page, {"Name": "Hall", "Notes": "light arrows"})
+        self.waits(page, 2)
+        self.assertIn("Indoor: Remove side rod disc", page.locator(".waiting").inner_text())
+        page.context.set_offline(False)
+        self.waits(page, 0)
+        found = archer.call("Equipment/GetBowSetup", id=setup)
+        self.assertEqual((found["name"], found["notes"], parts(setup)), ("Hall", "light arrows", [(items["gx"], 1)]))
+        self.turn(page, f"setups/{setup}")
+        page.get_by_role("button", name="Delete…").click()
+        page.locator("dialog button.main").click()
+        self.told(page, "Hall is deleted.")
+        self.assertEqual([one["name"] for one in archer.call("Equipment/ListBowSetups")["setups"]], ["Outdoor"])
 
     def begin_practice(self, page: Page, **conditions: str) -> None:
         self.turn(page, "practice")
@@ -407,7 +493,7 @@ class WriteTest(MePages):
         self.fill(archer)
         archer.call("Equipment/AddBowSetupComponent", id=self.indoor, component={"equipmentId": self.items["Sight"]})
         page = self.signed_in(archer)
-        for first, view in enumerate(("equipment/ARROW", "weight", "strength")):
+        for first, view in enumerate(("equipment/ARROW", "weight", "strength", "setups", f"setups/{self.indoor}")):
             self.turn(page, view)
             for name in self.in_forms(page, f"me-form-{view.replace('/', '-')}", first):
                 page.locator("main button.main").first.click()

@@ -177,14 +177,73 @@ export async function setups(/** @type {Archer} */ archer) {
   const state = (/** @type {Message} */ one) => one.isDefault ? say("default") : one.isActive ? "" : say("not active");
   const act = (/** @type {Message} */ one, /** @type {string} */ method, /** @type {string} */ text) => {
     const name = one.name || say("Unnamed setup");
-    return rowButton(text, name, () => store(archer, { kind: "call", subject: `setups/${one.id}`, method: `Equipment/${method}BowSetup`, request: { id: one.id },
+    return rowButton(text, name, () => store(archer, { kind: "call", subject: `setups/${one.id}/`, method: `Equipment/${method}BowSetup`, request: { id: one.id },
       title: { text: `${name}: ${text}` } }, say("{name} is stored.", { name })));
   };
-  return [el("h2", {}, say("Setups")), await waitingTable(archer, "setups/"), table(say("Setups"), [say("Name"), say("State"), say("Version"), say("Parts"), say("Changed"), ...archer.isOwn ? [""] : []],
+  return [el("h2", {}, say("Setups")), archer.isOwn ? el("div", { className: "row" }, button(say("New setup…"), () => addSetup(archer), { className: "main" })) : null,
+    await waitingTable(archer, "setups/"), table(say("Setups"), [say("Name"), say("State"), say("Version"), say("Parts"), say("Changed"), ...archer.isOwn ? [""] : []],
     found.map((one) => [el("a", { href: `#/setups/${one.id}` }, one.name || say("Unnamed setup")), state(one),
       String(one.version ?? 0), String(one.componentCount ?? 0), timeText(one.updatedAtMs, true),
       ...archer.isOwn ? [el("div", { className: "row" }, one.isActive ? act(one, "Deactivate", say("Deactivate")) : act(one, "Activate", say("Activate")),
         one.isActive && !one.isDefault ? act(one, "SetDefault", say("Make default")) : null)] : []]))];
+}
+
+/** @type {import("./me_form.js").Field[]} */
+const setupFields = [{ key: "name", label: "Name", required: true }, notes];
+
+/** Types of which a setup has one item at most. */
+const single = ["RISER", "LIMBS", "SIGHT", "REST", "PLUNGER", "BOW_STRING", "ARROW"];
+
+async function addSetup(/** @type {Archer} */ archer) {
+  const values = await fill({ title: say("New setup"), yes: say("Save"), fields: setupFields });
+  if (!values) return " ";
+  const clientId = newId();
+  return store(archer, { kind: "call", subject: `setups/${clientId}/`, method: "Equipment/CreateBowSetup", request: { bowSetup: { clientId, ...values } },
+    title: { text: values.name } }, say("{name} is stored.", { name: values.name }));
+}
+
+/** The changes of a setup, which each make its latest version the shown one. */
+function changesOf(/** @type {Archer} */ archer, /** @type {Message} */ found) {
+  const { id, revision } = found, subject = `setups/${id}/`;
+  const name = found.name || say("Unnamed setup");
+  const does = (/** @type {string} */ method, /** @type {Message} */ request, /** @type {string} */ text, path = "revision") => {
+    history.replaceState(null, "", `#/setups/${id}`);
+    return store(archer, { kind: "call", subject, method: `Equipment/${method}`, request, revision: path,
+      title: { text: `${name}: ${text}`, read: { method: "Equipment/GetBowSetup", request: { id } } } }, say("{name} is stored.", { name }));
+  };
+  return {
+    change: async () => {
+      const values = await fill({ title: say("Change {name}", { name }), yes: say("Save"), fields: setupFields, given: found });
+      if (!values) return " ";
+      const mask = maskOf(setupFields, found, values);
+      if (mask.length === 0) return say("Nothing was changed.");
+      return does("UpdateBowSetup", { bowSetup: { ...values, id, revision }, updateMask: mask }, say("Change…").replace("…", ""), "bowSetup.revision");
+    },
+    add: async () => {
+      const items = await archer.list("Equipment/ListItems", {}, "items");
+      const type = (/** @type {string} */ key) => items.find((one) => one.id === key)?.type.replace(prefix, "");
+      const nameOf = (/** @type {Message} */ one) => `${labelOf(one.type)}: ${one.displayBrand ?? ""} ${one.displayModel ?? ""}`.trim();
+      if (items.length === 0) return say("There is nothing to add yet. Make it under Equipment first.");
+      const values = await fill({ title: say("Add a part to {name}", { name }), yes: say("Add"), text: say("Of most types a setup has one: another takes its place."), fields: [
+        { key: "equipmentId", label: "Part", kind: "choice", required: true, options: items.map((one) => [one.id, nameOf(one)]) },
+        { key: "quantity", label: "Quantity", kind: "integer", required: true, min: 1, max: 1000 }], given: { quantity: 1 },
+        check: ({ equipmentId, quantity }) => quantity > 1 && single.includes(type(equipmentId)) ? say("{field}: from {min} to {max}.", { field: say("Quantity"), min: 1, max: 1 }) : "" });
+      if (!values) return " ";
+      return does("AddBowSetupComponent", { id, revision, component: values }, nameOf(items.find((one) => one.id === values.equipmentId) ?? {}));
+    },
+    copy: async () => {
+      const values = await fill({ title: say("Copy {name}", { name }), yes: say("Save"), fields: [setupFields[0]], given: { name } });
+      if (!values) return " ";
+      history.replaceState(null, "", "#/setups");
+      return store(archer, { kind: "call", subject, method: "Equipment/CopyBowSetup", request: { id, name: values.name, copyClientId: newId() }, title: { text: values.name } }, say("{name} is stored.", { name: values.name }));
+    },
+    take: (/** @type {Message} */ part, /** @type {string} */ text) => does("RemoveBowSetupComponent", { id, revision, equipmentId: part.equipmentId }, `${say("Remove")} ${text}`),
+    remove: async () => {
+      if (!await confirmed(say("Delete {name}?", { name }), say("Its versions and sight marks are deleted too. The items stay. It cannot be taken back."), say("Delete"))) return " ";
+      history.replaceState(null, "", "#/setups");
+      return store(archer, { kind: "call", subject, method: "Equipment/DeleteBowSetup", request: { id, revision }, revision: "revision", title: { text: say("Delete {name}", { name }) } }, say("{name} is deleted.", { name }));
+    },
+  };
 }
 
 async function setup(/** @type {Archer} */ archer, /** @type {string} */ id, /** @type {number} */ version) {
@@ -192,10 +251,16 @@ async function setup(/** @type {Archer} */ archer, /** @type {string} */ id, /**
   const latest = found.latestVersion ?? 1;
   const versions = Array.from({ length: latest }, (_, place) => /** @type {[string, string]} */ ([String(latest - place), String(latest - place)]));
   const select = choice(versions, String(found.version ?? latest), { onchange: () => { location.hash = `#/setups/${id}/${select.value}`; } });
+  const changes = archer.isOwn && (found.version ?? latest) === latest ? changesOf(archer, found) : null;
   return [el("p", {}, el("a", { href: "#/setups" }, say("Setups"))), el("h2", {}, found.name || say("Unnamed setup")),
     found.notes ? el("p", {}, found.notes) : null,
+    changes ? el("div", { className: "row" }, button(say("Add a part…"), changes.add, { className: "main" }), button(say("Change…"), changes.change), button(say("Copy…"), changes.copy), button(say("Delete…"), changes.remove)) : null,
+    await waitingTable(archer, `setups/${id}/`),
     el("div", { className: "row" }, field(say("Version"), select), el("p", {}, say("made {time}", { time: timeText(found.versionMadeAtMs, true) }))),
-    table(say("Parts"), [say("Part"), say("Brand and model"), say("Quantity")], (found.components ?? []).map((/** @type {Message} */ part) => [
-      labelOf(part.type), `${part.displayBrand ?? ""} ${part.displayModel ?? ""}${part.deleted ? ` (${say("deleted")})` : ""}`.trim(), String(part.quantity ?? 1)])),
+    table(say("Parts"), [say("Part"), say("Brand and model"), say("Quantity"), ...changes ? [""] : []], (found.components ?? []).map((/** @type {Message} */ part) => {
+      const name = `${part.displayBrand ?? ""} ${part.displayModel ?? ""}`.trim();
+      return [labelOf(part.type), `${name}${part.deleted ? ` (${say("deleted")})` : ""}`, String(part.quantity ?? 1),
+        ...changes ? [rowButton(say("Remove"), name, () => changes.take(part, name))] : []];
+    })),
     await marks(archer, { setupId: id })];
 }

@@ -23,11 +23,13 @@ const entryFields = () => /** @type {import("./me_form.js").Field[]} */ ([{ key:
   { key: "weight", label: "Weight", kind: "number", required: true, min: .5, max: 1500 }, { key: "unit", label: "Unit", kind: "choice", required: true, options: units },
   { key: "note", label: "Note", kind: "long" }, { key: "bodyFatPercent", label: "Body fat (%)", kind: "number", min: 1, max: 75 }]);
 
-/** What is wrong with an entry. */
-function entryFault(/** @type {Message} */ values) {
+/** What is wrong with a weight of a form. */
+function bodyFault(/** @type {Message} */ values, key = "weight", label = "Weight") {
   const [least, most] = bodyLimits[values.unit];
-  return values.weight >= least && values.weight <= most ? "" : say("{field}: from {min} to {max}.", { field: say("Weight"), min: least, max: most });
+  return values[key] >= least && values[key] <= most ? "" : say("{field}: from {min} to {max}.", { field: say(label), min: least, max: most });
 }
+
+const entryFault = (/** @type {Message} */ values) => bodyFault(values);
 
 const entryText = (/** @type {Message} */ values) => `${figure(values.weight, 1)} ${unitText(values.unit)}, ${dayText(values.day)}`;
 
@@ -93,6 +95,8 @@ export async function weight(/** @type {Archer} */ archer) {
     chart(dots, { label: say("Weight by day with its trend"), goal: plan && plan.unit === unit ? pounds(plan.goalThousandths) : undefined,
       reading: (place) => say("{day}: {weight} {unit}, trend {trend}", { day: dayText(dots[place].day), weight: figure(dots[place].value, 1), unit: short, trend: figure(dots[place].mean, 1) }) }),
     plan ? planText(plan, await archer.read("Logbook/GetMilestones")) : null,
+    archer.isOwn ? el("div", { className: "row" }, button(say(plan ? "Change the plan…" : "Make a plan…"), () => setPlan(archer, plan, unit, dots.at(-1)?.value)),
+      plan ? button(say("Delete the plan…"), () => deletePlan(archer, plan)) : null) : null,
     el("fieldset", {}, el("legend", {}, say("Only rows")), box(say("with a note"), filter.withNotes, (on) => { filter.withNotes = on; }),
       plan ? box(say("that reach a milestone"), filter.milestones, (on) => { filter.milestones = on; }) : null,
       el("div", { className: "row" }, weekdayNames().map((name, place) => box(name, filter.weekdays.includes(place + 1), (on) => {
@@ -145,6 +149,38 @@ async function planOf(/** @type {Archer} */ archer) {
     if (error.code === "NOT_FOUND") return null;
     throw error;
   }
+}
+
+/** How far apart milestones may be, in each unit. */
+const milestoneSteps = /** @type {Record<string, number[]>} */ ({ WEIGHT_UNIT_POUND: [5, 10, 15], WEIGHT_UNIT_KILOGRAM: [2, 5, 7] });
+
+/** @type {import("./me_form.js").Field[]} */
+const planFields = [{ key: "startDay", label: "Begins on", kind: "day", required: true }, { key: "start", label: "From", kind: "number", required: true, min: .5, max: 1500 },
+  { key: "goal", label: "Goal", kind: "number", required: true, min: .5, max: 1500 }, { key: "unit", label: "Unit", kind: "choice", required: true, options: units },
+  { key: "step", label: "A milestone each", kind: "choice", required: true, options: [2, 5, 7, 10, 15].map((step) => [String(step), String(step)]) }];
+
+function planFault(/** @type {Message} */ values) {
+  const { start, goal, unit, step } = values;
+  return bodyFault(values, "start", "From") || bodyFault(values, "goal", "Goal") || (start === goal ? say("The goal must not be the start.")
+    : milestoneSteps[unit].includes(Number(step)) ? "" : say("Milestones are {steps} {unit} apart.", { steps: milestoneSteps[unit].join(", "), unit: unitText(unit) }));
+}
+
+async function setPlan(/** @type {Archer} */ archer, /** @type {Message | null} */ plan, /** @type {string} */ unit, /** @type {number | undefined} */ latest) {
+  const given = plan ? { startDay: plan.startDay ?? 0, start: pounds(plan.startThousandths), goal: pounds(plan.goalThousandths), unit: plan.unit, step: String(pounds(plan.stepThousandths)) }
+    : { startDay: today(), start: latest, unit: unit || "WEIGHT_UNIT_POUND", step: "5" };
+  const values = await fill({ title: say("Plan"), yes: say("Save"), fields: planFields, given, check: planFault });
+  if (!values) return " ";
+  const thousandths = (/** @type {string | number} */ value) => String(Math.round(Number(value) * 1000));
+  const { startDay, start, goal, step } = values, name = `${say("Plan")}: ${figure(start, 1)} → ${figure(goal, 1)} ${unitText(values.unit)}`;
+  return store(archer, { kind: "call", subject: "weight/plan", method: "Logbook/SetWeightPlan", revision: "plan.revision",
+    request: { plan: { unit: values.unit, startDay, startThousandths: thousandths(start), goalThousandths: thousandths(goal), stepThousandths: thousandths(step), revision: plan?.revision ?? "0" } },
+    title: { text: name, read: { method: "Logbook/GetWeightPlan", request: {} } } }, say("{name} is stored.", { name: say("Plan") }));
+}
+
+async function deletePlan(/** @type {Archer} */ archer, /** @type {Message} */ plan) {
+  if (!await confirmed(say("Delete the plan?"), say("The weights stay. It cannot be taken back."), say("Delete"))) return " ";
+  return store(archer, { kind: "call", subject: "weight/plan", method: "Logbook/DeleteWeightPlan", request: { revision: plan.revision }, revision: "revision",
+    title: { text: say("Delete {name}", { name: say("Plan") }) } }, say("{name} is deleted.", { name: say("Plan") }));
 }
 
 function planText(/** @type {Message} */ plan, /** @type {Message} */ found) {
