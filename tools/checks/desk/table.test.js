@@ -42,6 +42,12 @@ test("Each line has its own fault, and a line without a fault has none", () => {
   assert.deepEqual(faults("Name,Category\nA,compound women\n"), [""]);
 });
 
+test("A category without a name is found by its code", () => {
+  const plain = { ...event, categories: [{ code: "ALL" }] };
+  assert.deepEqual(planOf("Name,Category\nAnn,all\nBen,\nCid,XX\n", plain).lines.map(({ category, faults }) => [category, faults.length]),
+    [["ALL", 0], ["", 0], ["", 1]]);
+});
+
 test("Entries that exist are recognised, and lines above the room of the event are told", () => {
   const { lines } = planOf("Name,Bib\nAnn,7\nA,1\nB,2\nC,3\nD,4\n", event);
   assert.deepEqual(lines.map((line) => [line.isThere, line.faults.length]), [[true, 0], [false, 0], [false, 0], [false, 0], [false, 1]]);

@@ -93,7 +93,7 @@ function cellText(/** @type {string | undefined} */ cell) {
 /**
  * What a list would add, line by line, with the faults of each.
  * @param {string} text
- * @param {{categories: {code: string, name: string}[], entries: Map<string, any>, room: number}} event
+ * @param {{categories: {code: string, name?: string}[], entries: Map<string, any>, room: number}} event
  *   `entries`: those of the event by bib; `room`: how many it still takes
  * @returns {{lines: Line[], fault: string, unknown: string[]}} `fault`: why nothing can be read;
  *   `unknown`: columns that are not used
@@ -116,7 +116,8 @@ export function planOf(text, event) {
   const codes = new Map();
   for (const category of event.categories) {
     codes.set(category.code.toLowerCase(), category.code);
-    if (!codes.has(category.name.toLowerCase())) codes.set(category.name.toLowerCase(), category.code);
+    const name = (category.name ?? "").toLowerCase();
+    if (name && !codes.has(name)) codes.set(name, category.code);
   }
   const bibs = new Map();
   let added = 0;
