@@ -175,7 +175,7 @@ struct PageFilesTests {
 
   @Test(
     "The script of a service worker says its version and exactly the files of its page",
-    arguments: ["score", "me"])
+    arguments: ["score", "me", "desk"])
   func workerFiles(of folder: String) throws {
     let version = PageFiles.embedded.version
     let worker = try #require(Self.page("/\(folder)/worker.js"))

@@ -396,6 +396,24 @@ class DeskTest(DeskRunning):
         self.assertEqual({row[1]: row[4] for row in desk.rows() if row[4] != "0"}, {"Jörg B": "301*", "Jörg D": "280*", "Jörg F": "200*", "Jörg H": "251*"})
         self.assertEqual(self.errors, [])
 
+    def test_the_page_is_asked_for_while_there_is_a_connection(self) -> None:
+        # It says by which address phones reach it: a page of yesterday would print codes of yesterday.
+        desk = self.desk(self.invite())
+        page = desk.page
+        page.wait_for_function("navigator.serviceWorker.ready.then(() => true)")
+        page.reload()
+        page.wait_for_function("navigator.serviceWorker.controller !== null")
+        stored = page.evaluate("""async () => {
+          const [name] = (await caches.keys()).filter((one) => one.startsWith("quiver-desk-"));
+          const cache = await caches.open(name);
+          await cache.put("/desk", new Response("<p>yesterday</p>", { headers: { "content-type": "text/html" } }));
+          return (await (await cache.match("/desk")).text());
+        }""")
+        self.assertEqual(stored, "<p>yesterday</p>")
+        page.reload()
+        page.wait_for_selector("text=New event…", timeout=20_000)
+        self.assertEqual(self.errors, [])
+
     def test_a_code_is_not_used_where_others_could_read_the_token(self) -> None:
         invite = self.invite()
         page = self.context().new_page()

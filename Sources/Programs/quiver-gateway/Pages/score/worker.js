@@ -12,6 +12,10 @@ const { version, files } = worker.quiver;
 
 /** Its scope is the page. */
 const page = new URL(worker.registration.scope).pathname;
+/** The page of the desk says by which address phones reach it, and that may be another one today: the gateway is asked first. */
+const asksFirst = page === "/desk";
+/** How long it may take to answer, in milliseconds. */
+const patience = 5000;
 const prefix = `quiver-${page.slice(1)}-`;
 const cacheName = prefix + version;
 
@@ -54,10 +58,22 @@ function answer(event) {
   if (request.method !== "GET") return;
   if (request.mode === "navigate") {
     // With a query, as `?new`, the gateway is asked.
-    if (search === "" && (pathname === page || pathname === `${page}/`)) event.respondWith(stored(page, request, cacheName));
+    if (search === "" && (pathname === page || pathname === `${page}/`)) event.respondWith(asksFirst ? fresh(request) : stored(page, request, cacheName));
   } else if (pathname.startsWith("/pages/")) {
     event.respondWith(stored(pathname, request));
   }
+}
+
+/**
+ * The page of the gateway; the stored one where it does not answer.
+ * @param {Request} request
+ */
+async function fresh(request) {
+  try {
+    const reply = await fetch(page, { cache: "no-cache", signal: AbortSignal.timeout(patience) });
+    if (reply.ok) return reply;
+  } catch { /* There is no connection. */ }
+  return stored(page, request, cacheName);
 }
 
 /**
