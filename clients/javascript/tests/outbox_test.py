@@ -804,6 +804,26 @@ class OutboxTest(unittest.TestCase):
         }""")
         self.assertEqual(found, ["NOT_POSSIBLE", "behind", "3", [None, 0, "h"]])
 
+    def test_a_call_takes_the_field_that_it_names_from_the_answer_before(self) -> None:
+        event = Event(self.running, archers=1)
+        context = self.context()
+        page = self.page(context, event)
+        page.evaluate(self.CALLS)
+        context.set_offline(True)
+        page.evaluate("""async () => {
+          const [made] = await outbox.change(create("i", 150));
+          await outbox.change({ kind: "call", subject: "i", method: "Logbook/DeleteWeightEntry", request: {}, after: made.clientId, revision: "id", from: "id" });
+          window.made = clientIdOf(made);
+        }""")
+        context.set_offline(False)
+        found = page.evaluate("""async () => {
+          await until((summary) => summary.waiting === 0);
+          const { held } = await outbox.summary();
+          const deleted = (await client.call("Logbook/ListWeightEntries", { deleted: true })).entries ?? [];
+          return [held, (await log()).some((one) => one.clientId === made), deleted.some((one) => one.clientId === made)];
+        }""")
+        self.assertEqual(found, [0, False, True])
+
     def test_practice_waits_for_the_call_that_creates_it(self) -> None:
         event = Event(self.running, archers=1)
         relay = self.relay()
