@@ -156,6 +156,11 @@ class MePages(unittest.TestCase):
           }).map((one) => one.outerHTML.slice(0, 100))]""")  # fmt: skip
         self.assertLessEqual(width, 0, f"{name} is wider than the screen")
         self.assertEqual(beyond, [], f"{name} has controls beyond the edge")
+        # The line of tabs scrolls by itself: the current tab is in it.
+        page.wait_for_function("""() => [...document.querySelectorAll("#tabs [aria-current]")].every((one) => {
+          const box = one.getBoundingClientRect();
+          return box.left >= 0 && box.right <= innerWidth;
+        })""")  # fmt: skip
 
     def fill(self, archer: Archer) -> None:
         """Something in every view."""

@@ -277,11 +277,18 @@ async function drawOnce() {
 /** Which tab was shown last. */
 let tabShown = "";
 
-/** On a narrow screen the tabs are a line that scrolls: the current one is in it. */
+/** On a narrow screen the tabs are a line that scrolls: the current one is in it, also on a screen that was turned. */
 function showTab(/** @type {string} */ key) {
   const tabs = $("tabs"), tab = tabs.querySelector("[aria-current]");
   if (tab && key !== tabShown) tabs.scrollLeft = tab.offsetLeft - tabs.offsetLeft - (tabs.clientWidth - tab.offsetWidth) / 2;
   tabShown = key;
+}
+
+/** The tabs have another width than when the current one was shown. */
+function showTabAgain() {
+  const key = tabShown;
+  tabShown = "";
+  if (key) showTab(key);
 }
 
 const labelOf = (/** @type {any} */ control) => control.getAttribute("aria-label") ?? control.textContent;
@@ -297,7 +304,8 @@ function setLanguage(/** @type {string} */ language) {
 
 $("language").append(...Object.entries(languages).map(([value, text]) => el("option", { value, lang: value }, text)));
 setLanguage(stored.get("language") || navigator.language.slice(0, 2));
-$("language").addEventListener("change", () => { setLanguage($("language").value); drawUsers(); draw(); });
+$("language").addEventListener("change", () => { setLanguage($("language").value); drawUsers(); draw().then(showTabAgain); });
+addEventListener("resize", showTabAgain);
 $("user").addEventListener("change", () => { chooseUser($("user").value || null); location.hash = "#/"; draw(); });
 addEventListener("hashchange", draw);
 // Back in reach, what is shown may be of before.

@@ -1,6 +1,6 @@
 // The comparison of two bow setups: cards, differences with a sign and a colour, confidence, and where the arrows are.
 import { choice, el, field, say, table } from "../desk/kit.js";
-import { figure, svg } from "./me_figures.js";
+import { figure, signed, svg } from "./me_figures.js";
 
 /** @typedef {import("../desk/kit.js").Message} Message */
 /** @typedef {import("./me.js").Archer} Archer */
@@ -76,6 +76,9 @@ function card(/** @type {string} */ side, /** @type {Message} */ one) {
   return el("section", { className: "card" }, el("h3", {}, name), el("dl", {}, rows.flatMap(([label, value]) => [el("dt", {}, say(label)), el("dd", {}, value)])));
 }
 
+/** A difference of the server, such as +1.25, as the language writes numbers. */
+const deltaText = (/** @type {string} */ text) => signed(Number(text), 2);
+
 /** B minus A: the sign says the direction, the words who is better, and the colour both again. */
 export function differences(/** @type {Message} */ pair) {
   const deltas = pair.deltas;
@@ -83,7 +86,7 @@ export function differences(/** @type {Message} */ pair) {
   const words = /** @type {Record<string, [string, string]>} */ ({ DELTA_DIRECTION_B_BETTER: ["B is better", "better-b"], DELTA_DIRECTION_A_BETTER: ["A is better", "better-a"] });
   const row = (/** @type {string} */ label, /** @type {Message} */ delta) => {
     const [text, name] = words[delta?.direction] ?? ["no difference", ""];
-    return [say(label), el("span", { className: name }, delta?.text ?? "0.00"), say(text)];
+    return [say(label), el("span", { className: name }, deltaText(delta?.text ?? "0.00")), say(text)];
   };
   return table(say("B minus A"), [say("B minus A"), say("Difference"), ""], [row("Average", deltas.averageScore), row("Accuracy", deltas.accuracy), row("Consistency", deltas.consistency),
     [say("Arrows"), deltas.arrowCountText ?? "0", ""]]);
