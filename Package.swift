@@ -123,8 +123,8 @@ let package = Package(
     archery("QuiverAPI", "QuiverProtobuf", "QuiverRPC"),
     archery("QuiverRules", "QuiverPlatform"),
     archery(
-      "QuiverStore", "QuiverMetrics", "QuiverRules", "QuiverPostgres", "QuiverSQLite",
-      "QuiverCrypto"),
+      "QuiverStore", "QuiverMetrics", "QuiverPlatform", "QuiverRules", "QuiverPostgres",
+      "QuiverSQLite", "QuiverCrypto"),
     archery(
       "QuiverService", "QuiverAPI", "QuiverProtobuf", "QuiverRules", "QuiverStore", "QuiverCrypto",
       "QuiverCalendar", "QuiverPapers", "QuiverMetrics", "QuiverRPC", "QuiverWire"),

@@ -54,7 +54,10 @@ struct Module {
     Module("QuiverRules", ["QuiverPlatform"]),
     Module(
       "QuiverStore",
-      ["QuiverMetrics", "QuiverRules", "QuiverPostgres", "QuiverSQLite", "QuiverCrypto"],
+      [
+        "QuiverMetrics", "QuiverPlatform", "QuiverRules", "QuiverPostgres", "QuiverSQLite",
+        "QuiverCrypto",
+      ],
       system: ["Glibc", "Dispatch", "FoundationEssentials", "Synchronization"]),
     Module(
       "QuiverService",

@@ -195,15 +195,19 @@ package enum Platform {
     #endif
   }
 
-  /// Lowers the priority of the calling thread alone, by so much where the platform has nice(2).
+  /// Gives the calling thread alone a priority below that of the process, by so much where the
+  /// platform has nice(2). If that fails, the thread keeps its priority.
   package static func lowerThreadPriority(by niceness: Int32) {
     #if canImport(Darwin)
       pthread_set_qos_class_self_np(QOS_CLASS_UTILITY, 0)
-    #elseif canImport(Glibc)
-      // On Linux 0 names the calling thread.
-      setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness)
     #else
-      setpriority(PRIO_PROCESS, 0, niceness)
+      #if canImport(Glibc)
+        let which = __priority_which_t(PRIO_PROCESS.rawValue)
+      #else
+        let which = PRIO_PROCESS
+      #endif
+      // On Linux 0 names the calling thread, and the number of the process its first one.
+      setpriority(which, 0, min(getpriority(which, id_t(getpid())) + niceness, 19))
     #endif
   }
 

@@ -250,9 +250,10 @@ def converter_slices(gateway: int) -> dict[str, int]:
     """How often each thread that converts messages has run: their niceness is higher than that of the event loops. A
     gateway has none before its first conversion."""
     found = {}
+    own = os.getpriority(os.PRIO_PROCESS, gateway)
     for task in os.listdir(f"/proc/{gateway}/task"):
         folder = pathlib.Path(f"/proc/{gateway}/task", task)
-        if int((folder / "stat").read_text().rpartition(") ")[2].split()[16]) > 0:
+        if int((folder / "stat").read_text().rpartition(") ")[2].split()[16]) > own:
             found[task] = int((folder / "schedstat").read_text().split()[2])
     return found
 

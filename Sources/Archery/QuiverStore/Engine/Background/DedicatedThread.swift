@@ -1,4 +1,5 @@
 import Glibc
+import QuiverPlatform
 
 /// Starts dedicated threads (`pthread_create`) for work that waits or is long.
 package enum DedicatedThread {
@@ -6,7 +7,7 @@ package enum DedicatedThread {
   package enum Priority: Sendable {
     case normal
     /// For long work that no caller waits for: the system runs event loops and the writer first
-    /// (`setpriority`, a nice value of 5).
+    /// (a nice value of 5 above that of the process).
     case low
   }
 
@@ -20,9 +21,7 @@ package enum DedicatedThread {
     }
 
     func run() {
-      // On Linux the process 0 (PRIO_PROCESS is 0, too) is the calling thread. If it fails, the
-      // thread has the usual priority.
-      if priority == .low { _ = setpriority(0, 0, DedicatedThread.lowNiceness) }
+      if priority == .low { Platform.lowerThreadPriority(by: DedicatedThread.lowNiceness) }
       body()
     }
   }
