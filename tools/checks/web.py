@@ -293,6 +293,17 @@ class WebTests(unittest.TestCase):
         self.assertIn(f"The address was http://{club.host}:{first} before", club.written.decode())
         self.assertIn(f"before=http://{club.host}:{first}", club.log())
 
+    def test_an_address_that_cannot_be_kept_is_said(self) -> None:
+        club = self.serving()
+        self.assertNotIn("kept=no", club.log())
+        club.server.terminate()
+        club.server.wait(60)
+        os.unlink(f"{club.data}/web.address")
+        os.mkdir(f"{club.data}/web.address")
+        club.start()
+        club.awaits("web-serving", 2)
+        self.assertIn("kept=no", club.log())
+
     def test_what_cannot_work_is_said_at_the_start(self) -> None:
         cases = [
             (["--web", "lan", "--web-key", "a"], 64, "go together"),

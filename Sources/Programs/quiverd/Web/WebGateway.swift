@@ -240,19 +240,20 @@ final class WebGateway: Sendable {
       defer { state.hasShownAddress = true }
       return !state.hasShownAddress
     }
-    let before = isFirst ? rememberAddress() : nil
+    let (before, isKept) = isFirst ? rememberAddress() : (nil, true)
     var fields = [(key: "address", value: place.publicAddress)]
     if let before { fields.append((key: "before", value: before)) }
+    if !isKept { fields.append((key: "kept", value: "no")) }
     log.write(Event.webServing.logged, fields: fields)
     if isFirst { WebSign(place.publicAddress, before: before, wifi).show() }
   }
 
-  /// The address of the start before, where it was another one; keeps this one.
-  private func rememberAddress() -> String? {
-    let before = TextFile.read(addressFile, atMost: Self.longestAddress)
-    guard before != place.publicAddress else { return nil }
-    TextFile.write(place.publicAddress, to: addressFile)
-    return before.flatMap { PublicAddress.isValid($0) ? $0 : nil }
+  /// The address of the start before, where it was another one; keeps this one if it can.
+  private func rememberAddress() -> (before: String?, isKept: Bool) {
+    let before = TextFile.read(addressFile, atMost: Self.longestAddress, followsLinks: false)
+    guard before != place.publicAddress else { return (nil, true) }
+    let isKept = TextFile.write(place.publicAddress, to: addressFile)
+    return (before.flatMap { PublicAddress.isValid($0) ? $0 : nil }, isKept)
   }
 
   /// The number of the child's end of the socket.
@@ -298,31 +299,6 @@ struct WebSign {
   func show() {
     guard isatty(STDOUT_FILENO) == 1 else { return }
     StandardOutput.printOrExit(text)
-  }
-}
-
-/// A short text in a file.
-private enum TextFile {
-  /// Nil where there is no such file, or it is longer.
-  static func read(_ path: String, atMost limit: Int) -> String? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: limit + 1)
-    let count = Glibc.read(descriptor, &bytes, bytes.count)
-    guard (0...limit).contains(count) else { return nil }
-    return String(decoding: bytes.prefix(count), as: UTF8.self)
-  }
-
-  /// Replaces the file as a whole; one that cannot be written stays as it is.
-  static func write(_ text: String, to path: String) {
-    let draft = path + ".new"
-    let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { return }
-    let bytes = Array(text.utf8)
-    let isWritten = Glibc.write(descriptor, bytes, bytes.count) == bytes.count
-    close(descriptor)
-    if !isWritten || rename(draft, path) != 0 { unlink(draft) }
   }
 }
 

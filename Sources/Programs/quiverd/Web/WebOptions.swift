@@ -182,16 +182,7 @@ struct WiFi: Sendable, Equatable {
     return "WIFI:T:WPA;S:\(escaped(name));P:\(escaped(password));;"
   }
 
-  static func read(_ path: String) -> String? {
-    let limit = 1_024
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: limit + 1)
-    let count = Glibc.read(descriptor, &bytes, bytes.count)
-    guard (0...limit).contains(count) else { return nil }
-    return String(validating: bytes.prefix(count), as: UTF8.self)
-  }
+  static func read(_ path: String) -> String? { TextFile.read(path, atMost: 1_024) }
 }
 
 /// The address of this machine in its network.
