@@ -1,12 +1,12 @@
-"""A secretary runs an event at the desk, from an empty server to the medals, with Chromium alone."""
+"""What people do at the desk beside the day of an event, which secretary_test.py plays: faults, hostile lists, two desks at once."""
 
 from __future__ import annotations
 
 import json
 import os
 import pathlib
-import random
 import re
+import time
 import unittest
 import urllib.request
 from typing import Any
@@ -14,9 +14,9 @@ from typing import Any
 import kit
 from kit import identity
 from playwright.sync_api import BrowserContext, Page, Route
+from running import wait_until
 
 MILLISECONDS = 120_000
-SEED = int(os.environ.get("QUIVER_SEED", "1"))
 ARCHERS = int(os.environ.get("QUIVER_DESK_ARCHERS", "12"))
 
 
@@ -113,125 +113,8 @@ class DeskRunning(unittest.TestCase):
         desk.agree()
         desk.said(f"{ARCHERS} entries were added.")
 
-    def score(self, desk: Desk, numbers: random.Random) -> dict[str, list[int]]:
-        """All arrows of all archers; returns them by name."""
-        shot = {}
-        entries = desk.call("Events/ListEventEntries", {"tournamentId": desk.event, "pageSize": 500})
-        for entry in entries["entries"]:
-            values = [numbers.choice([10, 9, 9, 8, 7]) for _ in range(36)]
-            shot[entry["displayName"]] = values
-            for end in range(6):
-                operations = [
-                    {"kind": "OPERATION_KIND_RECORD", "participantId": entry["participantId"],
-                     "endIndex": end, "arrowIndex": arrow, "value": values[end * 6 + arrow]}
-                    for arrow in range(6)]  # fmt: skip
-                desk.call("Tournament/RecordEnd", {"operations": operations})
-        return shot
-
 
 class DeskTest(DeskRunning):
-    def test_an_event_from_an_empty_server_to_the_medals(self) -> None:
-        print(f"seed {SEED}")
-        desk = self.desk(self.invite())
-        page = desk.page
-        self.create(desk, "Winter", "frostbite")
-        self.enter(desk)
-
-        desk.view("Check-in")
-        page.fill("input.big", "1")
-        page.press("input.big", "Enter")
-        desk.said("Jörg A is here.")
-        page.fill("input.big", "Nobody")
-        page.press("input.big", "Enter")
-        desk.said("Nobody fits.")
-
-        desk.view("Targets")
-        desk.press("Draw…")
-        desk.agree()
-        desk.said(f"{ARCHERS} archers were drawn.")
-        first = page.locator("button.place[draggable=true]").first
-        name = first.get_attribute("aria-label") or ""
-        first.click()
-        page.locator("button.place[aria-label$='free']").last.click()
-        desk.said(name.split(": ")[1] + " is at 6D.")
-
-        desk.view("Overview", "The day")
-        desk.press("Start")
-        desk.agree()
-        page.wait_for_selector("text=Pause the shooting…")
-        shot = self.score(desk, random.Random(SEED))
-        desk.view("Line")
-        self.assertIn("All targets are together.", page.inner_text("main"))
-
-        # The second card of one archer has another arrow: a dispute, which the desk rules on.
-        entries = desk.call("Events/ListEventEntries", {"tournamentId": desk.event, "pageSize": 500})
-        one = next(entry for entry in entries["entries"] if entry["displayName"] == "Jörg A")
-        second = [0, *shot["Jörg A"][1:6]]
-        operation = {"clientId": "AZ3vQ0qDc1uP2x8mYk7h4A==", "participantId": one["participantId"],
-                     "endIndex": 0, "arrows": [{"value": value} for value in second]}  # fmt: skip
-        reply = desk.call("Events/ApplyCardOperations", {"operations": [operation]})
-        self.assertEqual(reply["verdicts"][0]["verdict"], "VERDICT_STORED")
-        desk.view("Disputes")
-        desk.press("The second counts…")
-        page.fill("dialog input >> nth=1", "the arrow bounced off")
-        desk.agree()
-        page.wait_for_selector("text=No two cards differ.")
-        shot["Jörg A"][:6] = second
-
-        # An independent recount of what the desk shows.
-        places = {}
-        for category, remainder in (("RM", 0), ("CW", 1)):
-            desk.view("Standings")
-            page.select_option("main select", label=next(
-                text for text in page.locator("main select option").all_inner_texts() if text.startswith(category)))  # fmt: skip
-            names = {f"Jörg {letter}" for number, letter in enumerate("ABCDEFGHIJKLMNOPQRST"[:ARCHERS], 1)
-                     if number % 2 == remainder}  # fmt: skip
-            page.wait_for_selector(f"main td:text-is({quoted(sorted(names)[0])})")
-            shown = {row[1]: int(row[4]) for row in desk.rows()}
-            self.assertEqual(shown, {name: sum(shot[name]) for name in names})
-            places[category] = [row[1] for row in desk.rows()]
-
-        # A cut of two, and the match for gold, shot at the desk.
-        desk.view("Matches")
-        page.select_option("main select", label=next(
-            text for text in page.locator("main select option").all_inner_texts() if text.startswith("CW")))  # fmt: skip
-        desk.press("Cut…")
-        page.select_option("dialog select >> nth=0", "2")
-        page.select_option("dialog select >> nth=1", "MATCH_SYSTEM_INDIVIDUAL_CUMULATIVE")
-        desk.agree()
-        for end in range(1, 6):
-            desk.press("Open…")
-            page.select_option("dialog select", "enter")
-            page.fill("dialog input[type=number]", str(end))
-            page.fill("dialog input[autocomplete=off] >> nth=0", "X 10 9")
-            page.fill("dialog input[autocomplete=off] >> nth=1", "9 9 m")
-            desk.agree()
-            desk.said("Done.")
-        desk.press("Open…")
-        page.select_option("dialog select", "confirm")
-        desk.agree()
-        page.wait_for_selector("main td:text-is('confirmed')")
-
-        # Finalising names what is open and asks again.
-        desk.view("Overview", "The day")
-        desk.press("Finalise…")
-        page.click("dialog button.main")
-        page.wait_for_selector("dialog h2:has-text('Steps are open')")
-        self.assertIn("second card", page.inner_text("dialog"))
-        page.click("dialog button.main")
-        page.wait_for_selector("text=Reopen…")
-
-        desk.view("Papers")
-        with page.context.expect_page() as opened:
-            desk.press("Result book")
-        opened.value.wait_for_load_state()
-        self.assertIn(places["CW"][0], opened.value.inner_text("body"))
-        with page.expect_download() as download:
-            desk.press("Standings (CSV)")
-        content = pathlib.Path(download.value.path()).read_text(encoding="utf-8")
-        self.assertEqual(len(content.splitlines()), ARCHERS + 1)
-        self.assertEqual(self.errors, [])
-
     def test_a_total_of_a_paper_is_typed_corrected_and_removed(self) -> None:
         desk = self.desk(self.invite())
         page = desk.page
@@ -423,6 +306,126 @@ class DeskTest(DeskRunning):
         page.wait_for_selector("#state.bad:has-text('not encrypted')", timeout=MILLISECONDS)
         self.assertEqual([url for url in calls if "/quiver.v1." in url], [])
         self.desk(invite)
+
+    def test_a_link_that_was_used_or_has_expired_signs_nobody_in(self) -> None:
+        used = self.invite()
+        self.desk(used)
+        ends = int(time.time() * 1000) + 1_000
+        expired = str(self.running.call("Admin/CreateInvite", label="desk", uses=1, expiresAtMs=str(ends))["code"])
+        wait_until(lambda: time.time() * 1000 > ends)
+        for code, word in ((used, "used"), (expired, "expired")):
+            page = self.context().new_page()
+            page.goto(f"{self.origin}/desk#{code}")
+            page.wait_for_selector(f"#state.bad:has-text('{word}')")
+            self.assertNotIn(code.lower(), page.url.lower())
+            page.wait_for_selector("main h2:has-text('Sign in')")
+            self.assertIsNone(page.evaluate("localStorage.getItem('quiver.desk.token')"))
+
+    def test_a_hostile_list_adds_nothing_and_names_the_fault_of_each_line(self) -> None:
+        desk = self.desk(self.invite())
+        page = desk.page
+        self.create(desk, "Lists", "wa18")
+        desk.view("Entries")
+
+        def drop(content: bytes) -> str:
+            file = {"name": "list.csv", "mimeType": "text/csv", "buffer": content}
+            page.set_input_files("input[type=file]", files=[file])  # type: ignore[list-item]
+            page.wait_for_selector("dialog")
+            return page.inner_text("dialog")
+
+        def refuse() -> None:
+            page.click("dialog button.main")
+            page.wait_for_selector("dialog", state="detached")
+            self.assertIn("0 of 0 entries", page.inner_text("main"))
+            self.assertNotIn("entries", desk.call("Events/ListEventEntries", {"tournamentId": desk.event, "pageSize": 5}))
+
+        lines = [f'"Jörg; ""{number}""";{number};RM' for number in range(20_000)]
+        lines[7] = lines[7].replace("RM", "XX")
+        lines[9] = lines[9].replace(";9;", ";8;")
+        text = drop(("Name;Startnummer;Kategorie\r\n" + "\r\n".join(lines)).encode("cp1252"))
+        # The event has room for 500.
+        self.assertIn("19502 with faults", text)
+        self.assertIn("The first 1000 lines are shown.", text)
+        faults = {row[0]: row[5] for row in page.locator("dialog tbody tr").evaluate_all(
+            "(rows) => rows.slice(0, 10).map((row) => [...row.children].map((cell) => cell.textContent))")}
+        self.assertEqual(faults["9"], "There is no category with this code or name.")
+        self.assertEqual(faults["11"], "The bib is in the file twice.")
+        self.assertEqual(faults["502"], "The event has no more room.")
+        refuse()
+        self.assertIn("has more than 20,000 lines", self.refused(page, b"Name\n" + b"A\n" * 20_001))
+        # What would be a formula in a program for tables is a name here.
+        drop("Name,Category\n=1+1,RM\n\"@SUM(A1)\",RM\n<b>x</b>,RM\n".encode("utf-16"))
+        desk.agree()
+        desk.said("3 entries were added.")
+        self.assertEqual({row[1] for row in desk.rows()}, {"=1+1", "@SUM(A1)", "<b>x</b>"})
+        desk.view("Papers")
+        with page.expect_download() as download:
+            desk.press("Entries (CSV)")
+        content = pathlib.Path(download.value.path()).read_text(encoding="utf-8")
+        self.assertNotRegex(content, r"(?m)(^|,)\"?[=@]")
+        self.assertEqual(self.errors, [])
+
+    def refused(self, page: Page, content: bytes) -> str:
+        """What is said of a list that is not shown."""
+        file = {"name": "list.csv", "mimeType": "text/csv", "buffer": content}
+        page.set_input_files("input[type=file]", files=[file])  # type: ignore[list-item]
+        page.wait_for_selector("#state.bad")
+        self.assertEqual(page.locator("dialog").count(), 0)
+        return page.inner_text("#state")
+
+    def test_a_bracket_goes_on_without_an_archer_who_has_withdrawn(self) -> None:
+        desk = self.desk(self.invite())
+        page = desk.page
+        self.create(desk, "Withdrawn", "frostbite")
+        entries = desk.call("Events/ImportEventEntries", {"tournamentId": desk.event, "entries": [
+            {"name": name, "bib": str(number), "categoryCode": "RM"} for number, name in enumerate(["Ann", "Ben", "Cid", "Dora", "Emil"], 1)]})["entries"]
+        ids = {entry["displayName"]: entry["participantId"] for entry in entries}
+        desk.call("Tournament/StartTournament", {"id": desk.event, "anyway": True})
+        for rank, participant in enumerate(ids.values()):
+            for end in range(6):
+                desk.call("Tournament/RecordEnd", {"operations": [
+                    {"kind": "OPERATION_KIND_RECORD", "participantId": participant, "endIndex": end, "arrowIndex": index, "value": 10 - rank}
+                    for index in range(6)]})  # fmt: skip
+
+        def withdraw(name: str) -> None:
+            desk.view("Entries")
+            page.locator("main tbody tr", has_text=name).get_by_role("button", name="Edit…").click()
+            page.locator("dialog label:has(span:text-is('State')) >> select").select_option("withdraw")
+            page.click("dialog button.main")
+            page.wait_for_selector("dialog h2:has-text('withdrawn')")
+            desk.fill("Reason", "ill")
+            desk.agree()
+            desk.said("Done.")
+
+        def forfeit(first: str, second: str, who: str) -> None:
+            row = page.locator("main tr", has_text=first).filter(has_text=second)
+            row.get_by_role("button", name="Open…").click()
+            page.locator("dialog select").select_option(label=f"forfeit of {who}")
+            desk.fill("Reason", "ill")
+            desk.agree()
+            page.wait_for_selector("main td:has-text('(forfeit)')")
+
+        # Who has withdrawn before the cut is not in it.
+        withdraw("Ben")
+        desk.view("Matches")
+        page.select_option("main select", label=next(
+            text for text in page.locator("main select option").all_inner_texts() if text.startswith("RM")))  # fmt: skip
+        page.wait_for_selector("#main:not([aria-busy])")
+        desk.press("Cut…")
+        page.select_option("dialog select >> nth=0", "4")
+        desk.agree()
+        page.wait_for_selector("main td:has-text('4. Emil')")
+        self.assertNotIn("Ben", page.locator("main table").first.inner_text())
+        # Who withdraws from a match loses it and each later one.
+        forfeit("Ann", "Emil", "Ann")
+        forfeit("Cid", "Dora", "Dora")
+        page.wait_for_selector("main tr:has(th:text-is('Gold')):has-text('Emil'):has-text('Cid')")
+        forfeit("Ann", "Dora", "Ann")
+        forfeit("Cid", "Emil", "Emil")
+        page.wait_for_selector("main [aria-label='Ranks'] td:text-is('Cid')")
+        ranks = page.locator("main [aria-label='Ranks'] tbody tr").evaluate_all("(rows) => rows.map((row) => row.children[1].textContent)")
+        self.assertEqual(ranks[:3], ["Cid", "Emil", "Dora"])
+        self.assertEqual(self.errors, [])
 
     def test_two_desks_do_not_overwrite_each_other(self) -> None:
         one = self.desk(self.invite())

@@ -4,8 +4,6 @@ QUIVER_SCREENS=FOLDER stores pictures of the screens there."""
 
 from __future__ import annotations
 
-import os
-import pathlib
 from typing import Any
 
 import kit
@@ -13,7 +11,6 @@ from desk_test import DeskRunning
 from kit import identity
 from playwright.sync_api import Page, expect
 
-FOLDER = os.environ.get("QUIVER_SCREENS", "")
 LANGUAGES = ("en", "de", "fr", "it")
 
 
@@ -68,12 +65,8 @@ class OfficialsTest(DeskRunning):
                        "arrowIndex": index, "value": value} for index, value in enumerate(values)]  # fmt: skip
         self.office.call("Tournament/RecordEnd", {"operations": operations})
 
-    def check(self, page: Page, name: str) -> None:
-        self.assertEqual(kit.violations(page), [], name)
-        widths = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
-        self.assertLessEqual(widths[0], widths[1], f"{name} is wider than the screen")
-        if FOLDER:
-            page.screenshot(path=pathlib.Path(FOLDER) / f"{name}.png")
+    def check(self, page: Page, name: str, form: str) -> None:
+        self.assertEqual(kit.look(page, name, form), "")
 
     def test_a_judge_answers_calls_and_rules(self) -> None:
         page = self.official("judge", "Judge Judy")
@@ -153,6 +146,47 @@ class OfficialsTest(DeskRunning):
         states = [one["state"] for one in desk.call("Events/ListEventEntries", {"tournamentId": self.event, "pageSize": 50})["entries"]]
         self.assertEqual(states[0], "EVENT_ENTRY_STATE_CHECKED_IN")
 
+    def test_a_judge_does_nothing_of_an_organiser(self) -> None:
+        page = self.official("judge", "Judge Judy")
+        self.appoint(page, "judge")
+        expect(page.get_by_text("Nobody calls.")).to_be_visible()
+        self.office.call("Tournament/StartTournament", {"id": self.event, "anyway": True})
+        token = page.evaluate("localStorage.getItem('quiver.official.token')")
+        category = self.office.call("Events/ListEventCategories", {"tournamentId": self.event})["categories"][0]
+        acts: dict[str, dict[str, Any]] = {
+            "Tournament/FinaliseTournament": {"id": self.event, "anyway": True}, "Tournament/CancelTournament": {"id": self.event, "reason": "x"},
+            "Tournament/PauseTournament": {"id": self.event}, "Tournament/DeleteTournament": {"id": self.event},
+            "Events/CreateEventCategory": {"category": {"tournamentId": self.event, "code": "ZZ"}},
+            "Events/UpdateEventCategory": {"category": {**category, "name": "Mine"}},
+            "Events/ImportEventEntries": {"tournamentId": self.event, "entries": [{"name": "Zoë", "categoryCode": category["code"]}]},
+            "Events/DrawTargets": {"tournamentId": self.event, "sessionId": self.session, "method": "DRAW_METHOD_RANDOM", "redraw": True},
+            "Events/SetEventLeases": {"tournamentId": self.event, "demanded": True},
+            "Events/CreatePlateCodes": {"tournamentId": self.event},
+            "Events/RemoveEventOfficial": {"tournamentId": self.event, "principalId": "1"},
+            "Elimination/CutCategory": {"tournamentId": self.event, "categoryId": category["id"], "size": 2, "system": "MATCH_SYSTEM_INDIVIDUAL_SETS"},
+        }  # fmt: skip
+        before = self.seen()
+        for method, request in acts.items():
+            reply = page.request.post(f"{self.origin}/quiver.v1.{method}", data=request, headers={"authorization": f"Bearer {token}"})
+            self.assertEqual((method, reply.json().get("code")), (method, "permission_denied"))
+        # The desk says so, too.
+        desk = self.context(viewport={"width": 1100, "height": 900}).new_page()
+        desk.goto(f"{self.origin}/desk")
+        desk.evaluate("(token) => localStorage.setItem('quiver.desk.token', token)", token)
+        desk.goto(f"{self.origin}/desk#/{self.event}/overview")
+        desk.reload()
+        desk.get_by_role("button", name="Finalise…").click()
+        desk.locator("dialog button.main").click()
+        expect(desk.locator("#state.bad")).to_contain_text("Your role does not permit this")
+        self.assertEqual(self.seen(), before)
+
+    def seen(self) -> list[Any]:
+        """What an organiser could change."""
+        call, of = self.office.call, {"tournamentId": self.event}
+        return [call("Tournament/GetTournament", {"id": self.event})["status"], call("Events/ListEventCategories", of),
+                call("Events/ListEventEntries", of | {"pageSize": 50}), call("Events/ListEventOfficials", of),
+                call("Events/ListTargetLeases", of).get("demanded"), call("Elimination/ListStages", of)]  # fmt: skip
+
     def test_a_lost_connection_is_told_and_a_wrong_code_is_answered(self) -> None:
         page = self.official("judge", "Judge Judy")
         self.appoint(page, "judge")
@@ -175,27 +209,27 @@ class OfficialsTest(DeskRunning):
         for width, scheme in ((320, "dark"), (390, "light"), (1280, "light")):
             form = f"{width}-{scheme}"
             page = self.official("judge", f"Judy {form}", viewport={"width": width, "height": 720}, color_scheme=scheme)
-            self.check(page, f"judge-introduced-{form}")
+            self.check(page, "judge-introduced", form)
             self.appoint(page, "judge")
             expect(page.get_by_role("button", name="Archers")).to_be_visible()
             if width == 320:
                 self.phone_calls(1, "EQUIPMENT_FAILURE", participantId=self.entries[1]["participantId"], owedArrows=2, text="limb broke")
             expect(page.locator("section.card h3")).to_have_text("Target 1: equipment failure")
-            self.check(page, f"judge-calls-{form}")
+            self.check(page, "judge-calls", form)
             page.locator("section.card button").click()
-            self.check(page, f"judge-decide-{form}")
+            self.check(page, "judge-decide", form)
             page.keyboard.press("Escape")
             page.get_by_role("button", name="Archers").click()
             page.get_by_label("Bib or name").fill("Benedikt")
             page.get_by_role("button", name="Benedikt").click()
             expect(page.get_by_role("button", name="Disqualify…")).to_be_visible()
-            self.check(page, f"judge-archer-{form}")
+            self.check(page, "judge-archer", form)
             page.get_by_role("button", name="More").click()
             expect(page.get_by_role("button", name="Send a notice…")).to_be_visible()
-            self.check(page, f"judge-more-{form}")
+            self.check(page, "judge-more", form)
             page.goto(f"{self.origin}/check-in")
             expect(page.get_by_text("of 4 are here")).to_be_visible()
-            self.check(page, f"check-in-{form}")
+            self.check(page, "check-in", form)
             for language in LANGUAGES:
                 page.locator("#language").select_option(language)
                 expect(page.locator("html")).to_have_attribute("lang", language)
@@ -204,7 +238,9 @@ class OfficialsTest(DeskRunning):
             page.locator("#language").select_option("en")
             desk = self.office
             desk.view("Officials")
-            self.check(desk.page, f"desk-officials-{form}")
+            desk.page.set_viewport_size({"width": width, "height": 720})
+            desk.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            self.check(desk.page, "desk-officials", form)
             desk.press("Remove…")
             desk.agree()
 

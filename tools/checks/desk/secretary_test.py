@@ -4,7 +4,8 @@ attempt of calls of the desk is lost now and then, before the server has it or b
 files say is compared with a recount of what the archers shot.
 
 The event has 12 archers in two categories; with QUIVER_LONG=1 it has 60 in five. The seed is printed; QUIVER_SEED=NUMBER plays
-it again. QUIVER_KEYS=1 leaves the mouse aside. QUIVER_SCREENS=FOLDER stores pictures of the screens there."""
+it again. In the short event with the mouse axe looks at each screen on a desktop and on phones, in light and dark, and each fits
+its screen; QUIVER_SCREENS=FOLDER stores pictures of them there, and one of each screen with all its forms."""
 
 from __future__ import annotations
 
@@ -20,19 +21,16 @@ import subprocess
 import sys
 import time
 import unittest
+from collections.abc import Callable
 from typing import Any
 
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect, sync_playwright
+import kit
+from playwright.sync_api import BrowserContext, Locator, Page, Route, expect
 from running import Running
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 SEED = int(os.environ.get("QUIVER_SEED", "1"))
-KEYS = os.environ.get("QUIVER_KEYS") == "1"
-FOLDER = os.environ.get("QUIVER_SCREENS", "")
-HOST = "club.test"
 MILLISECONDS = 120_000
-expect.set_options(timeout=MILLISECONDS)
 IS_LONG = os.environ.get("QUIVER_LONG") == "1"
 # How matches are scored, and how many archers go on.
 CATEGORIES = {"RW": ("sets", 8), "RM": ("sets", 8), "CW": ("total", 4), "CM": ("total", 4), "BM": ("sets", 4)} if IS_LONG else {
@@ -51,7 +49,12 @@ FORFEIT = "CM" if IS_LONG else "CW"
 ENDS = 20
 # The face of compounds indoors has no X.
 VALUES = ["X", "10", "9", "8", "7", "6", "5", "4", "3", "2", "1", "M"]
-FIRST = ["Jörg", "Zoë", "Ольга", "Ζωή", "李娜", "ليلى", "Anaïs", "François", "Łukasz", "Bjørn", "Chloé", "Siân"]
+# The forms of a screen: where it is looked at, and how.
+FORMS = [(1200, 900, "light"), (1200, 900, "dark"), (390, 844, "light"), (320, 568, "dark")]
+FIRST = ["Jörg", "Zoë", "Ольга", "Ζωή", "李", "ليلى", "Anaïs", "François", "Łukasz", "Bjørn", "Chloé", "Siân"]
+LAST = ["Archer", "Bogenschütz", "Pfeil", "O’Neill-Müller", "van den Berg"]
+LAST_OF = {"Ольга": ["Лучникова", "Стрелова", "Мишень", "Тетивина", "Колчанова"], "李": ["娜", "小明", "弓", "箭", "静"],
+           "Ζωή": ["Παπαδοπούλου", "Τοξότη", "Βέλου", "Νίκα", "Στόχου"], "ليلى": ["عبد الله", "القوس", "السهم", "الهدف", "النجار"]}
 # Windows-1252 has these; the file of this event is in UTF-16, which has all.
 CLUBS = ["Grüt", "Bowmen of Testing", "Compagnie d’Arc", "Arcieri; \"Uno\""]
 
@@ -89,6 +92,12 @@ def arrow(text: str) -> dict[str, Any]:
     return {"value": points(text), **({"isX": True} if text == "X" else {})}
 
 
+def full_name(number: int) -> str:
+    """Of 60 archers no two have the same name."""
+    first, family = FIRST[number % 12], number // 12 % 5
+    return f"{first} {LAST_OF[first][family]}" if first in LAST_OF else f"{first} {LAST[family]}"
+
+
 class Network:
     """Loses the first attempt of calls that change something: of each method once the call, and once the reply."""
 
@@ -119,8 +128,8 @@ class Network:
 class Hand:
     """Uses the desk: with the mouse, or by keyboard alone."""
 
-    def __init__(self, page: Page, has_keys: bool) -> None:
-        self.page, self.has_keys = page, has_keys
+    def __init__(self, page: Page, has_keys: bool, look: Callable[[str], None]) -> None:
+        self.page, self.has_keys, self.look = page, has_keys, look
         page.set_default_timeout(MILLISECONDS)
 
     def reach(self, place: Locator) -> None:
@@ -193,10 +202,11 @@ class Hand:
             expect(self.page.locator("#main[aria-busy]")).to_have_count(0)
         raise AssertionError(f"{value} is not chosen")
 
-    def agree(self) -> None:
-        """The main button of the dialog, which goes then."""
+    def agree(self, name: str = "") -> None:
+        """The main button of the dialog, which goes then; it is looked at by its title, unless it has a name."""
         dialog = self.page.locator("dialog")
         title = dialog.locator("h2").inner_text()
+        self.look(name or re.sub(r"\W+", "-", title).strip("-").lower())
         self.go(dialog.locator("button.main"))
         expect(self.page.locator("dialog h2", has_text=re.compile(f"^{re.escape(title)}$"))).to_have_count(0)
         self.keeps_focus()
@@ -276,40 +286,48 @@ def drawn_match(dice: random.Random, system: str, values: list[str]) -> tuple[li
 
 
 class SecretaryTest(unittest.TestCase):
-    browser: Browser
+    has_keys = False
 
     def setUp(self) -> None:
         self.dice = random.Random(SEED)
-        self.running = Running("--allow-host", HOST)
+        # Of its own: the server is empty.
+        self.running = Running("--allow-host", kit.HOST)
         self.addCleanup(self.running.end)
-        playwright = sync_playwright().start()
-        self.addCleanup(playwright.stop)
-        chromium = os.environ.get("QUIVER_CHROMIUM", "/usr/bin/chromium")
-        self.browser = playwright.chromium.launch(executable_path=chromium, args=[
-            "--no-sandbox", f"--host-resolver-rules=MAP {HOST} 127.0.0.1"])  # fmt: skip
-        self.addCleanup(self.browser.close)
+        self.contexts: list[BrowserContext] = []
         self.errors: list[str] = []
         self.operations = 0
         self.network = Network()
         self.began = time.monotonic()
-        self.pictures = 0
+        self.seen: list[str] = []
+        self.faults = ""
 
     def context(self, **options: Any) -> BrowserContext:
-        return self.browser.new_context(**({"viewport": {"width": 1200, "height": 900}, "locale": "en-GB"} | options))
+        context = kit.shared_browser().new_context(**({"viewport": {"width": 1200, "height": 900}, "locale": "en-GB"} | options))
+        self.addCleanup(context.close)
+        self.contexts.append(context)
+        return context
 
     def note(self, text: str) -> None:
         print(f"{time.monotonic() - self.began:6.1f} s  {text}", file=sys.stderr, flush=True)
 
     def picture(self, name: str, page: Page | None = None) -> None:
-        """A screen: of the desk it is looked at by axe, once in the forms of this event."""
+        """A screen of the desk, or of another page: once, in the short event and with the mouse, axe looks at all its forms."""
+        if self.has_keys or IS_LONG or name in self.seen:
+            return
+        self.seen.append(name)
+        of, forms = page or self.hand.page, FORMS
         if page is None:
-            expect(self.hand.page.locator("#main[aria-busy]")).to_have_count(0)
-        if page is None and not KEYS and not IS_LONG:
-            found = Axe().run(self.hand.page, options={"resultTypes": ["violations"]}).response["violations"]
-            self.assertEqual([(one["id"], [node["html"] for node in one["nodes"]]) for one in found], [], name)
-        if FOLDER:
-            self.pictures += 1
-            (page or self.hand.page).screenshot(path=pathlib.Path(FOLDER) / f"{self.pictures:02d}-{name}.png")
+            expect(of.locator("#main[aria-busy]")).to_have_count(0)
+        elif page.url.startswith("blob:"):
+            forms = FORMS[:1]  # A paper.
+        elif page.evaluate("innerWidth") < 600:
+            forms = FORMS[2:]
+        for width, height, scheme in forms:
+            of.set_viewport_size({"width": width, "height": height})
+            of.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            self.faults += kit.look(of, f"desk-{name}", f"{width}-{scheme}")
+        of.set_viewport_size({"width": forms[0][0], "height": forms[0][1]})
+        of.emulate_media(color_scheme="light")
 
     def phones(self, jobs: list[dict[str, Any]]) -> None:
         """Phones by the client for JavaScript."""
@@ -322,13 +340,15 @@ class SecretaryTest(unittest.TestCase):
     # --- The day ---
 
     def test_a_secretary_runs_an_event(self) -> None:
-        print(f"QUIVER_SEED={SEED}{' by keyboard' if KEYS else ''}", file=sys.stderr)
+        print(f"QUIVER_SEED={SEED}{' by keyboard' if self.has_keys else ''}", file=sys.stderr)
         try:
             self.run_event()
         except Exception:
-            for page in [page for context in self.browser.contexts for page in context.pages]:
-                self.picture("failed", page)
+            for number, page in enumerate(page for context in self.contexts for page in context.pages):
+                if kit.FOLDER:
+                    page.screenshot(path=pathlib.Path(kit.FOLDER) / f"failed-{number}.png")
                 print(f"{page.url}:\n{page.inner_text('body')[:2000]}", file=sys.stderr)
+            print(self.faults, file=sys.stderr)
             raise
 
     def run_event(self) -> None:
@@ -340,9 +360,11 @@ class SecretaryTest(unittest.TestCase):
         self.shoot()
         self.rule_and_type()
         self.recount()
+        self.board()
         self.brackets()
         self.finish()
         self.assertEqual(self.errors, [])
+        self.assertEqual(self.faults, "")
         lost = sum(map(len, self.network.lost.values()))
         self.note(f"seed {SEED}: {len(self.archers)} archers, {self.operations} operations of phones, {self.network.calls} calls of the desk,"
                   f" {lost} attempts of {len(self.network.lost)} methods lost: 0 differences")
@@ -351,8 +373,12 @@ class SecretaryTest(unittest.TestCase):
         invite = self.running.quiver("invite", "create", "--label", "desk", "--uses", "1").splitlines()[-1].strip()
         page = self.context().new_page()
         page.on("pageerror", lambda error: self.errors.append(str(error)))
-        self.hand = hand = Hand(page, KEYS)
+        self.hand = hand = Hand(page, self.has_keys, self.picture)
         self.prepare(page)
+        first = self.context().new_page()
+        first.goto(f"http://127.0.0.1:{self.running.port}/desk")
+        first.get_by_role("button", name="Sign in").wait_for()
+        self.picture("sign-in", first)
         page.goto(f"http://127.0.0.1:{self.running.port}/desk#{invite}")
         page.get_by_role("button", name="New event…").wait_for()
         page.route("**/quiver.v1.*/*", self.network.handle)
@@ -364,23 +390,23 @@ class SecretaryTest(unittest.TestCase):
         hand.fill("Number of targets", str(TARGETS))
         self.assertIn("who shoot as AB, CD; ends of 3 arrows", page.locator("dialog").inner_text())
         hand.set(page.locator("dialog").get_by_label("Everybody with the address may watch and join"), True)
-        self.picture("new-event")
-        hand.agree()
+        hand.agree("new-event")
         hand.said(f"was created with {len(CATEGORIES)} categories.")
         self.picture("overview")
         hand.view("Categories and sessions", "Categories")
-        self.assertEqual([row[0] for row in hand.rows("Categories")], list(CATEGORIES))
+        self.names = {row[0]: row[1] for row in hand.rows("Categories")}
+        self.assertEqual(list(self.names), list(CATEGORIES))
         self.picture("categories")
         self.note("the event is made")
 
     def prepare(self, page: Page) -> None:
         """Before the page is opened: by keyboard alone no pointer is pressed."""
-        if KEYS:
+        if self.has_keys:
             page.add_init_script("addEventListener('pointerdown', () => { throw new Error('a pointer was used'); }, true)")
 
     def enter(self) -> None:
         names = iter(range(1, 100))
-        self.archers = [Archer(str(100 + number), f"{FIRST[number % 12]} {code}-{number}", CLUBS[number % 4], code)
+        self.archers = [Archer(str(100 + number), full_name(number), CLUBS[number % 4], code)
                         for code in CATEGORIES for number in (next(names) for _ in range(EACH))]  # fmt: skip
         text = io.StringIO()
         writer = csv.writer(text, delimiter=";")
@@ -393,20 +419,18 @@ class SecretaryTest(unittest.TestCase):
         hand.view("Entries")
         self.drop("bad.csv", bad)
         expect(hand.page.locator("dialog")).to_contain_text("There is no category with this code or name.")
-        self.picture("import-with-a-fault")
-        hand.agree()
+        hand.agree("import-with-a-fault")
         self.assertIn("0 of 0 entries", hand.page.inner_text("main"))
         self.drop("entries.csv", good)
         expect(hand.page.locator("dialog")).to_contain_text(f"{ARCHERS} to add")
-        self.picture("import")
-        hand.agree()
+        hand.agree("import")
         hand.said(f"{ARCHERS} entries were added.")
         self.picture("entries")
         self.note(f"{ARCHERS} entries are imported")
 
     def drop(self, name: str, content: bytes) -> None:
         page = self.hand.page
-        if not KEYS:
+        if not self.has_keys:
             page.evaluate(DROP, [name, list(content)])
         else:
             self.hand.reach(page.locator("input[type=file]"))
@@ -428,13 +452,15 @@ class SecretaryTest(unittest.TestCase):
             hand.said(f"{one.name} is here.")
         self.assertIn(f"{ARCHERS - 1} of {ARCHERS} are here", hand.page.inner_text("main"))
         self.picture("check-in")
+        hand.fill(hand.page.locator("input.big"), "Nobody")
+        hand.page.keyboard.press("Enter")
+        hand.said("Nobody fits.")
         hand.view("Entries")
         hand.fill(hand.page.get_by_role("searchbox"), absent.bib)
         expect(hand.page.locator("main tbody tr")).to_have_count(1)
         hand.press("Edit…")
         hand.choose("State", "DID_NOT_START")
-        self.picture("entry")
-        hand.agree()
+        hand.agree("entry")
         hand.done()
         self.note(f"{ARCHERS - 1} archers are here")
 
@@ -495,13 +521,13 @@ class SecretaryTest(unittest.TestCase):
         hand.press("Cancel")
         hand.said("Nothing was printed")
         hand.press("Change the address…")
-        hand.fill("Address", f"{HOST}:{self.running.port}")
+        hand.fill("Address", f"{kit.HOST}:{self.running.port}")
         hand.agree()
-        expect(hand.page.locator("main")).to_contain_text(f"lead phones to http://{HOST}:{self.running.port}.")
+        expect(hand.page.locator("main")).to_contain_text(f"lead phones to http://{kit.HOST}:{self.running.port}.")
         hand.choose(hand.page.get_by_label("Score cards on a page"), "4")
         self.assertIn(self.archers[0].name if self.archers[0].target else self.archers[1].name, self.paper("Score cards"))
         text = self.paper("Target plates")
-        self.assertEqual(set(re.findall(r"http://[^/\s]+", text)), {f"http://{HOST}:{self.running.port}"})
+        self.assertEqual(set(re.findall(r"http://[^/\s]+", text)), {f"http://{kit.HOST}:{self.running.port}"})
         self.codes = {int(number): code for number, code in re.findall(r"\n\s*(\d+)\s+(qp_[\w-]+)\s", text)}
         self.assertEqual(sorted(self.codes), list(range(1, TARGETS + 1)))
         self.note("papers and plates are printed")
@@ -572,7 +598,7 @@ class SecretaryTest(unittest.TestCase):
             page = context.new_page()
             page.set_default_timeout(MILLISECONDS)
             page.on("pageerror", lambda error: self.errors.append(str(error)))
-            page.goto(f"http://{HOST}:{self.running.port}/score#{self.codes[target]}")
+            page.goto(f"http://{kit.HOST}:{self.running.port}/score#{self.codes[target]}")
             page.get_by_role("button", name="Start entering", exact=True).click()
             phones.append((context, page, archers))
         for end in range(ENDS):
@@ -599,7 +625,7 @@ class SecretaryTest(unittest.TestCase):
         hand.page.get_by_role("button", name=re.compile("^Decide… Target")).wait_for()
         hand.go(hand.page.get_by_role("button", name=re.compile("^Decide… Target")))
         hand.press("The higher value counts.")
-        hand.agree()
+        hand.agree("decision")
         hand.said("Decided.")
         hand.view("Disputes")
         hand.go(hand.page.get_by_text("All ends of both cards"))
@@ -607,7 +633,7 @@ class SecretaryTest(unittest.TestCase):
         self.picture("dispute")
         hand.press("The second counts…")
         hand.fill("Reason", "seen on the target")
-        hand.agree()
+        hand.agree("ruling")
         expect(hand.page.get_by_text("No two cards differ.")).to_be_visible()
         self.disputed.ends[self.wrong] = self.second
         # The total of the second distance of one archer, from its paper.
@@ -623,11 +649,21 @@ class SecretaryTest(unittest.TestCase):
         hand.fill(hand.page.locator("dialog").get_by_label(re.compile("^Golds")), str(values.count(10)))
         hand.fill("X", str([text for end in self.typed.ends[ENDS // 2:] for text in end].count("X")))
         hand.fill("Which paper", "target card")
-        self.picture("typed-total")
-        hand.agree()
+        hand.agree("typed-total")
         hand.done()
         hand.view("Overview", "The day")
         self.picture("day")
+        hand.press("Send a notice…")
+        hand.fill("Text", "Finals begin at two; please return your bibs.")
+        hand.choose("For", "public")
+        hand.agree()
+        hand.done()
+        hand.press("Pause the shooting…")
+        hand.fill("Reason", "a lamp is broken")
+        hand.agree()
+        hand.done()
+        hand.press("Go on shooting")
+        hand.done()
         self.note("a call, a dispute and a total of a paper are decided")
 
     def category(self, code: str, view: str) -> None:
@@ -676,6 +712,30 @@ class SecretaryTest(unittest.TestCase):
         self.hand.agree()
         self.hand.done()
         return True
+
+    def board(self) -> None:
+        """What everybody sees of the categories."""
+        self.hand.view("Overview", "The day")
+        link = self.hand.page.locator("main a[href^='/board/']").get_attribute("href")
+        page = self.context().new_page()
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.prepare(page)
+        page.goto(f"http://{kit.HOST}:{self.running.port}{link}")
+        hand = Hand(page, self.has_keys, self.picture)
+        view = page.locator("#view")
+        for code, name in self.names.items():
+            value = view.locator("option", has_text=re.compile(f"^{name}$")).get_attribute("value") or ""
+            hand.choose(view, value)
+            expect(page.locator("#view-name")).to_have_text(name)
+            expect(page.locator("#rows tr")).to_have_count(EACH)
+            shown = page.locator("#rows tr").evaluate_all(
+                "(rows) => rows.map((row) => [row.querySelector('.who').textContent, row.querySelector('.total').textContent])")
+            totals = {who: int(total.rstrip("*")) for who, total in shown if total.rstrip("*").isdigit()}
+            here = {one.name: one.total for one in self.archers if one.category == code and not one.is_absent}
+            self.assertEqual({who: totals.get(who) for who in here}, here, code)
+            self.assertEqual([totals[who] for who, _ in shown if who in here], sorted(here.values(), reverse=True), code)
+        page.close()
+        self.note("the board is recounted")
 
     # --- Matches ---
 
@@ -734,7 +794,7 @@ class SecretaryTest(unittest.TestCase):
 
     def time(self, place: Locator, hour: int, day: int) -> None:
         """Fills a field for a time of day; by keyboard as the browser's parts of the field take it."""
-        if not KEYS:
+        if not self.has_keys:
             return place.fill(f"2026-12-0{5 + day}T{hour:02d}:00")
         self.hand.reach(place)
         self.hand.page.keyboard.type(f"120{5 + day}2026")
@@ -805,8 +865,7 @@ class SecretaryTest(unittest.TestCase):
     def forfeit(self, names: tuple[str, str], side: int) -> None:
         self.open(names, f"forfeit{side}")
         self.hand.fill("Reason", "withdrawn")
-        self.picture("forfeit")
-        self.hand.agree()
+        self.hand.agree("forfeit")
         self.hand.done()
 
     def desk_match(self, names: tuple[str, str], sides: list[list[dict[str, Any]]]) -> None:
@@ -818,11 +877,10 @@ class SecretaryTest(unittest.TestCase):
             hand.fill("End", str(one["index"] + 1))
             hand.fill(names[0], text(one))
             hand.fill(names[1], text(other))
-            hand.agree()
+            hand.agree("match-end")
             hand.done()
         self.open(names, "confirm")
-        self.picture("match")
-        hand.agree()
+        hand.agree("match")
         hand.done()
 
     def score_match(self, match: dict[str, Any], target: int, sides: list[list[dict[str, Any]]]) -> None:
@@ -831,7 +889,7 @@ class SecretaryTest(unittest.TestCase):
         page = context.new_page()
         page.set_default_timeout(MILLISECONDS)
         page.on("pageerror", lambda error: self.errors.append(str(error)))
-        page.goto(f"http://{HOST}:{self.running.port}/score#{self.codes[target]}")
+        page.goto(f"http://{kit.HOST}:{self.running.port}/score#{self.codes[target]}")
         start = page.get_by_role("button", name="Start entering", exact=True)
         names = [one["displayName"] for one in match["sides"]]
         choice = page.get_by_role("button", name=re.compile(f"{re.escape(names[0])}.*{re.escape(names[1])}", re.DOTALL))
@@ -863,8 +921,7 @@ class SecretaryTest(unittest.TestCase):
         done = hand.page.get_by_role("button", name="Reopen…")
         steps.or_(done).first.wait_for()
         if steps.count():
-            self.picture("open-steps")
-            hand.agree()
+            hand.agree("open-steps")
         done.wait_for()
         self.picture("final")
         hand.view("Papers and files")
@@ -893,5 +950,11 @@ class SecretaryTest(unittest.TestCase):
         self.assertEqual(shown, sorted(self.scores))
 
 
+class KeyboardTest(SecretaryTest):
+    """The same by keyboard alone."""
+
+    has_keys = True
+
+
 if __name__ == "__main__":
-    unittest.main(verbosity=2)
+    kit.main()

@@ -83,6 +83,53 @@ def violations(page: Any) -> list[tuple[str, list[str]]]:
           .map((one) => [one.id, one.nodes.map((node) => node.html)])""")]  # fmt: skip
 
 
+def beyond(page: Any) -> list[str]:
+    """What is wider than the screen, and controls that are not reached without moving something sideways."""
+    width, controls = page.evaluate("""() => [document.documentElement.scrollWidth - innerWidth,
+      [...document.querySelectorAll(":is(main, dialog) :is(a, button, input, select, textarea)")].filter((one) => {
+        const box = one.getBoundingClientRect();
+        return box.width > 0 && (box.right > innerWidth + 1 || box.left < -1);
+      }).map((one) => one.outerHTML.slice(0, 100))]""")  # fmt: skip
+    return [f"{width} pixels are beyond the edge"] * (width > 0) + [f"beyond the edge: {one}" for one in controls]
+
+
+# Where pictures of screens are stored; nowhere: empty.
+FOLDER = os.environ.get("QUIVER_SCREENS", "")
+# The pictures of each screen, in the order of their forms.
+pictures: dict[str, list[pathlib.Path]] = {}
+
+
+def look(page: Any, name: str, form: str) -> str:
+    """What is wrong with a screen in a form, such as 320-dark: axe finds something, or it does not fit."""
+    if FOLDER:
+        if not pictures:
+            at_the_end(make_sheets)
+        path = pathlib.Path(FOLDER) / f"{name}-{form}.png"
+        pictures.setdefault(name, []).append(path)
+        page.screenshot(path=path, animations="disabled")
+    faults = [str(one) for one in violations(page)] + beyond(page)
+    return "".join(f"{name} {form}: {fault}\n" for fault in faults)
+
+
+def make_sheets() -> None:
+    """For each screen a picture of all its forms at half the size, of at most 25 KB."""
+    from PIL import Image
+
+    for name, files in pictures.items():
+        screens = [Image.open(file).convert("RGB") for file in files]
+        screens = [one.resize((one.width // 2, one.height // 2), Image.Resampling.LANCZOS) for one in screens]
+        sheet = Image.new("RGB", (sum(one.width + 8 for one in screens) - 8, max(one.height for one in screens)), "#808890")
+        left = 0
+        for one in screens:
+            sheet.paste(one, (left, 0))
+            left += one.width + 8
+        path = pathlib.Path(FOLDER) / f"{name}.webp"
+        for quality in (60, 50, 40, 30, 20, 10):
+            sheet.save(path, quality=quality, method=6)
+            if path.stat().st_size <= 25_000:
+                break
+
+
 class Result(unittest.TextTestResult):
     """Adds the seconds of each test, a line each, to the file QUIVER_PARTS, of which the checks print the largest."""
 

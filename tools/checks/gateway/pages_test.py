@@ -242,6 +242,16 @@ class HomeTests(BoardBase):
             page.context.close()
         self.assertEqual(len(seen), 4)
 
+    def test_axe_finds_nothing_and_the_page_fits_its_screens(self) -> None:
+        faults = ""
+        for width, height, scheme in ((1280, 720, "light"), (1280, 720, "dark"), (390, 844, "light"), (320, 568, "dark")):
+            self.page.set_viewport_size({"width": width, "height": height})
+            self.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            self.submit("ABC")
+            expect(self.page.locator("#fault")).to_contain_text("16 letters")
+            faults += kit.look(self.page, "home", f"{width}-{scheme}")
+        self.assertEqual(faults, "")
+
     def in_languages(self) -> Iterator[tuple[str, Page]]:
         for language in ("en", "de", "fr", "it"):
             yield language, self.opened(language, width=320)

@@ -149,13 +149,7 @@ class MePages(unittest.TestCase):
 
     def fits(self, page: Page, name: str) -> None:
         """Nothing is wider than the screen, and what can be pressed is reached without moving it sideways."""
-        width, beyond = page.evaluate("""() => [document.documentElement.scrollWidth - innerWidth,
-          [...document.querySelectorAll(":is(main, dialog) :is(a, button, input, select, textarea)")].filter((one) => {
-            const box = one.getBoundingClientRect();
-            return box.width > 0 && (box.right > innerWidth + 1 || box.left < -1);
-          }).map((one) => one.outerHTML.slice(0, 100))]""")  # fmt: skip
-        self.assertLessEqual(width, 0, f"{name} is wider than the screen")
-        self.assertEqual(beyond, [], f"{name} has controls beyond the edge")
+        self.assertEqual(kit.beyond(page), [], name)
         # The line of tabs scrolls by itself: the current tab is in it.
         page.wait_for_function("""() => [...document.querySelectorAll("#tabs [aria-current]")].every((one) => {
           const box = one.getBoundingClientRect();

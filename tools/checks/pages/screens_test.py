@@ -4,52 +4,19 @@ QUIVER_SCREENS=FOLDER stores pictures of all screens there, at 320 and 390 px, i
 
 from __future__ import annotations
 
-import os
-import pathlib
-
-from PIL import Image
-
 import kit
 from phones import Event, PageTest, Phone, codes_in
 
-FOLDER = os.environ.get("QUIVER_SCREENS", "")
 NAMES = ["Anna Archer", "Benedikt Bogenschütz-Hohenfels", "كريم عبد الله", "Dora"]
 # Each width in one scheme; all four where they are stored.
-FORMS = [(320, 568, "dark"), (390, 844, "light")] + ([(320, 568, "light"), (390, 844, "dark")] if FOLDER else [])
+FORMS = [(320, 568, "light"), (320, 568, "dark"), (390, 844, "light"), (390, 844, "dark")] if kit.FOLDER else [
+    (320, 568, "dark"), (390, 844, "light")]  # fmt: skip
 LANGUAGES = {"en-GB": "Start entering", "de-DE": "Eingabe beginnen", "fr-FR": "Commencer la saisie", "it-IT": "Inizia a inserire"}
 
 
 class ScreensTest(PageTest):
     def check(self, phone: Phone, name: str, form: str) -> None:
-        self.assertEqual(kit.violations(phone.page), [], f"{name} {form}")
-        width = phone.page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
-        self.assertLessEqual(width[0], width[1], f"{name} {form} is wider than the screen")
-        if FOLDER:
-            self.pictures.setdefault(form, []).append(name)
-            phone.page.screenshot(path=pathlib.Path(FOLDER) / f"{name}-{form}.png")
-
-    @classmethod
-    def setUpClass(cls) -> None:
-        super().setUpClass()
-        cls.pictures: dict[str, list[str]] = {}
-        cls.addClassCleanup(cls.make_sheets)
-
-    @classmethod
-    def make_sheets(cls) -> None:
-        """For each screen a picture of all its forms at half the size, of at most 25 KB."""
-        for name in {name for names in cls.pictures.values() for name in names}:
-            files = [pathlib.Path(FOLDER) / f"{name}-{width}-{scheme}.png" for width, _, scheme in sorted(FORMS, key=lambda one: (one[0], one[2] == "dark"))]
-            screens = [Image.open(file).convert("RGB") for file in files if file.exists()]
-            screens = [one.resize((one.width // 2, one.height // 2)) for one in screens]
-            sheet = Image.new("RGB", (sum(one.width + 8 for one in screens) - 8, max(one.height for one in screens)), "#808890")
-            left = 0
-            for screen in screens:
-                sheet.paste(screen, (left, 0))
-                left += screen.width + 8
-            for quality in (60, 50, 40, 30, 20):
-                sheet.save(pathlib.Path(FOLDER) / f"{name}.webp", quality=quality, method=6)
-                if (pathlib.Path(FOLDER) / f"{name}.webp").stat().st_size <= 25_000:
-                    break
+        self.assertEqual(kit.look(phone.page, name, form), "")
 
     def small(self, form: tuple[int, int, str], code: str = "", script: str = "") -> Phone:
         width, height, scheme = form
