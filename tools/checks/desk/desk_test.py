@@ -170,12 +170,26 @@ class DeskTest(DeskRunning):
         desk.agree()
         page.wait_for_selector("main td:text-is('310*')")
         self.assertEqual(row("Jörg B")[4:7], ["310*", "4", "10"])
+        # Arrows that arrive are compared, and not added.
+        desk.press("Compare typed totals with arrows…")
+        page.wait_for_selector("dialog >> text=No typed total differs from its arrows.")
+        desk.agree()
+        shooter = next(entry["participantId"] for entry in desk.call("Events/ListEventEntries", {"tournamentId": desk.event, "pageSize": 500})["entries"]
+                       if entry["displayName"] == "Jörg B")  # fmt: skip
+        for end in range(6):
+            desk.call("Tournament/RecordEnd", {"operations": [{"kind": "OPERATION_KIND_RECORD", "participantId": shooter, "endIndex": end, "arrowIndex": arrow, "value": 9}
+                                                              for arrow in range(6)]})  # fmt: skip
+        desk.press("Compare typed totals with arrows…")
+        page.wait_for_selector("dialog td:has-text('324')")
+        self.assertEqual(page.locator("dialog tbody tr").evaluate_all("(rows) => rows.map((row) => [...row.children].map((cell) => cell.innerText))"),
+                         [["Jörg B", "Distance 1", "324 · hits 36 · golds 0 · X 0", "310 · hits 36 · golds 10 · X 4"]])  # fmt: skip
+        desk.agree()
         total("Jörg B")
         desk.fill("Reason", "another archer's paper")
         page.check("dialog label:has-text('Remove it') >> input")
         desk.agree()
         page.wait_for_selector("main td:text-is('310*')", state="detached")
-        self.assertEqual(row("Jörg B")[4:7], ["0", "0", "0"])
+        self.assertEqual(row("Jörg B")[4:7], ["324", "0", "0"])
         typed = desk.call("Events/ListTypedTotals", {"tournamentId": desk.event, "withEnded": True})["totals"]
         self.assertEqual([(one["sums"]["total"], one.get("paper", "")) for one in typed],
                          [(300, "target 3"), (310, "")])  # fmt: skip

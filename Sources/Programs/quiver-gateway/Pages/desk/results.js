@@ -5,7 +5,7 @@ import { live, readRows } from "./line.js";
 import { codesOf } from "./plates.js";
 import { beginnings, cutGroups, substitute } from "./stages.js";
 import { drawsAnew, read, readAll } from "./store.js";
-import { countText, subjectsOf, totalText, typeTotal, typedOf } from "./totals.js";
+import { countText, showDifferences, subjectsOf, totalText, typeTotal, typedOf } from "./totals.js";
 import { waitingTable } from "./waiting.js";
 
 let category = "0";
@@ -41,7 +41,8 @@ async function standingsOf(/** @type {any} */ desk, /** @type {any} */ shown) {
       row.rank ? String(row.rank) : "–", row.displayName, entry?.club ?? "", String(row.endsCompleted ?? 0), totalText(row),
       countText(row, row.xCount, 12), countText(row, row.tenCount, 10), cardText(card),
       el("div", { className: "row" }, button(say("Card…"), () => showCard(desk, row.participantId)), button(say("Total…"), () => typeTotal(desk, row, shown)))])),
-    rows.some(({ row }) => row.typed) ? el("p", {}, say("* A part is typed from a paper. ? The paper does not have this count.")) : null,
+    ...rows.some(({ row }) => row.typed) ? [el("p", {}, say("* A part is typed from a paper. ? The paper does not have this count.")),
+      button(say("Compare typed totals with arrows…"), () => showDifferences(rows))] : [],
     ...tied.map((list) => el("div", { className: "row" }, el("p", {}, say("Rank {rank} is shared by {names}.", { rank: list[0].row.rank, names: list.map(({ row }) => row.displayName).join(", ") }),
       list.some(({ missingKey }) => missingKey) ? ` ${say("A paper does not have the count that would tell them apart.")}` : ""),
       button(say("Decide the tie…"), () => decide(desk, list))))];

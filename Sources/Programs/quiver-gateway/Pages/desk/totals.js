@@ -147,3 +147,19 @@ async function instead(before, removes, request) {
   request.reason ||= say("typed again at the desk");
   return { after: before.clientId, revision: removes ? "id" : "replacesId", from: "id" };
 }
+
+/**
+ * Shows the typed parts of which the arrows show something else: an official removes the total, or lets it count.
+ * @param {any[]} rows of the standings
+ */
+export async function showDifferences(rows) {
+  /** @type {string[][]} */
+  const found = [];
+  for (const { row } of rows.filter((one) => one.row.typed)) {
+    const { parts = [] } = await call("Events/GetComparedCard", { participantId: row.participantId });
+    for (const part of parts) if (part.differs) found.push([row.displayName ?? "", partText(part), sumsText(part.arrows), sumsText(part.typed)]);
+  }
+  await ask({ title: say("Typed totals and arrows"), yes: say("Close"), fields: [found.length === 0 ? el("p", {}, say("No typed total differs from its arrows."))
+    : table(say("Typed totals and arrows"), [say("Name"), say("Part"), say("Arrows"), say("Typed")], found)] });
+  return " ";
+}
