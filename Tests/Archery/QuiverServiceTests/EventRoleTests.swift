@@ -277,8 +277,9 @@ struct EventRoleTests {
           Events.joinTarget, .with { ($0.code, $0.device, $0.card) = ("qt_", "phone", 1) })
         return refusal?.code == .notFound ? nil : refusal
       },
+      // Nobody has a lease there.
       Row(
-        Events.leaveTarget, organisers,
+        Events.leaveTarget, members,
         .with { ($0.tournamentID, $0.sessionID, $0.target, $0.card) = (id, session, 1, 1) }),
       Row(Events.listTargetLeases, officials, .with { $0.tournamentID = id }),
     ] + devices(id, session)

@@ -96,6 +96,51 @@ struct TargetLeaseTests {
     #expect(try line.arrow(1, "tablet", as: line.bench.organiser) == nil)
   }
 
+  @Test("Who has left a target, or lost it, leaves it again without an error and without effect")
+  func leftAlready() throws {
+    let line = try LeasedLine()
+    try line.demand()
+    let bench = line.bench
+    let code = try line.code()
+    let (phone, other) = (try bench.archer("Phone"), try bench.archer("Other"))
+    let leave = try LeaveTarget(event: line.event, session: line.session, target: 1, .first)
+    func setPublic(_ isPublic: Bool) throws {
+      let id = line.event
+      let head = try bench.store.read { (snapshot) throws(StoreError) in
+        try snapshot.tournamentHead(id: id)
+      }
+      var change = UpdateTournament.Change()
+      change.isPublic = isPublic
+      try bench.perform(try UpdateTournament(id, revision: try #require(head).revision, change))
+    }
+    func refusal(_ principal: Int64) throws -> StoreError? {
+      let before = try bench.sequence()
+      let refusal = bench.refusal { try bench.perform(leave, as: principal) }
+      #expect(try bench.sequence() == before)
+      return refusal
+    }
+    try setPublic(true)
+    try line.join(code, "a", as: phone)
+    // Nobody else ends it, whoever sees the event.
+    #expect(try refusal(other)?.code == .permissionDenied)
+    try bench.perform(leave, as: phone)
+    #expect(try refusal(phone) == nil)
+    #expect(try refusal(other) == nil)
+    // Another device has it now: the former one has left, and the lease stays.
+    try line.join(code, "b", as: other)
+    #expect(try refusal(phone) == nil)
+    #expect(try line.arrow(0, "b", as: other) == nil)
+    let third = try bench.archer("Third")
+    #expect(try refusal(third)?.code == .permissionDenied)
+    // In a private event who had a lease leaves again, and others learn nothing.
+    try setPublic(false)
+    #expect(try refusal(phone) == nil)
+    #expect(try refusal(third)?.code == .notFound)
+    try bench.perform(leave, as: other)
+    #expect(try refusal(other) == nil)
+    #expect(try refusal(third)?.code == .notFound)
+  }
+
   @Test("A code that is old, changed or of another store joins nothing")
   func codes() throws {
     let line = try LeasedLine()

@@ -70,8 +70,7 @@ CONVERSATION = """async ({ code, archer, event, endIndex, number, values }) => {
   const ids = (await outbox.entries("stored")).map((one) => one.clientId);
   outbox.close();
   await call("Events/LeaveTarget", { tournamentId: event, sessionId: lease.sessionId ?? "0", target: lease.target, card: 1 })
-    // A call whose reply was lost has ended the lease.
-    .catch((error) => { if (!["NOT_FOUND", "PERMISSION_DENIED"].includes(error.code)) throw error; });
+    .catch((error) => { if (error.code !== "NOT_FOUND") throw error; });
   indexedDB.deleteDatabase(`cut-${number}`);
   return { ids };
 }"""

@@ -19,6 +19,27 @@ extension Snapshot {
     try hasScored(1, match, .first, principal)
   }
 
+  /// Whether a principal has scored somebody who shoots on a target.
+  func hasScored(
+    event: Int64, session: Int64, target: UInt32, _ card: LeasedCard, principal: Int64
+  ) throws(StoreError) -> Bool {
+    let objects = try objects(event: event, session: session, target: target)
+    for object in objects
+    where try hasScored(session > 0 ? 0 : 1, object, card, principal) {
+      return true
+    }
+    return false
+  }
+
+  /// The participants on a target of a session, or the matches on one of matches.
+  fileprivate func objects(
+    event: Int64, session: Int64, target: UInt32
+  ) throws(StoreError) -> [Int64] {
+    session > 0
+      ? try participants(session: session, target: target)
+      : try matches(event: event, target: target)
+  }
+
   private func hasScored(
     _ isMatch: Int64, _ object: Int64, _ card: LeasedCard, _ principal: Int64
   ) throws(StoreError) -> Bool {
@@ -55,10 +76,8 @@ extension Transaction {
 
   /// Notes whom the holder of a lease has scored, before it loses the lease.
   func keepPastScorer(_ lease: TargetLeaseRecord) throws(StoreError) {
-    let objects =
-      lease.session > 0
-      ? try snapshot.participants(session: lease.session, target: lease.target)
-      : try snapshot.matches(event: lease.event, target: lease.target)
+    let objects = try snapshot.objects(
+      event: lease.event, session: lease.session, target: lease.target)
     for object in objects {
       try keep(
         lease.principal, isMatch: lease.session == 0, object, Int64(lease.card.rawValue),

@@ -240,7 +240,7 @@ package struct LeaveTarget: Command {
     let lease = try transaction.snapshot.lease(
       event: event, session: session, target: target, card: card)
     // The holder of a lease in a private event may have no other part in it.
-    if lease?.principal != caller { _ = try transaction.event(event) }
+    if lease?.principal != caller, try hasLeft(lease, transaction) { return }
     guard let lease, let head = try transaction.snapshot.tournamentHead(id: event) else { return }
     try transaction.keepPastScorer(lease)
     try transaction.run(
@@ -249,6 +249,29 @@ package struct LeaveTarget: Command {
     try transaction.recordAccess(of: lease.principal, in: head)
     try transaction.auditEvent(
       event, "lease.end", before: "\(session) \(target) \(card.rawValue) \(lease.principal)")
+  }
+
+  /// Whether a caller that is no organiser has no lease there to end, as after a lost reply: nobody
+  /// has one, or the caller has scored there before. Throws for the lease of another one.
+  private func hasLeft(
+    _ lease: TargetLeaseRecord?, _ transaction: borrowing Transaction
+  ) throws(StoreError) -> Bool {
+    let caller = transaction.caller.principal
+    if let head = try transaction.snapshot.tournamentHead(id: event),
+      try transaction.snapshot.role(of: caller, in: head) == .organiser
+    {
+      return false
+    }
+    if try transaction.snapshot.hasScored(
+      event: event, session: session, target: target, card, principal: caller)
+    {
+      return true
+    }
+    _ =
+      try lease == nil
+      ? transaction.snapshot.visibleTournament(id: event, principal: caller)
+      : transaction.event(event)
+    return lease == nil
   }
 }
 

@@ -530,8 +530,8 @@ function leave(app) {
     try {
       await station.client.call("Events/LeaveTarget", { tournamentId: station.record.event, sessionId, target: number, card });
     } catch (error) {
-      // It has no lease there any more: an organiser ended it, or the reply to an earlier call was lost.
-      if (!["NOT_FOUND", "PERMISSION_DENIED"].includes(codeOf(error))) throw error;
+      // The event shows this phone nothing any more.
+      if (codeOf(error) !== "NOT_FOUND") throw error;
     }
     await station.forget(app.key);
     app.show(station);
