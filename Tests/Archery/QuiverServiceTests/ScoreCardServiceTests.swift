@@ -35,6 +35,57 @@ struct ScoreCardServiceTests {
     return page.rows.first { $0.row?.participantID == participant }
   }
 
+  @Test("Counts on paper are shown beside the card, with what differs and what is deducted")
+  func paper() async throws {
+    try await TestServer.run { server in
+      let event = try await TestEvent(server) { $0.format = .library("wa18", arrows: 3) }
+      let archer = try await event.tournament.join(try server.client(named: "Robin")).id
+      try await event.tournament.start()
+      for index in 0..<3 { try await event.tournament.record(archer, 0, UInt32(index), 10) }
+      func put(
+        _ change: @Sendable (inout SetPaperTotalRequest) -> Void
+      ) async throws -> ComparedCard {
+        var request = SetPaperTotalRequest()
+        request.participantID = archer
+        change(&request)
+        return try await event.organiser.call(Events.setPaperTotal, request)
+      }
+      let equal = try await put { ($0.total, $0.hits, $0.golds, $0.xCount) = (30, 3, 3, 0) }
+      #expect(!equal.paperDiffers && equal.summary?.paper?.golds == 3)
+      #expect(equal.summary?.paper?.xCount == 0 && equal.summary?.deductions == nil)
+      let fewer = try await put { ($0.total, $0.golds) = (30, 2) }
+      #expect(fewer.paperDiffers && fewer.summary?.paper?.hits == nil)
+      let part = try await put { ($0.part, $0.total, $0.golds) = (1, 30, 2) }
+      #expect(part.parts.map(\.paperDiffers) == [true])
+      #expect(part.parts[0].paper?.total == 30 && part.parts[0].paper?.golds == 2)
+      for role in [QuiverAPI.CardRole.archer, .scorer] {
+        let revision = try await event.organiser.call(
+          Events.getComparedCard, .with { $0.participantID = archer }
+        ).revision
+        _ = try await event.organiser.call(
+          Events.confirmScoreCard,
+          .with { request in
+            (request.participantID, request.role, request.revision) = (archer, role, revision)
+            (request.part, request.signature) = (1, role == .archer ? [1] : [])
+          })
+      }
+      let after = try await event.organiser.call(
+        Events.getComparedCard, .with { $0.participantID = archer })
+      #expect(after.parts[0].deductions?.golds == 1 && after.parts[0].deducted == 0)
+      #expect(after.summary?.deductions?.golds == 1 && after.total == 30)
+      // What the distance counts is what the whole paper has.
+      #expect(!after.paperDiffers)
+      #expect(try await Self.summary(archer, event)?.row?.tenCount == 2)
+      let lone = await event.organiser.refusal(
+        Events.setPaperTotal, .with { ($0.participantID, $0.golds) = (archer, 1) })
+      #expect(lone?.code == .invalidArgument && lone?.message.contains("golds") == true)
+      let many = await event.organiser.refusal(
+        Events.setPaperTotal,
+        .with { ($0.participantID, $0.total, $0.golds) = (archer, 30, 4) })
+      #expect(many?.code == .invalidArgument)
+    }
+  }
+
   @Test("Two cards are shown, ruled, confirmed, and told apart in the standings")
   func shown() async throws {
     try await TestServer.run { server in

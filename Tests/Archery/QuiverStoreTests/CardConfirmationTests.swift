@@ -165,7 +165,7 @@ struct CardConfirmationTests {
     try cards.bench.perform(SetPaperTotal(cards.own, total: 50), as: cards.judge)
     try cards.confirmed(first: ["9 9 9", "9 9 9"], second: [])
     #expect(try cards.bench.tally(cards.own).total == 50)
-    #expect(try cards.card(cards.own).summary?.deduction == 4)
+    #expect(try cards.card(cards.own).summary?.deduction.points == 4)
     #expect(try cards.bench.store.verify() == [])
     // A judge's correction keeps the total on paper while that is the lower one.
     var slot = try cards.card(cards.own).arrows[0]
@@ -304,11 +304,11 @@ struct CardConfirmationTests {
     for _ in 0..<3 {
       // The rule set takes the lower card, and then the lower total on paper.
       #expect(try bench.tally(cards.own).total == 50)
-      #expect(try cards.card(cards.own).summary?.deduction == 3)
+      #expect(try cards.card(cards.own).summary?.deduction.points == 3)
       bench.clock.pass(milliseconds: 1_000)
       try bench.perform(try ReopenScoreCard(cards.own, reason: "again"), as: cards.judge)
       #expect(try bench.tally(cards.own).total == 54)
-      #expect(try cards.card(cards.own).summary?.deduction == 0)
+      #expect(try cards.card(cards.own).summary?.deduction.isNone == true)
       #expect(try bench.store.verify() == [])
       bench.clock.pass(milliseconds: 1_000)
       try cards.confirm(cards.own, .archer)

@@ -127,7 +127,7 @@ struct CardDistanceTests {
       #expect(try line.total() == 54)
       try line.confirmBoth(1)
       #expect(try line.total() == 50)
-      #expect(try line.card().parts[0].distance?.deduction == 4)
+      #expect(try line.card().parts[0].distance?.deduction.points == 4)
       let late = try line.refusal { try line.paper(49, 1) }
       #expect(late?.code == .failedPrecondition)
       try line.event.end(line.archer, 1, .six("8"))

@@ -33,6 +33,10 @@ struct EventCardCommandTests {
       "event", "rule", archer, "1", "10", "9", "9", "--reason", "the line was not touched")
     #expect(ruled.output.contains("has 28, agreed"), "\(ruled.errors)")
     #expect(try server.quiver("event", "total", archer, "27").code == 0)
+    let counts = try server.quiver("event", "total", archer, "27", "--hits", "3", "--golds", "2")
+    #expect(counts.code == 0, "\(counts.errors)")
+    let many = try server.quiver("event", "total", archer, "27", "--x", "4")
+    #expect(many.code == 64 + 3 && many.errors.contains("--x"), "\(many.errors)")
     let unsigned = try server.quiver("event", "confirm-card", archer, "archer")
     #expect(unsigned.code == 64 + 3 && unsigned.errors.contains("signature"))
     let signed = try server.quiver(

@@ -133,7 +133,7 @@ struct EventRehearsalTests {
     let typed = Findings()
     let card = ExpectedScores(
       chain, participants: [1], typed: [1: PlainTally([[.init(value: 9), .init(value: 5)]])],
-      deductions: [1: 2], typed)
+      deductions: [1: .init(points: 2)], typed)
     #expect(card.tallies[1]?.total == 12 && card.tallies[1]?.arrowCount == 2)
     let lost = Findings()
     _ = ExpectedScores([sent(1, .record, 9, nil)], participants: [1], lost)

@@ -4700,6 +4700,8 @@
  * @property {boolean} [scorerConfirmed]
  * @property {number} [paperTotal] absent: none was typed
  * @property {number} [deducted] The points by which the total on paper is lower than the arrows, once it counts: the total of the participant is without them.
+ * @property {PartSums} [paper] the total on paper with its counts; absent: none was typed
+ * @property {PartSums} [deductions] By what each sum on paper is lower, once they count; absent: by nothing.
  */
 
 /**
@@ -4745,6 +4747,7 @@
  * @property {string} [rule] of the event, for cards that differ in total
  * @property {CardPart[]} [parts] by their numbers; each is by arrows or typed
  * @property {CardConfirmation[]} [partConfirmations] of single distances, by their numbers
+ * @property {boolean} [paperDiffers] A sum of the whole card on paper is another one than that of the card, or, while arrows are missing, a lower one.
  */
 
 /**
@@ -4761,6 +4764,9 @@
  * @property {boolean} [scorerConfirmed]
  * @property {number} [paperTotal]
  * @property {number} [deducted]
+ * @property {PartSums} [paper] The total of a distance on paper with its counts (absent: none was typed), by what each of them is lower, once they count (absent: by nothing), and whether one is another one than that of the part, or, while arrows are missing, a lower one.
+ * @property {PartSums} [deductions]
+ * @property {boolean} [paperDiffers]
  */
 
 /**
@@ -4826,8 +4832,11 @@
 /**
  * @typedef {object} SetPaperTotalRequestInit
  * @property {string | bigint} [participantId]
- * @property {number} [total] at most that of the part; absent: removes it
+ * @property {number} [total] at most that of the part; absent: removes it with its counts
  * @property {number} [part] the number of a distance, from 1; 0: the whole card
+ * @property {number} [hits] The counts that the paper has too, as in PartSums. They need a total, which need not be the one that they allow.
+ * @property {number} [golds]
+ * @property {number} [xCount]
  */
 
 /**

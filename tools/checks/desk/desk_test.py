@@ -311,6 +311,54 @@ class DeskTest(DeskRunning):
         page.wait_for_selector("text=New event…", timeout=20_000)
         self.assertEqual(self.errors, [])
 
+    def test_a_card_on_paper_is_compared_with_its_counts(self) -> None:
+        desk = self.desk(self.invite())
+        page = desk.page
+        self.create(desk, "Paper cards", "frostbite")
+        self.enter(desk)
+        desk.view("Overview", "The day")
+        desk.press("Start")
+        desk.agree()
+        page.wait_for_selector("text=Pause the shooting…")
+        desk.view("Standings")
+        page.select_option("main select", label=next(
+            text for text in page.locator("main select option").all_inner_texts() if text.startswith("RM")))  # fmt: skip
+        page.wait_for_selector("main td:text-is('Jörg B')")
+
+        def card() -> None:
+            page.click(f"main tr:has(td:text-is({quoted('Jörg B')})) >> button:has-text('Card…')")
+            page.wait_for_selector("dialog")
+
+        card()
+        desk.fill("Golds", "10")
+        page.click("dialog button.main")
+        page.wait_for_selector("dialog .bad:has-text('Type the total')")
+        desk.fill("Total on paper", "300")
+        desk.fill("X", "11")
+        page.click("dialog button.main")
+        desk.said("must be at most 10")
+        card()
+        desk.fill("Total on paper", "300")
+        desk.fill("Golds", "10")
+        desk.fill("X", "4")
+        desk.agree()
+        page.wait_for_selector("main td:has-text('paper 300')")
+        card()
+        values = [page.input_value(f"dialog label:has(span:text-is('{name}')) >> input")
+                  for name in ("Total on paper", "Hits", "Golds", "X")]  # fmt: skip
+        self.assertEqual(values, ["300", "", "10", "4"])
+        entries = desk.call("Events/ListEventEntries", {"tournamentId": desk.event})["entries"]
+        archer = next(one["participantId"] for one in entries if one["displayName"] == "Jörg B")
+        shown = desk.call("Events/GetComparedCard", {"participantId": archer})["summary"]
+        self.assertEqual(shown["paper"], {"total": 300, "golds": 10, "xCount": 4})
+        for name in ("Total on paper", "Golds", "X"):
+            desk.fill(name, "")
+        desk.agree()
+        page.wait_for_selector("main td:has-text('paper 300')", state="detached")
+        shown = desk.call("Events/GetComparedCard", {"participantId": archer})["summary"]
+        self.assertNotIn("paper", shown)
+        self.assertEqual(self.errors, [])
+
     def test_a_code_is_not_used_where_others_could_read_the_token(self) -> None:
         invite = self.invite()
         page = self.context().new_page()

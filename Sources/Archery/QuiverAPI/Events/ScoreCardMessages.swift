@@ -171,6 +171,10 @@ public struct CardSummary: Message {
   /// The points by which the total on paper is lower than the arrows, once it counts: the total of
   /// the participant is without them.
   public var deducted: UInt32 = 0
+  /// The total on paper with its counts; nil: none was typed.
+  public var paper: PartSums?
+  /// By what each sum on paper is lower, once they count; nil: by nothing.
+  public var deductions: PartSums?
 
   public init() {}
 
@@ -180,7 +184,8 @@ public struct CardSummary: Message {
     .uint32(3, "disputed_ends", \.disputedEnds), .uint32(4, "ruled_ends", \.ruledEnds),
     .uint32(5, "second_ends", \.secondEnds), .bool(6, "archer_confirmed", \.archerConfirmed),
     .bool(7, "scorer_confirmed", \.scorerConfirmed),
-    .optionalUint32(8, "paper_total", \.paperTotal), .uint32(9, "deducted", \.deducted))
+    .optionalUint32(8, "paper_total", \.paperTotal), .uint32(9, "deducted", \.deducted),
+    .message(10, "paper", \.paper), .message(11, "deductions", \.deductions))
 }
 
 /// An end of both cards.
@@ -273,6 +278,9 @@ public struct ComparedCard: Message {
   public var parts: [CardPart] = []
   /// The confirmations of single distances, by their numbers.
   public var partConfirmations: [CardConfirmation] = []
+  /// Whether a sum of the whole card on paper is another one than that of the card, or, while arrows
+  /// are missing, a lower one.
+  public var paperDiffers = false
 
   public init() {}
 
@@ -283,7 +291,8 @@ public struct ComparedCard: Message {
     .uint32(5, "total", \.total), .uint32(6, "second_total", \.secondTotal),
     .message(7, "summary", \.summary), .messages(8, "ends", \.ends),
     .messages(9, "confirmations", \.confirmations), .string(10, "rule", \.rule),
-    .messages(11, "parts", \.parts), .messages(12, "part_confirmations", \.partConfirmations))
+    .messages(11, "parts", \.parts), .messages(12, "part_confirmations", \.partConfirmations),
+    .bool(13, "paper_differs", \.paperDiffers))
 }
 
 /// Requests both cards of a participant.
@@ -302,17 +311,24 @@ public struct GetComparedCardRequest: Message {
 public struct SetPaperTotalRequest: Message {
   /// The id of the participant.
   public var participantID: Int64 = 0
-  /// At most that of the part; absent: removes it.
+  /// At most that of the part; absent: removes it with its counts.
   public var total: UInt32?
   /// The number of a distance, from 1; 0: the whole card.
   public var part: UInt32 = 0
+  /// Arrows above 0, as the paper has them.
+  public var hits: UInt32?
+  /// Arrows of the face's top value, Xs included.
+  public var golds: UInt32?
+  /// The number of X.
+  public var xCount: UInt32?
 
   public init() {}
 
   public static let schema = Schema<Self>(
     "quiver.v1.SetPaperTotalRequest",
     .int64(1, "participant_id", \.participantID), .optionalUint32(2, "total", \.total),
-    .uint32(3, "part", \.part))
+    .uint32(3, "part", \.part), .optionalUint32(4, "hits", \.hits),
+    .optionalUint32(5, "golds", \.golds), .optionalUint32(6, "x_count", \.xCount))
 }
 
 /// Confirms a card for its archer or its scorer.

@@ -46,6 +46,13 @@ public struct CardPart: Message {
   public var paperTotal: UInt32?
   /// The points by which that is lower, once it counts.
   public var deducted: UInt32 = 0
+  /// The total of a distance on paper with its counts; nil: none was typed.
+  public var paper: PartSums?
+  /// By what each sum on paper is lower, once they count; nil: by nothing.
+  public var deductions: PartSums?
+  /// Whether a sum on paper is another one than that of the part, or, while arrows are missing, a
+  /// lower one.
+  public var paperDiffers = false
 
   public init() {}
 
@@ -56,7 +63,9 @@ public struct CardPart: Message {
     .message(5, "typed", \.typed), .int64(6, "typed_id", \.typedID),
     .bool(7, "differs", \.differs), .bool(8, "archer_confirmed", \.archerConfirmed),
     .bool(9, "scorer_confirmed", \.scorerConfirmed),
-    .optionalUint32(10, "paper_total", \.paperTotal), .uint32(11, "deducted", \.deducted))
+    .optionalUint32(10, "paper_total", \.paperTotal), .uint32(11, "deducted", \.deducted),
+    .message(12, "paper", \.paper), .message(13, "deductions", \.deductions),
+    .bool(14, "paper_differs", \.paperDiffers))
 }
 
 /// The sums of a part of a card that an official typed from a paper.

@@ -62,8 +62,16 @@ public struct ScoreTally: Sendable, Hashable {
     change(score, on: face, by: 1)
   }
 
-  /// Subtracts points that do not count, for example by a lower total on paper.
-  public mutating func deduct(_ points: Int) { total -= points }
+  /// Subtracts what does not count of these passes, because a paper has less. Golds are also
+  /// subtracted from the arrows of their value where that is the same on all passes.
+  package mutating func deduct(_ lower: SumDeduction, of passes: [PassDefinition]) {
+    total -= lower.points
+    xCount -= lower.xCount
+    goldCount -= lower.golds
+    count(lower.hits, of: 0)
+    let tops = Set(passes.map(\.face.specification.topValue))
+    if tops.count == 1, let top = tops.first { count(-lower.golds, of: top) }
+  }
 
   /// Adds the sums of passes that have no arrows here, with all of their ends. Counts that the sums
   /// do not have become ``missing``.

@@ -22,8 +22,21 @@ public struct TypedScore: Sendable, Hashable {
   /// The rules are those of sums that some arrows on these passes can have. The paths of fields are
   /// `total`, `hits`, `golds` and `x_count`.
   public func validated(for passes: [PassDefinition]) throws(RuleViolation) -> TypedScore {
+    try checkNumbers(for: passes)
     let bounds = Bounds(passes)
     var score = self
+    if total == 0 { (score.hits, score.golds) = (hits ?? 0, golds ?? 0) }
+    if golds == bounds.arrows { score.hits = bounds.arrows }
+    if score.golds == 0 || bounds.xArrows == 0 { score.xCount = xCount ?? 0 }
+    try score.checkNumbers(for: passes)
+    try score.check(bounds)
+    return score
+  }
+
+  /// Throws where one of the numbers, or of two counts, cannot be that of arrows on these passes. The
+  /// total need not be the sum that the counts allow: somebody added it up on a paper.
+  package func checkNumbers(for passes: [PassDefinition]) throws(RuleViolation) {
+    let bounds = Bounds(passes)
     guard (0...bounds.maximum).contains(total) else {
       throw RuleViolation(field: "total", message: "must be from 0 to \(bounds.maximum)")
     }
@@ -35,14 +48,6 @@ public struct TypedScore: Sendable, Hashable {
     if let golds, let hits, golds > hits {
       throw RuleViolation(field: "golds", message: "must be at most the \(hits) hits")
     }
-    if total == 0 { (score.hits, score.golds) = (hits ?? 0, golds ?? 0) }
-    if golds == bounds.arrows { score.hits = bounds.arrows }
-    if score.golds == 0 || bounds.xArrows == 0 { score.xCount = xCount ?? 0 }
-    try score.check(bounds)
-    return score
-  }
-
-  private func check(_ bounds: Bounds) throws(RuleViolation) {
     let most = min(bounds.xArrows, golds ?? hits ?? bounds.arrows)
     guard xCount ?? 0 <= most else {
       throw RuleViolation(
@@ -50,6 +55,9 @@ public struct TypedScore: Sendable, Hashable {
         message: bounds.xArrows == 0
           ? "must be 0, for these faces have no X ring" : "must be at most \(most)")
     }
+  }
+
+  private func check(_ bounds: Bounds) throws(RuleViolation) {
     let top = golds ?? xCount ?? 0
     let least = top * bounds.leastTop + max(0, (hits ?? top) - top) * bounds.leastValue
     guard total >= least else {

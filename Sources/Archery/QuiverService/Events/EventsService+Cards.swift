@@ -45,8 +45,15 @@ extension EventsService {
   func setPaperTotal(
     _ request: SetPaperTotalRequest, _ call: CallContext, _ responder: Responder<ComparedCard>
   ) throws {
+    let counts = [request.hits, request.golds, request.xCount].map { $0.map { Int($0) } }
+    guard request.total != nil || counts.allSatisfy({ $0 == nil }) else {
+      throw RPCError.invalid("total", "must be given with hits, golds and x_count")
+    }
+    let paper = request.total.map { total in
+      TypedScore(total: Int(total), hits: counts[0], golds: counts[1], xCount: counts[2])
+    }
     try submit(call, responder) {
-      SetPaperTotal(request.participantID, total: request.total, part: Int(request.part))
+      SetPaperTotal(request.participantID, paper, part: Int(request.part))
     }
   }
 

@@ -61,7 +61,15 @@ extension TypedScore {
 }
 
 extension PartSums {
-  fileprivate init(_ score: TypedScore, arrowCount: Int = 0) {
+  /// Nil: nothing is deducted.
+  init?(_ lower: SumDeduction) {
+    guard !lower.isNone else { return nil }
+    self.init(
+      TypedScore(
+        total: lower.points, hits: lower.hits, golds: lower.golds, xCount: lower.xCount))
+  }
+
+  init(_ score: TypedScore, arrowCount: Int = 0) {
     self.init()
     total = UInt32(clamping: score.total)
     hits = score.hits.map { UInt32(clamping: $0) }
@@ -96,19 +104,18 @@ extension QuiverAPI.CardPart {
     self.part = UInt32(clamping: part.number)
     arrowCount = UInt32(clamping: part.arrowCount)
     maximumScore = UInt32(clamping: part.maximumScore)
-    let shown = part.arrows
-    arrows = PartSums(
-      TypedScore(
-        total: shown.total, hits: shown.hitCount, golds: shown.goldCount, xCount: shown.xCount),
-      arrowCount: shown.arrowCount)
+    arrows = PartSums(TypedScore(part.arrows), arrowCount: part.arrows.arrowCount)
     typed = part.typed.map { PartSums($0.score, arrowCount: part.arrowCount) }
     typedID = part.typed?.id ?? 0
     differs = part.differs
     if let distance = part.distance {
       archerConfirmed = distance.confirmations.contains(.archer)
       scorerConfirmed = distance.confirmations.contains(.scorer)
-      paperTotal = distance.paperTotal.map { UInt32(clamping: $0) }
-      deducted = UInt32(clamping: distance.deduction)
+      paperTotal = distance.paper.map { UInt32(clamping: $0.total) }
+      deducted = UInt32(clamping: distance.deduction.points)
+      paper = distance.paper.map { PartSums($0) }
+      deductions = PartSums(distance.deduction)
+      paperDiffers = part.differsFromPaper
     }
   }
 }

@@ -100,8 +100,10 @@ extension QuiverAPI.CardSummary {
     secondEnds = UInt32(clamping: record.ends)
     archerConfirmed = record.confirmations.contains(.archer)
     scorerConfirmed = record.confirmations.contains(.scorer)
-    paperTotal = record.paperTotal.map { UInt32(clamping: $0) }
-    deducted = UInt32(clamping: record.deduction)
+    paperTotal = record.paper.map { UInt32(clamping: $0.total) }
+    deducted = UInt32(clamping: record.deduction.points)
+    paper = record.paper.map { PartSums($0) }
+    deductions = PartSums(record.deduction)
   }
 }
 
@@ -124,6 +126,7 @@ extension ComparedCard {
     participantID = record.participant.id
     tournamentID = record.participant.sessionID
     displayName = record.participant.displayName
+    paperDiffers = record.differsFromPaper
     revision = UInt64(clamping: record.revision)
     total = UInt32(clamping: record.participant.tally.total)
     secondTotal = UInt32(

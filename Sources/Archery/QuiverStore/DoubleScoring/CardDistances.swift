@@ -1,27 +1,27 @@
-import QuiverRules
+package import QuiverRules
 
 /// What is kept of one distance of a card: a total on paper, and confirmations.
 package struct CardDistance: Sendable, Equatable {
   /// The number of a pass, from 1.
   package let number: Int
   package let confirmations: Set<CardRole>
-  /// Nil: none was typed.
-  package let paperTotal: Int?
-  /// The points by which the total on paper is lower than the arrows, once it counts.
-  package let deduction: Int
+  /// The sums on paper; nil: none were typed.
+  package let paper: TypedScore?
+  /// By what the sums on paper are lower than the arrows, once they count.
+  package let deduction: SumDeduction
+
+  /// Whether there is a paper, or something is deducted.
+  var hasPaper: Bool { paper != nil || !deduction.isNone }
 
   var isConfirmed: Bool { confirmations.count == CardRole.allCases.count }
-}
-
-extension CardPart {
-  /// The points that count: of the typed sums, or of the arrows.
-  var total: Int { typed?.score.total ?? arrows.total }
 }
 
 extension Snapshot {
   private static let distances = Query(
     """
-    SELECT distance, confirmations, paper_total, deduction FROM card_distance
+    SELECT distance, confirmations, paper_total, paper_hits, paper_golds, paper_x, deduction,
+      deducted_hits, deducted_golds, deducted_x
+    FROM card_distance
     WHERE participant_id = ?1 AND (?2 = 0 OR distance = ?2) ORDER BY distance
     """)
 
@@ -32,8 +32,7 @@ extension Snapshot {
     try all(Self.distances, .integer(id), .integer(Int64(number))) { row in
       CardDistance(
         number: Int(clamping: row.int64(0)), confirmations: CardRole.roles(of: row.int64(1)),
-        paperTotal: row.optionalInt64(2).map { Int(clamping: $0) },
-        deduction: Int(clamping: row.int64(3)))
+        paper: TypedScore(row, from: 2), deduction: SumDeduction(row, from: 6))
     }
   }
 
@@ -77,11 +76,18 @@ extension Transaction {
     VALUES (?1, ?2, ?3, 0, NULL, 0) ON CONFLICT (participant_id, distance) DO NOTHING
     """)
   private static let setPaper = Query(
-    "UPDATE card_distance SET paper_total = ?3 WHERE participant_id = ?1 AND distance = ?2")
+    """
+    UPDATE card_distance SET paper_total = ?3, paper_hits = ?4, paper_golds = ?5, paper_x = ?6
+    WHERE participant_id = ?1 AND distance = ?2
+    """)
   private static let setRoles = Query(
     "UPDATE card_distance SET confirmations = ?3 WHERE participant_id = ?1 AND distance = ?2")
-  private static let setPoints = Query(
-    "UPDATE card_distance SET deduction = ?3 WHERE participant_id = ?1 AND distance = ?2")
+  private static let setDeduction = Query(
+    """
+    UPDATE card_distance SET deduction = ?3, deducted_hits = ?4, deducted_golds = ?5,
+      deducted_x = ?6
+    WHERE participant_id = ?1 AND distance = ?2
+    """)
   private static let removeRoles = Query(
     """
     DELETE FROM distance_confirmation WHERE participant_id = ?1 AND (?2 = 0 OR distance = ?2)
@@ -116,14 +122,15 @@ extension Transaction {
     try run(Self.touch, .integer(place.participant.id))
   }
 
-  /// Stores or removes the total of a distance on paper.
-  func setPaperTotal(
-    _ total: UInt32?, ofDistance number: Int, of place: ScoringPlace
+  /// Stores or removes the sums of a distance on paper.
+  func setPaper(
+    _ paper: TypedScore?, ofDistance number: Int, of place: ScoringPlace
   ) throws(StoreError) {
     try beginDistance(number, of: place)
     try run(
-      Self.setPaper, .integer(place.participant.id), .integer(Int64(number)),
-      .optional(total.map { Int64($0) }))
+      Self.setPaper,
+      values: [.integer(place.participant.id), .integer(Int64(number))]
+        + TypedScore.values(of: paper))
   }
 
   /// Stores a confirmation of a distance beside those that it has.
@@ -152,31 +159,35 @@ extension Transaction {
     try run(Self.touch, .integer(participant))
   }
 
-  /// The points by which totals on paper of confirmed distances are lower than what was recorded
-  /// there, which it stores with each of them.
-  func deductDistances(of participant: Int64, by rule: DoubleScoringRule) throws(StoreError) -> Int
-  {
-    let distances = try snapshot.cardDistances(participant: participant)
-    guard !distances.isEmpty, let place = try snapshot.scoringPlace(participant: participant) else {
-      return 0
-    }
-    let parts = try snapshot.cardParts(of: place)
-    var points = 0
+  /// By what the sums on paper of confirmed distances are lower than what was recorded there, which
+  /// it stores with each of them.
+  func deduct(
+    _ distances: [CardDistance], of participant: Int64, _ parts: [CardPart],
+    by rule: DoubleScoringRule
+  ) throws(StoreError) -> SumDeduction {
+    var sum = SumDeduction()
     for distance in distances {
-      var lower = 0
-      if distance.isConfirmed, let paper = distance.paperTotal,
-        let total = parts.first(where: { $0.number == distance.number })?.total,
-        rule.counted(first: total, second: nil, paper: paper) == .paper
+      var lower = SumDeduction()
+      if distance.isConfirmed, let paper = distance.paper,
+        let part = parts.first(where: { $0.number == distance.number })
       {
-        lower = total - paper
+        lower = rule.deduction(from: part.sums, by: paper)
       }
-      points += lower
+      sum += lower
       guard lower != distance.deduction else { continue }
       try run(
-        Self.setPoints, .integer(participant), .integer(Int64(distance.number)),
-        .integer(Int64(lower)))
+        Self.setDeduction, .integer(participant), .integer(Int64(distance.number)),
+        .integer(Int64(lower.points)), .integer(Int64(lower.hits)),
+        .integer(Int64(lower.golds)), .integer(Int64(lower.xCount)))
     }
-    return points
+    return sum
+  }
+}
+
+extension TypedScore {
+  /// The total, hits, golds and X as columns have them.
+  static func values(of paper: TypedScore?) -> [SQLValue] {
+    [paper?.total, paper?.hits, paper?.golds, paper?.xCount].map { .optional($0.map(Int64.init)) }
   }
 }
 
@@ -192,7 +203,8 @@ extension Table {
   static let ofCardDistances: [Table] = [
     Table(
       "card_distance", key: .columns("participant_id distance"), export: .sections([.cards]),
-      .integers("participant_id distance event_id confirmations paper_total? deduction")),
+      .integers("participant_id distance event_id confirmations paper_total? deduction"),
+      .integers("paper_hits? paper_golds? paper_x? deducted_hits deducted_golds deducted_x")),
     Table(
       "distance_confirmation", key: .columns("participant_id distance role"),
       export: .sections([.cards]),
@@ -233,8 +245,26 @@ extension Migration {
     """
 }
 
+extension Migration {
+  /// Hits, golds and X of cards and distances on paper, and what lower ones deduct.
+  static let paperCounts = ["event_card", "card_distance"].map { table in
+    """
+    ALTER TABLE \(table) ADD COLUMN paper_hits INTEGER;
+    ALTER TABLE \(table) ADD COLUMN paper_golds INTEGER;
+    ALTER TABLE \(table) ADD COLUMN paper_x INTEGER;
+    ALTER TABLE \(table) ADD COLUMN deducted_hits INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE \(table) ADD COLUMN deducted_golds INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE \(table) ADD COLUMN deducted_x INTEGER NOT NULL DEFAULT 0;
+
+    """
+  }.joined()
+}
+
 extension PostgresSchema {
-  /// The same step.
+  /// The same step as that of SQLite.
+  static let paperCounts = Migration.paperCounts.replacing("INTEGER", with: "bigint")
+
+  /// The step of distances.
   static let cardDistances = """
     CREATE TABLE card_distance (
       participant_id bigint NOT NULL, distance bigint NOT NULL, event_id bigint NOT NULL,

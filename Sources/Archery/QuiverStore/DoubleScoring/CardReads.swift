@@ -4,7 +4,8 @@ import QuiverRules
 extension Snapshot {
   private static let summaryColumns = """
     c.participant_id, c.event_id, c.revision, c.operation_count, c.end_count, c.ends, c.agreed,
-    c.disputed, c.ruled, c.confirmations, c.paper_total, c.deduction, c.decided_at_ms
+    c.disputed, c.ruled, c.confirmations, c.paper_total, c.paper_hits, c.paper_golds,
+    c.paper_x, c.deduction, c.deducted_hits, c.deducted_golds, c.deducted_x, c.decided_at_ms
     """
   private static let summary = Query(
     "SELECT \(summaryColumns) FROM event_card c WHERE c.participant_id = ?1")
@@ -186,9 +187,9 @@ extension CardSummary {
     disputed = Int(clamping: row.int64(7))
     ruled = Int(clamping: row.int64(8))
     confirmations = CardRole.roles(of: row.int64(9))
-    paperTotal = row.optionalInt64(10).map { Int(clamping: $0) }
-    deduction = Int(clamping: row.int64(11))
-    decidedAtMilliseconds = row.int64(12)
+    paper = TypedScore(row, from: 10)
+    deduction = SumDeduction(row, from: 14)
+    decidedAtMilliseconds = row.int64(18)
   }
 }
 

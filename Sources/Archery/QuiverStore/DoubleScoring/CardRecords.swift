@@ -51,10 +51,10 @@ package struct CardSummary: Sendable, Equatable {
   package let disputed: Int
   package let ruled: Int
   package let confirmations: Set<CardRole>
-  /// Nil: none was typed.
-  package let paperTotal: Int?
-  /// The points by which the total on paper is lower than the card, once it counts.
-  package let deduction: Int
+  /// The sums on paper; nil: none were typed.
+  package let paper: TypedScore?
+  /// By what the sums on paper are lower than the card and its distances, once they count.
+  package let deduction: SumDeduction
   /// When the rule set decided.
   package let decidedAtMilliseconds: Int64
 
@@ -118,6 +118,14 @@ package struct ComparedCardRecord: Sendable, Equatable {
   package let rule: String
   /// The parts of the card, each by arrows or typed.
   package var parts: [CardPart] = []
+
+  /// Whether a sum of the whole card on paper is another one than that which counts after its
+  /// distances, or, while arrows are missing, a lower one.
+  package var differsFromPaper: Bool {
+    guard let paper = summary?.paper else { return false }
+    let sums = parts.map { $0.sums.without($0.distance?.deduction ?? SumDeduction()) }
+    return TypedScore.sum(of: sums).exceeds(paper, isComplete: parts.allSatisfy(\.isComplete))
+  }
 
   /// The ids alone, for who may not see the event any more.
   var hidden: ComparedCardRecord {

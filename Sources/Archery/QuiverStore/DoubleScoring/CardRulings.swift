@@ -62,23 +62,30 @@ package struct RuleOnEnd: Command {
   }
 }
 
-/// Stores the total of a card or of one of its distances on paper, which an official has typed, or
-/// removes it.
+/// Stores the sums of a card or of one of its distances on paper, which an official has typed, or
+/// removes them.
 package struct SetPaperTotal: Command {
   private let participant: Int64
-  private let total: UInt32?
+  private let paper: TypedScore?
   private let part: Int
 
   private static let set = Query(
     """
-    UPDATE event_card SET revision = revision + 1, paper_total = ?2 WHERE participant_id = ?1
+    UPDATE event_card SET revision = revision + 1, paper_total = ?2, paper_hits = ?3,
+      paper_golds = ?4, paper_x = ?5
+    WHERE participant_id = ?1
     """)
 
-  /// A `total` of nil removes it; `part` is the number of a distance, or 0 for the whole card.
-  package init(_ participant: Int64, total: UInt32?, part: Int = 0) {
+  /// A `paper` of nil removes them; `part` is the number of a distance, or 0 for the whole card.
+  package init(_ participant: Int64, _ paper: TypedScore?, part: Int = 0) {
     self.participant = participant
-    self.total = total
+    self.paper = paper
     self.part = part
+  }
+
+  /// The total alone.
+  package init(_ participant: Int64, total: UInt32?, part: Int = 0) {
+    self.init(participant, total.map { TypedScore(total: Int($0)) }, part: part)
   }
 
   package func apply(in transaction: borrowing Transaction) throws(StoreError) -> ComparedCardRecord
@@ -94,29 +101,28 @@ package struct SetPaperTotal: Command {
     let distance = try transaction.snapshot.cardDistances(participant: participant, number: part)
       .first { $0.number == part }
     let passes = part == 0 ? place.format.passes : [place.format.passes[part - 1]]
-    let most = passes.reduce(0) { $0 + $1.arrowCount * $1.face.specification.topValue }
-    guard total ?? 0 <= UInt32(clamping: most) else {
-      throw .invalid("total", "must be at most \(most)")
-    }
-    let whole = try transaction.snapshot.cardSummary(participant: participant)?.paperTotal
-    let before = part == 0 ? whole : distance?.paperTotal
-    guard before != total.map({ Int($0) }) else {
+    let paper = paper
+    try validating { () throws(RuleViolation) in try paper?.checkNumbers(for: passes) }
+    let whole = try transaction.snapshot.cardSummary(participant: participant)?.paper
+    let before = part == 0 ? whole : distance?.paper
+    guard before != paper else {
       return try transaction.snapshot.comparedCard(participant: participant)
     }
     guard place.cardState != .confirmed else { throw .confirmedCard() }
     if distance?.isConfirmed == true { throw .confirmedDistance(part) }
     if part == 0 {
       try transaction.beginCard(of: place)
-      try transaction.run(Self.set, .integer(participant), .optional(total.map { Int64($0) }))
+      try transaction.run(
+        Self.set, values: [.integer(participant)] + TypedScore.values(of: paper))
       try transaction.takeWholeBack(place)
     } else {
-      try transaction.setPaperTotal(total, ofDistance: part, of: place)
+      try transaction.setPaper(paper, ofDistance: part, of: place)
       try transaction.takeConfirmationsBack(place, distance: part)
     }
     let suffix = part == 0 ? "" : " / distance \(part)"
     try transaction.recordCard(
-      place.participant, "card.total", before: before.map { "\($0)" } ?? "",
-      after: (total.map { "\($0)" } ?? "") + suffix)
+      place.participant, "card.total", before: before?.auditText ?? "",
+      after: (paper?.auditText ?? "") + suffix)
     return try transaction.snapshot.comparedCard(participant: participant)
   }
 }

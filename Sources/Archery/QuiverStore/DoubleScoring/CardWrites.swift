@@ -54,11 +54,10 @@ extension Transaction {
     "DELETE FROM card_confirmation WHERE participant_id = ?1")
   private static let setDeduction = Query(
     """
-    UPDATE event_card SET revision = revision + 1, deduction = ?2, decided_at_ms = ?3
+    UPDATE event_card SET revision = revision + 1, deduction = ?2, decided_at_ms = ?3,
+      deducted_hits = ?4, deducted_golds = ?5, deducted_x = ?6
     WHERE participant_id = ?1
     """)
-  private static let changeTotal = Query(
-    "UPDATE participant SET total = total + ?2 WHERE id = ?1")
 
   /// A participant of an event that the caller may see; throws `notFound`. With `orScored` who has
   /// kept the second card under a lease gets it too.
@@ -301,25 +300,30 @@ extension Transaction {
       reason: end.reason)
   }
 
-  /// Lowers the total of a confirmed card to that on paper, and gives the points of any other back.
+  /// Lowers the sums of a confirmed card to those on paper, and gives back what any other deducted.
   func deduct(_ participant: Int64) throws(StoreError) {
     guard let card = try snapshot.cardSummary(participant: participant),
-      let record = try snapshot.participant(id: participant)
+      let place = try snapshot.scoringPlace(participant: participant)
     else { return }
-    let rule = try rule(of: record)
-    var points = try deductDistances(of: participant, by: rule)
-    let total = record.tally.total + card.deduction - points
-    if card.confirmations.count == CardRole.allCases.count, let paper = card.paperTotal,
-      rule.counted(first: total, second: nil, paper: paper) == .paper
-    {
-      points += total - paper
+    let distances = try snapshot.cardDistances(participant: participant)
+    guard card.paper != nil || !card.deduction.isNone || distances.contains(where: \.hasPaper)
+    else { return }
+    let rule = try rule(of: place.participant)
+    let parts = try snapshot.cardParts(of: place)
+    var lower = try deduct(distances, of: participant, parts, by: rule)
+    if card.confirmations.count == CardRole.allCases.count, let paper = card.paper {
+      let sums = TypedScore.sum(of: parts.map(\.sums)).without(lower)
+      lower += rule.deduction(from: sums, by: paper)
     }
-    guard points != card.deduction else { return }
-    try run(
-      Self.setDeduction, .integer(participant), .integer(Int64(points)),
-      .integer(nowMilliseconds))
-    try run(
-      Self.changeTotal, .integer(participant), .integer(Int64(card.deduction - points)))
+    guard !lower.isNone || !card.deduction.isNone else { return }
+    if lower != card.deduction {
+      try run(
+        Self.setDeduction, .integer(participant), .integer(Int64(lower.points)),
+        .integer(nowMilliseconds), .integer(Int64(lower.hits)), .integer(Int64(lower.golds)),
+        .integer(Int64(lower.xCount)))
+    }
+    // A correction has changed sums of which something was deducted.
+    try keepDeducted(lower, of: participant)
   }
 
   /// The rule of the event of a participant.

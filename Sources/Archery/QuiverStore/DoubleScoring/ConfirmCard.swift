@@ -218,10 +218,12 @@ extension Transaction {
     try deduct(id)
     let paper =
       part == 0
-      ? card.paperTotal
-      : try snapshot.cardDistances(participant: id, number: part).first?.paperTotal
-    let totals = [second, paper].compactMap { $0 }
-    guard totals.contains(where: { $0 != total }) || !disputed.isEmpty else { return }
+      ? card.paper : try snapshot.cardDistances(participant: id, number: part).first?.paper
+    let totals = [second, paper?.total].compactMap { $0 }
+    let hasDeducted = try snapshot.cardSummary(participant: id)?.deduction != card.deduction
+    guard totals.contains(where: { $0 != total }) || !disputed.isEmpty || hasDeducted else {
+      return
+    }
     let after = try certain(id)
     try recordCard(
       after, "card.decide",
@@ -233,7 +235,7 @@ extension Transaction {
   /// The points of a card, or of one of its distances before a total on paper is compared.
   fileprivate func points(of place: ScoringPlace, part: Int) throws(StoreError) -> Int {
     guard part > 0 else { return place.participant.tally.total }
-    return try snapshot.cardParts(of: place).first { $0.number == part }?.total
+    return try snapshot.cardParts(of: place).first { $0.number == part }?.sums.total
       ?? place.participant.tally.total
   }
 }

@@ -133,7 +133,8 @@ extension Table {
     Table(
       "event_card", key: .columns("participant_id"), export: .sections([.cards]),
       .integers("participant_id event_id revision operation_count end_count ends agreed disputed"),
-      .integers("ruled confirmations paper_total? deduction decided_at_ms")),
+      .integers("ruled confirmations paper_total? deduction decided_at_ms"),
+      .integers("paper_hits? paper_golds? paper_x? deducted_hits deducted_golds deducted_x")),
     Table(
       "event_card_end", key: .columns("participant_id end_index"), export: .sections([.cards]),
       erasing: [

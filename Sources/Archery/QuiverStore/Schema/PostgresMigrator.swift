@@ -157,5 +157,6 @@ extension Migration {
     Migration(
       number: 45, name: "who agreed to corrections", script: PostgresSchema.correctionWitnesses),
     Migration(number: 46, name: "distances of cards", script: PostgresSchema.cardDistances),
+    Migration(number: 47, name: "counts on paper", script: PostgresSchema.paperCounts),
   ]
 }

@@ -11,6 +11,7 @@ extension Migration {
     Migration(number: 44, name: "the schema of step 44", script: SQLiteSchema.script),
     Migration(number: 45, name: "who agreed to corrections", script: correctionWitnesses),
     Migration(number: 46, name: "distances of cards", script: cardDistances),
+    Migration(number: 47, name: "counts on paper", script: paperCounts),
   ]
 
   /// The steps of a store that was made before there was one script for a new one, from schema

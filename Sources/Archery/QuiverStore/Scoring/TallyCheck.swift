@@ -112,7 +112,8 @@ enum TallyCheck {
       findings.append(
         VerifyFinding(.counts, "participant \(id) has other typed parts than are kept"))
     }
-    tally.deduct(try snapshot.cardSummary(participant: id)?.deduction ?? 0)
+    tally.deduct(
+      try snapshot.cardSummary(participant: id)?.deduction ?? SumDeduction(), of: format.passes)
     if participant.tally != tally {
       findings.append(
         VerifyFinding(

@@ -99,7 +99,7 @@ extension Snapshot {
     if let card = try cardSummary(participant: record.id),
       card.decidedAtMilliseconds <= instant
     {
-      tally.deduct(card.deduction)
+      tally.deduct(card.deduction, of: format.passes)
     }
     return LeaderboardEntry(
       record, status: status, tally: tally, active: active, isTyped: !typed.isEmpty)

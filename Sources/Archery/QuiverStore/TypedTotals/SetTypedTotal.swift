@@ -197,6 +197,34 @@ extension TypedTotalRecord {
   }
 }
 
+extension Snapshot {
+  /// The card of a participant added up: the arrows of the parts by arrows, and the sums of the typed
+  /// ones.
+  fileprivate func sheet(
+    of place: ScoringPlace
+  ) throws(StoreError) -> (tally: ScoreTally, nextEnd: Int, typed: PassSet) {
+    let typed = try typedTotals(participant: place.participant.id)
+    let passes = typed.passes(in: place.format)
+    var tally = ScoreTally()
+    var filled: [Int: Int] = [:]
+    for arrow in try arrows(round: place.round) where !arrow.isRetracted {
+      guard let end = place.format.end(arrow.slot.endIndex), !passes.contains(pass: end.passIndex)
+      else { continue }
+      tally.add(arrow.score, on: end.pass.face)
+      filled[arrow.slot.endIndex, default: 0] += 1
+    }
+    let open = (0..<place.format.endCount).filter { index in
+      guard let end = place.format.end(index), !passes.contains(pass: end.passIndex) else {
+        return false
+      }
+      return filled[index, default: 0] < end.arrowCount
+    }
+    tally.endsCompleted = filled.keys.count { !open.contains($0) }
+    tally.add(typed, in: place.format)
+    return (tally, open.first ?? place.format.endCount, passes)
+  }
+}
+
 /// Writes what typed totals change.
 extension Transaction {
   private static let endTyped = Query("UPDATE typed_total SET ended_at_ms = ?2 WHERE id = ?1")
@@ -206,6 +234,12 @@ extension Transaction {
       ends_completed = ?6, last_active_at_ms = ?7, next_end = ?8, missing_counts = ?9,
       typed_passes = ?10, n0 = ?11, n1 = ?12, n2 = ?13, n3 = ?14, n4 = ?15, n5 = ?16, n6 = ?17,
       n7 = ?18, n8 = ?19, n9 = ?20, n10 = ?21, n11 = ?22
+    WHERE id = ?1
+    """)
+  private static let keepCounts = Query(
+    """
+    UPDATE participant SET total = ?2, x_count = ?3, gold_count = ?4, n0 = ?5, n1 = ?6, n2 = ?7,
+      n3 = ?8, n4 = ?9, n5 = ?10, n6 = ?11, n7 = ?12, n8 = ?13, n9 = ?14, n10 = ?15, n11 = ?16
     WHERE id = ?1
     """)
   private static let setFirstShot = Query(
@@ -235,34 +269,32 @@ extension Transaction {
   /// the typed ones.
   fileprivate func keepSheet(of id: Int64, part: Int) throws(StoreError) {
     guard let place = try snapshot.scoringPlace(participant: id) else { return }
-    let typed = try snapshot.typedTotals(participant: id)
-    let passes = typed.passes(in: place.format)
-    var tally = ScoreTally()
-    var filled: [Int: Int] = [:]
-    for arrow in try snapshot.arrows(round: place.round) where !arrow.isRetracted {
-      guard let end = place.format.end(arrow.slot.endIndex), !passes.contains(pass: end.passIndex)
-      else { continue }
-      tally.add(arrow.score, on: end.pass.face)
-      filled[arrow.slot.endIndex, default: 0] += 1
-    }
-    let open = (0..<place.format.endCount).filter { index in
-      guard let end = place.format.end(index), !passes.contains(pass: end.passIndex) else {
-        return false
-      }
-      return filled[index, default: 0] < end.arrowCount
-    }
-    tally.endsCompleted = filled.keys.count { !open.contains($0) }
-    tally.add(typed, in: place.format)
+    let sheet = try snapshot.sheet(of: place)
+    var tally = sheet.tally
     // Of distances: the card as a whole is not confirmed.
-    tally.deduct(try snapshot.cardSummary(participant: id)?.deduction ?? 0)
-    try keepSums(
-      tally, of: id, nextEnd: open.first ?? place.format.endCount, typed: passes)
+    tally.deduct(
+      try snapshot.cardSummary(participant: id)?.deduction ?? SumDeduction(),
+      of: place.format.passes)
+    try keepSums(tally, of: id, nextEnd: sheet.nextEnd, typed: sheet.typed)
     try run(Self.setFirstShot, .integer(id))
     try keepTurn(ofParticipant: id)
     try keepRoundStatus(tally, at: place)
     // What was confirmed is the card before.
     try takeConfirmationsBack(place, distance: part)
     try recordScore(of: place.participant, isTournament: true)
+  }
+
+  /// Stores the sums of a participant of which a paper deducts something.
+  func keepDeducted(_ lower: SumDeduction, of id: Int64) throws(StoreError) {
+    guard let place = try snapshot.scoringPlace(participant: id) else { return }
+    var tally = try snapshot.sheet(of: place).tally
+    tally.deduct(lower, of: place.format.passes)
+    var values: [SQLValue] = [
+      .integer(id), .integer(Int64(tally.total)), .integer(Int64(tally.xCount)),
+      .integer(Int64(tally.goldCount)),
+    ]
+    values += tally.countsByValue.map { .integer(Int64($0)) }
+    try run(Self.keepCounts, values: values)
   }
 
   /// Stores the sums of a participant with the passes that are typed.
@@ -292,8 +324,13 @@ extension Transaction {
 
 extension TypedTotalRecord {
   /// The part and its sums; the texts of the paper are not in the audit.
-  fileprivate var auditText: String {
-    let counts = [score.hits, score.golds, score.xCount].map { $0.map { "\($0)" } ?? "?" }
-    return "\(part)=\(score.total) " + counts.joined(separator: " ")
+  fileprivate var auditText: String { "\(part)=\(score.auditText)" }
+}
+
+extension TypedScore {
+  /// The total, hits, golds and X; a question mark is a count that is not known.
+  var auditText: String {
+    let counts = [hits, golds, xCount].map { $0.map { "\($0)" } ?? "?" }
+    return "\(total) " + counts.joined(separator: " ")
   }
 }

@@ -37,14 +37,18 @@ package struct CardPart: Sendable, Equatable {
   /// them are there, anything but these.
   package var differs: Bool {
     guard let score = typed?.score else { return false }
-    let pairs = [
-      (arrows.total, score.total), (arrows.hitCount, score.hits), (arrows.goldCount, score.golds),
-      (arrows.xCount, score.xCount),
-    ]
-    let isComplete = arrows.arrowCount == arrowCount
-    return pairs.contains { shown, typed in
-      typed.map { shown > $0 || isComplete && shown != $0 } ?? false
-    }
+    return TypedScore(arrows).exceeds(score, isComplete: arrows.arrowCount == arrowCount)
+  }
+
+  /// The sums that count, before a paper is compared.
+  package var sums: TypedScore { typed?.score ?? TypedScore(arrows) }
+
+  /// Whether all arrows of the part are known, or its sums are typed.
+  package var isComplete: Bool { typed != nil || arrows.arrowCount == arrowCount }
+
+  /// Whether a sum on paper is another one, or, while arrows are missing, a lower one.
+  package var differsFromPaper: Bool {
+    distance?.paper.map { sums.exceeds($0, isComplete: isComplete) } ?? false
   }
 }
 
@@ -240,6 +244,23 @@ extension Snapshot {
   }
 }
 
+extension TypedScore {
+  /// Reads the columns of a total, hits, golds and X; nil where there is no total.
+  init?(_ row: Row, from first: Int32) {
+    let numbers = (0..<4).map { row.optionalInt64(first + $0).map { Int(clamping: $0) } }
+    guard let total = numbers[0] else { return nil }
+    self.init(total: total, hits: numbers[1], golds: numbers[2], xCount: numbers[3])
+  }
+}
+
+extension SumDeduction {
+  /// Reads the columns of points, hits, golds and X.
+  init(_ row: Row, from first: Int32) {
+    let numbers = (0..<4).map { Int(clamping: row.int64(first + $0)) }
+    self.init(points: numbers[0], hits: numbers[1], golds: numbers[2], xCount: numbers[3])
+  }
+}
+
 extension TypedTotalRecord {
   /// Reads the columns of `Snapshot.columns`.
   fileprivate init(_ row: Row) {
@@ -247,10 +268,7 @@ extension TypedTotalRecord {
     event = row.int64(1)
     participant = row.int64(2)
     part = Int(clamping: row.int64(3))
-    score = TypedScore(
-      total: Int(clamping: row.int64(4)), hits: row.optionalInt64(5).map { Int(clamping: $0) },
-      golds: row.optionalInt64(6).map { Int(clamping: $0) },
-      xCount: row.optionalInt64(7).map { Int(clamping: $0) })
+    score = TypedScore(row, from: 4) ?? TypedScore(total: 0)
     shotAtMilliseconds = row.int64(8)
     typedBy = row.int64(9)
     let name = row.text(10)

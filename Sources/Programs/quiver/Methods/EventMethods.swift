@@ -292,10 +292,16 @@ enum EventMethods {
       [.operand("ARCHER", "participant_id", .named(.archer))], prints: .object),
     MethodCommand(
       "event total", "Events/SetPaperTotal", summary: "store the total of a paper card",
-      details: "Without TOTAL it is removed. It is that of the whole card, or of one distance.",
+      details: """
+        Without TOTAL it is removed. It is that of the whole card, or of one distance. Once archer and
+        scorer have confirmed, the lower one of each sum counts.
+        """,
       [
         .operand("ARCHER", "participant_id", .named(.archer)), .optional("TOTAL", "total"),
         .flag("--distance", "part", "N", "the number of a distance, from 1"),
+        .flag("--hits", "hits", "N", "arrows above 0"),
+        .flag("--golds", "golds", "N", "arrows of the top value, X included"),
+        .flag("--x", "x_count", "N", "the number of X"),
       ],
       prints: .sentence("participant {participant_id} has {total}, revision {revision}")),
     MethodCommand(

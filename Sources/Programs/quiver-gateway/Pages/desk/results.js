@@ -5,7 +5,7 @@ import { live, readRows } from "./line.js";
 import { codesOf } from "./plates.js";
 import { beginnings, cutGroups, substitute } from "./stages.js";
 import { drawsAnew, read, readAll } from "./store.js";
-import { countText, showDifferences, subjectsOf, totalText, typeTotal, typedOf } from "./totals.js";
+import { countText, paperOf, showDifferences, subjectsOf, totalText, typeTotal, typedOf } from "./totals.js";
 import { waitingTable } from "./waiting.js";
 
 let category = "0";
@@ -57,15 +57,15 @@ function cardText(/** @type {any} */ card) {
 /** Both cards of an archer, and what an official does with them. */
 async function showCard(/** @type {any} */ desk, /** @type {string} */ participantId) {
   const card = await call("Events/GetComparedCard", { participantId });
-  const total = el("input", { type: "number", min: 0, max: 10000, value: card.summary?.paperTotal ?? "" });
-  const answer = await ask({ title: card.displayName, yes: say("Save"), fields: [
+  const paper = paperOf(card);
+  const answer = await ask({ title: card.displayName, yes: say("Save"), read: paper.read, fields: [
     el("p", {}, say("Total {total}, second card {second}", { total: card.total ?? 0, second: card.secondTotal ?? 0 })),
-    field(say("Total on paper"), total, say("It is compared with the arrows.")),
+    ...paper.fields,
     table(say("Ends"), [say("End"), say("First card"), say("Second card"), say("State")], (card.ends ?? []).map((/** @type {any} */ end) => [
       String((end.endIndex ?? 0) + 1), arrowsText(end.first), end.second?.length ? arrowsText(end.second) : "", say(String(end.state ?? "").replace("CARD_END_STATE_", "").replace("UNSPECIFIED", "").toLowerCase())]), true),
     el("p", {}, (card.confirmations ?? []).map((/** @type {any} */ one) => say("Confirmed by {name} at {time}.", { name: one.displayName, time: timeText(one.confirmedAtMs, true) })).join(" "))] });
-  if (!answer || total.value === String(card.summary?.paperTotal ?? "")) return " ";
-  await call("Events/SetPaperTotal", total.value === "" ? { participantId } : { participantId, total: Number(total.value) });
+  if (!answer?.request) return " ";
+  await call("Events/SetPaperTotal", { participantId, ...answer.request });
   await desk.reload();
 }
 

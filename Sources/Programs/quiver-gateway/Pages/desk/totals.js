@@ -163,3 +163,41 @@ export async function showDifferences(rows) {
     : table(say("Typed totals and arrows"), [say("Name"), say("Part"), say("Arrows"), say("Typed")], found)] });
   return " ";
 }
+
+/**
+ * What is typed of a card on paper, to be compared with the card: the whole of it, or a distance.
+ * @param {any} card
+ */
+export function paperOf(card) {
+  /** @type {any[]} */
+  const parts = card.parts ?? [];
+  const whole = { part: 0, paper: card.summary?.paper, paperDiffers: card.paperDiffers };
+  const choices = [whole, ...parts.length > 1 ? parts : []];
+  const which = choice(choices.map((part) => [String(part.part), partText(part)]), "0", { onchange: () => fill() });
+  const chosen = () => choices.find((part) => String(part.part) === which.value);
+  const count = () => el("input", { inputMode: "numeric", autocomplete: "off", maxLength: 5 });
+  const inputs = { total: count(), hits: count(), golds: count(), xCount: count() };
+  const names = /** @type {("total" | "hits" | "golds" | "xCount")[]} */ (Object.keys(inputs));
+  const differs = el("p", {});
+  const fill = () => {
+    const { paper, paperDiffers } = chosen();
+    for (const name of names) inputs[name].value = paper?.[name] ?? (paper && name === "total" ? 0 : "");
+    differs.textContent = paperDiffers ? say("they differ") : "";
+  };
+  fill();
+  return {
+    fields: [choices.length > 1 ? field(say("Part"), which) : null, field(say("Total on paper"), inputs.total, say("It is compared with the arrows.")), differs,
+      field(say("Hits"), inputs.hits), field(say("Golds"), inputs.golds, say("Tens with X, or nines of five rings.")), field("X", inputs.xCount)],
+    /** What changes: a request; nothing if it stays; or what is wrong. @returns {any} */
+    read: () => {
+      const { part, paper } = chosen();
+      const sums = /** @type {any} */ (Object.fromEntries(names.map((name) => [name, numberOf(inputs[name])])));
+      const isEmpty = names.every((name) => sums[name] === undefined);
+      if (Object.values(sums).includes(null) || sums.total === undefined && !isEmpty) {
+        return say("Type the total, and whole numbers as counts. Leave a count empty that the paper does not have.");
+      }
+      const isSame = isEmpty ? !paper : Boolean(paper) && names.every((name) => sums[name] === (paper[name] ?? (name === "total" ? 0 : undefined)));
+      return isSame ? {} : { request: { part, ...sums } };
+    },
+  };
+}

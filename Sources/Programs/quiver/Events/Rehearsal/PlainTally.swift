@@ -31,8 +31,11 @@ struct PlainTally: Sendable, Hashable {
     }
   }
 
-  /// Lowers the total by points that do not count.
-  mutating func deduct(_ points: Int) { total -= points }
+  /// Lowers the total and the X by what does not count.
+  mutating func deduct(_ lower: RehearsalPlan.Deduction) {
+    total -= lower.points
+    xCount -= lower.xCount
+  }
 
   private mutating func add(_ arrow: RehearsalPlan.Arrow) {
     total += arrow.value

@@ -17,47 +17,71 @@ extension Rehearsal {
 
   private var judge: FaultyTransport { staff.judge.way }
 
-  private func type(_ total: Int, of participant: Int64) async throws {
+  /// Types the total and the counts of a paper.
+  private func type(
+    _ total: Int, _ tally: PlainTally, xCount: Int, of participant: Int64
+  ) async throws {
     let card = try await judge.call(
-      Events.setPaperTotal, .with { ($0.participantID, $0.total) = (participant, UInt32(total)) })
+      Events.setPaperTotal,
+      .with { request in
+        (request.participantID, request.total) = (participant, UInt32(total))
+        (request.hits, request.golds) = (UInt32(tally.hitCount), UInt32(tally.tenCount))
+        request.xCount = UInt32(xCount)
+      })
+    let name = "of participant \(participant)"
+    findings.compare("the total on paper \(name)", card.summary?.paperTotal, UInt32(total))
+    findings.compare("the X on paper \(name)", card.summary?.paper?.xCount, UInt32(xCount))
     findings.compare(
-      "the total on paper of participant \(participant)", card.summary?.paperTotal, UInt32(total))
+      "whether the paper differs \(name)", card.paperDiffers,
+      total != tally.total || xCount != tally.xCount)
   }
 
   private func compare(_ paper: RehearsalPlan.PaperCard, of archer: Int) async throws {
     let participant = event.participants[archer]
-    let total = PlainCards.total(plan.archers[archer].ends)
+    let tally = PlainTally(plan.archers[archer].ends)
+    let total = tally.total
     let difference = RehearsalPlan.PaperCard.difference
+    var lower = RehearsalPlan.Deduction()
     let written =
       switch paper {
       case .isEqual: total
       case .isHigher: total + difference
       case .isMisread, .isLower: total - difference
       }
-    try await type(written, of: participant)
-    try await confirm(participant)
-    try await compare(archer, counts: min(total, written), deducted: max(0, total - written))
     switch paper {
     case .isEqual, .isHigher: break
-    case .isLower: log.deducted(difference, from: participant)
+    case .isMisread: lower.points = difference
+    case .isLower: lower = RehearsalPlan.Deduction(tally)
+    }
+    try await type(written, tally, xCount: tally.xCount - lower.xCount, of: participant)
+    try await confirm(participant)
+    try await compare(archer, tally, lower)
+    switch paper {
+    case .isEqual, .isHigher: break
+    case .isLower: log.deducted(lower, from: participant)
     case .isMisread:
       _ = try await judge.call(
         Events.reopenScoreCard,
         .with { ($0.participantID, $0.reason) = (participant, "the paper was misread") })
-      try await compare(archer, counts: total, deducted: 0)
-      try await type(total, of: participant)
+      try await compare(archer, tally, RehearsalPlan.Deduction())
+      try await type(total, tally, xCount: tally.xCount, of: participant)
       try await confirm(participant)
-      try await compare(archer, counts: total, deducted: 0)
+      try await compare(archer, tally, RehearsalPlan.Deduction())
     }
   }
 
-  private func compare(_ archer: Int, counts total: Int, deducted points: Int) async throws {
+  private func compare(
+    _ archer: Int, _ tally: PlainTally, _ lower: RehearsalPlan.Deduction
+  ) async throws {
     let participant = event.participants[archer]
     let card = try await judge.call(
       Events.getComparedCard, .with { $0.participantID = participant })
     let name = "of bib \(plan.archers[archer].bib), who has a paper"
-    findings.compare("the total \(name)", Int(card.total), total)
-    findings.compare("the points that were deducted \(name)", card.deducted, points)
+    findings.compare("the total \(name)", Int(card.total), tally.total - lower.points)
+    findings.compare("the points that were deducted \(name)", card.deducted, lower.points)
+    findings.compare(
+      "the X that were deducted \(name)", Int(card.summary?.deductions?.xCount ?? 0),
+      lower.xCount)
   }
 
   /// Types the sums of an archer whose device stopped: first wrongly, then corrected.

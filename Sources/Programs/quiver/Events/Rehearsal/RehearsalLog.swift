@@ -15,7 +15,7 @@ final class RehearsalLog: Sendable {
     var forfeits: [Int64: Set<UInt32>] = [:]
     var rejected: Set<[UInt8]> = []
     var calls: [Call] = []
-    var deductions: [Int64: Int] = [:]
+    var deductions: [Int64: RehearsalPlan.Deduction] = [:]
     var typed: [Int64: PlainTally] = [:]
     var progress: (@Sendable (Int) -> Void)?
   }
@@ -72,7 +72,7 @@ final class RehearsalLog: Sendable {
   var rejected: Set<[UInt8]> { state.withLock { $0.rejected } }
   var calls: [Call] { state.withLock { $0.calls } }
   /// The points by which a paper lowered the totals of participants.
-  var deductions: [Int64: Int] { state.withLock { $0.deductions } }
+  var deductions: [Int64: RehearsalPlan.Deduction] { state.withLock { $0.deductions } }
   /// The sums of participants that an official typed from papers.
   var typed: [Int64: PlainTally] { state.withLock { $0.typed } }
 
@@ -164,8 +164,8 @@ final class RehearsalLog: Sendable {
 
   func called(_ call: Call) { state.withLock { $0.calls.append(call) } }
 
-  func deducted(_ points: Int, from participant: Int64) {
-    state.withLock { $0.deductions[participant] = points }
+  func deducted(_ lower: RehearsalPlan.Deduction, from participant: Int64) {
+    state.withLock { $0.deductions[participant] = lower }
   }
 
   func typed(_ tally: PlainTally, of participant: Int64) {

@@ -73,7 +73,7 @@ struct RehearsalPlan: Sendable {
 
     var tally: PlainTally {
       var tally = PlainTally(ends.prefix(shotEndCount))
-      if paper == .isLower { tally.deduct(PaperCard.difference) }
+      if paper == .isLower { tally.deduct(Deduction(tally)) }
       return tally
     }
 
@@ -106,11 +106,25 @@ struct RehearsalPlan: Sendable {
     case isHigher
     /// The paper counts until a judge reopens the card, and the right total is typed.
     case isMisread
-    /// The paper counts.
+    /// The paper counts. It has an X less, too, where the arrows have one.
     case isLower
 
     /// By how many points a paper differs.
     static let difference = 2
+  }
+
+  /// What a lower paper takes away.
+  struct Deduction: Sendable, Hashable {
+    var points: Int
+    var xCount: Int
+
+    init(points: Int = 0, xCount: Int = 0) { (self.points, self.xCount) = (points, xCount) }
+
+    /// What the paper has less than these arrows.
+    init(_ tally: PlainTally) {
+      points = PaperCard.difference
+      xCount = min(1, tally.xCount)
+    }
   }
 
   /// Archers of a category with equal keys, in the order of the decided tie.

@@ -22,7 +22,8 @@ struct ExpectedScores {
   init(
     _ sent: [RehearsalLog.Sent<ScoringOperation, Verdict>], participants: [Int64],
     rulings: [Int64: [UInt32: [RehearsalPlan.Arrow]]] = [:],
-    typed: [Int64: PlainTally] = [:], deductions: [Int64: Int] = [:], _ findings: Findings
+    typed: [Int64: PlainTally] = [:],
+    deductions: [Int64: RehearsalPlan.Deduction] = [:], _ findings: Findings
   ) {
     var slots: [Slot: [ScoringOperation]] = [:]
     for sent in sent where !sent.isWithoutEffect {
@@ -52,7 +53,7 @@ struct ExpectedScores {
     }
     for participant in participants {
       var tally = typed[participant] ?? PlainTally((ends[participant] ?? [:]).values)
-      tally.deduct(deductions[participant] ?? 0)
+      tally.deduct(deductions[participant] ?? RehearsalPlan.Deduction())
       tallies[participant] = tally
     }
   }
