@@ -18,11 +18,26 @@ struct ScoreCardModelTests {
     let event: TournamentEvent
     let participant: Int64
 
-    init(_ server: SessionServer) async throws {
+    /// With two distances each has an end of three arrows.
+    init(_ server: SessionServer, distances: UInt32 = 1) async throws {
       self.server = server
       sheriff = try server.token()
       archer = try server.token()
-      event = try await server.tournament(sheriff, arrows: 6) { $0.joins = false }
+      event = try await server.tournament(sheriff, arrows: 6 / distances) { $0.joins = false }
+      let id = event.id
+      if distances > 1 {
+        let client = try server.client(sheriff)
+        let category = try await client.call(
+          Events.listEventCategories, .with { $0.tournamentID = id }
+        ).categories[0]
+        _ = try await client.call(
+          Events.addQualificationRound,
+          .with { request in
+            (request.tournamentID, request.categoryID) = (id, category.id)
+            request.revision = category.revision
+            request.format = .with { ($0.codename, $0.arrowLimit) = ("wa18", 3) }
+          })
+      }
       participant = try await server.join(event, by: archer).id
       try await server.start(event, by: sheriff)
     }
@@ -116,6 +131,72 @@ struct ScoreCardModelTests {
     }
   }
 
+  @Test("A distance is confirmed without a connection, and arrows of another one leave it so")
+  func distances() async throws {
+    try await SessionServer.run { server in
+      let test = try await TestCard(server, distances: 2)
+      let transport = FaultyTransport(try server.client(test.archer))
+      let session = try await server.session(test.archer, transport: transport)
+      let scoring = ScoringModel(session, event: try await session.loadTournament(test.event.id))
+      await scoring.refresh()
+      let model = ScoreCardModel(session, participant: test.participant)
+      try await model.load()
+      @MainActor func waiting() -> [[Bool]]? {
+        model.card?.distances.map { $0.confirmations.map(\.isWaiting) }
+      }
+      #expect(waiting() == [[], []])
+      transport.disconnect()
+      try await scoring.enter("10 9")
+      await model.refresh()
+      #expect(await fails(saying: "end 1") { try await model.confirm(.archer, part: 1) })
+      #expect(await fails(saying: "part") { try await model.confirm(.archer, part: 3) })
+      try await scoring.enter("8")
+      await model.refresh()
+      try await model.confirm(.archer, part: 1)
+      #expect(waiting() == [[true], []])
+      try await scoring.enter("7 7 6")
+      await model.refresh()
+      #expect(waiting() == [[true], []])
+      transport.reconnect()
+      try await model.load()
+      #expect(waiting() == [[false], []] && model.waitingCount == 0)
+      let stored = try await test.card()
+      #expect(stored.partConfirmations.map(\.part) == [1] && stored.confirmations.isEmpty)
+      // A correction of the distance takes it back, until it is undone.
+      let own = scoring.participants[0].id
+      transport.disconnect()
+      try await scoring.correct(
+        ArrowScore(value: 9), at: ArrowSlot(endIndex: 0, arrowIndex: 0), of: own, reason: "misread")
+      await model.refresh()
+      #expect(waiting() == [[], []])
+      try await model.confirm(.archer, part: 1)
+      #expect(waiting() == [[true], []])
+      try await scoring.undo()
+      await model.refresh()
+      #expect(waiting() == [[false], []])
+      transport.reconnect()
+      try await model.load()
+      #expect(try await test.card().partConfirmations.map(\.part) == [1])
+      #expect(model.needsAttention.isEmpty && model.waitingCount == 0)
+      let office = try await server.session(test.sheriff)
+      let card = ScoreCardModel(office, participant: test.participant)
+      try await card.load()
+      try await card.setPaperTotal(26, part: 1, golds: 2)
+      let first = try #require(card.card?.distances.first)
+      #expect(first.paperTotal == 26 && first.paperDiffers)
+      for part in [1, 2] {
+        try await card.confirm(.archer, part: part, signature: [1])
+        try await card.confirm(.scorer, part: part)
+      }
+      #expect(card.card?.distances.map(\.confirmations.count) == [2, 2])
+      #expect(card.card?.total == 46 && card.card?.distances.map(\.deducted) == [1, 0])
+      try await card.reopen(part: 2, reason: "another archer")
+      #expect(card.card?.distances.map(\.confirmations.count) == [2, 0])
+      await office.close()
+      await session.close()
+    }
+  }
+
   @Test("A card that has changed since it was confirmed is not confirmed, and the user decides")
   func changed() async throws {
     try await SessionServer.run { server in
@@ -195,7 +276,12 @@ struct ScoreCardModelTests {
       try await card.reopen(reason: "the archer was not asked")
       #expect(card.card?.confirmations.isEmpty == true && card.card?.total == 47)
       try await card.setPaperTotal(45)
-      #expect(card.card?.paperTotal == 45)
+      #expect(card.card?.paperTotal == 45 && card.card?.paperDiffers == true)
+      try await card.setPaperTotal(47)
+      #expect(card.card?.paperDiffers == false)
+      try await card.setPaperTotal(47, xCount: 3)
+      #expect(card.card?.paperTotal == 47 && card.card?.paperDiffers == true)
+      #expect(await fails(saying: "x_count") { try await card.setPaperTotal(47, xCount: 7) })
       await phone.close()
       await office.close()
     }

@@ -28,27 +28,35 @@ struct CardEdits {
 
   /// Replaces the arrows of an end, with a reason of 1 to 200 characters.
   func correct(
-    _ arrows: [ArrowScore], end: Int, of participant: Int64, reason: String
+    _ arrows: [ArrowScore], end: Int, of participant: Int64, reason: String,
+    witness: CorrectionWitness?
   ) throws(SessionError) {
     let view = try open(participant, end)
     let head = try Self.head(of: end, view)
     let reason = try Self.checked(reason)
     guard view.ends[end] != arrows else { return }
     try Self.check(arrows, end, view)
-    try keep(arrows, end: end, of: participant, replacing: head, reason: reason)
+    try keep(
+      arrows, end: end, of: participant, replacing: head, reason: reason, witness: witness)
   }
 
   /// Empties an end, with a reason of 1 to 200 characters.
-  func remove(end: Int, of participant: Int64, reason: String) throws(SessionError) {
+  func remove(
+    end: Int, of participant: Int64, reason: String, witness: CorrectionWitness?
+  ) throws(SessionError) {
     let view = try open(participant, end)
     let head = try Self.head(of: end, view)
-    try keep([], end: end, of: participant, replacing: head, reason: try Self.checked(reason))
+    try keep(
+      [], end: end, of: participant, replacing: head, reason: try Self.checked(reason),
+      witness: witness)
   }
 
   /// Confirms a card that has all arrows, as it is shown at the server's revision `revision` with
-  /// the changes that wait; does nothing if it is confirmed in that role.
+  /// the changes that wait; does nothing if it is confirmed in that role. `part` is the number of a
+  /// distance, from 1, or 0 for the whole card.
   func confirm(
-    _ role: CardRole, of participant: Int64, signature: [UInt8], shown revision: UInt64
+    _ role: CardRole, of participant: Int64, part: Int, signature: [UInt8],
+    shown revision: UInt64
   ) throws(SessionError) {
     guard signature.count <= Self.signatureByteCount else {
       throw SessionError(
@@ -66,17 +74,19 @@ struct CardEdits {
       throw SessionError(.notPossible, "changes of it need a decision; retry or discard them")
     }
     let view = CardView(card)
-    guard view.confirmation(by: role) == nil else { return }
-    try Self.checkComplete(view)
-    for former in card.confirmations where former.request.role == role {
+    guard view.confirmation(by: role, part: part) == nil else { return }
+    try Self.checkComplete(view, part)
+    for former in card.confirmations
+    where former.request.role == role && Int(former.request.part) == part {
       try transaction.delete(former.row)
     }
     var request = ConfirmScoreCardRequest()
     (request.participantID, request.role, request.signature) = (participant, role, signature)
+    request.part = UInt32(clamping: part)
     var row = OutboxRow(
       objectKey: OutboxRow.objectKey(ofCard: participant), action: .cardConfirmation,
       method: Events.confirmScoreCard.info, request: request.serializedBytes(),
-      draft: view.content.serializedBytes(), idempotencyKey: [], baseRevision: 0,
+      draft: view.content(ofPart: part).serializedBytes(), idempotencyKey: [], baseRevision: 0,
       createdAtMilliseconds: nowMilliseconds)
     try transaction.keep(&row, limits: limits)
   }
@@ -84,16 +94,23 @@ struct CardEdits {
   /// The largest drawing of a signature.
   static let signatureByteCount = 16_384
 
-  private static func checkComplete(_ view: CardView) throws(SessionError) {
+  private static func checkComplete(_ view: CardView, _ part: Int) throws(SessionError) {
     guard let format = view.format else {
       throw SessionError(.notPossible, "this version does not know the round; update it")
     }
-    for index in 0..<format.endCount {
+    guard (0...format.passes.count).contains(part) else {
+      throw SessionError(
+        .invalid, "must be the number of a distance, from 1 to \(format.passes.count), or 0",
+        field: "part")
+    }
+    let indices = (0..<format.endCount).filter { view.isEnd($0, ofPart: part) }
+    let hasSecond = indices.contains { view.ends[$0] != nil }
+    for index in indices {
       let count = format.end(index)?.arrowCount ?? 0
       guard view.firstEnds[index]?.count == count else {
         throw SessionError(.notPossible, "end \(index + 1) does not have all arrows")
       }
-      guard view.ends.isEmpty || view.ends[index] != nil else {
+      guard !hasSecond || view.ends[index] != nil else {
         throw SessionError(.notPossible, "the second card does not have end \(index + 1)")
       }
     }
@@ -155,9 +172,9 @@ struct CardEdits {
 
   private func keep(
     _ arrows: [ArrowScore], end: Int, of participant: Int64, replacing head: [UInt8]?,
-    reason: String
+    reason: String, witness: CorrectionWitness? = nil
   ) throws(SessionError) {
-    try transaction.withdrawCardConfirmations(of: participant)
+    try transaction.withdrawCardConfirmations(of: participant, changing: end)
     var operation = CardOperation()
     operation.clientID = ClientIDMaker.shared.make(at: nowMilliseconds)
     operation.participantID = participant
@@ -165,6 +182,7 @@ struct CardEdits {
     operation.arrows = arrows.map { MatchArrow($0) }
     operation.replacesClientID = head ?? []
     operation.reason = reason
+    operation.name(witness)
     operation.scoredAtMilliseconds = nowMilliseconds
     operation.device = device
     var row = OutboxRow(

@@ -21,6 +21,8 @@ struct CardView: Sendable {
   private(set) var heads: [Int: [UInt8]] = [:]
   /// The ends that the server does not have yet.
   private(set) var waiting: Set<Int> = []
+  /// The ends of the first card with changes that wait on this device.
+  private(set) var firstWaiting: Set<Int> = []
 
   init(_ card: LocalCard) {
     message = card.message
@@ -35,6 +37,7 @@ struct CardView: Sendable {
       firstEnds = [:]
       for arrow in first.arrows.values {
         if let score = arrow.score { firstEnds[arrow.slot.endIndex, default: []].append(score) }
+        if arrow.mark != .synced { firstWaiting.insert(arrow.slot.endIndex) }
       }
     }
     for row in card.rows where !row.row.needsAttention {
@@ -51,24 +54,35 @@ struct CardView: Sendable {
     return state == .unspecified ? nil : state
   }
 
-  /// Who confirmed in a role, at the server or on this device; nil: nobody. A change that waits
-  /// takes the confirmations back that the server has.
-  func confirmation(by role: CardRole) -> CardConfirmation? {
-    if let own = waitingConfirmations.first(where: { $0.role == role }) {
+  /// Whether an end is one of a part: the number of a distance, from 1, or 0 for the whole card.
+  func isEnd(_ index: Int, ofPart part: Int) -> Bool {
+    part == 0 || format?.end(index)?.passIndex == part - 1
+  }
+
+  /// Who confirmed a part in a role, at the server or on this device; nil: nobody. A change that
+  /// waits takes the confirmations back that the server has.
+  func confirmation(by role: CardRole, part: Int = 0) -> CardConfirmation? {
+    if let own = waitingConfirmations.first(where: { $0.role == role && Int($0.part) == part }) {
       var waiting = CardConfirmation()
       (waiting.role, waiting.signed) = (role, !own.signature.isEmpty)
       return waiting
     }
-    guard waiting.isEmpty, !firstIsWaiting else { return nil }
-    return message.confirmations.first { $0.role == role }
+    guard part > 0 else {
+      guard waiting.isEmpty, !firstIsWaiting else { return nil }
+      return message.confirmations.first { $0.role == role }
+    }
+    guard !waiting.union(firstWaiting).contains(where: { isEnd($0, ofPart: part) }) else {
+      return nil
+    }
+    return message.partConfirmations.first { $0.role == role && Int($0.part) == part }
   }
 
-  /// What both cards have, whatever the order of the arrows in an end: what a confirmation
+  /// What both cards have of a part, whatever the order of the arrows in an end: what a confirmation
   /// confirms.
-  var content: ComparedCard {
+  func content(ofPart part: Int) -> ComparedCard {
     var content = ComparedCard()
     content.participantID = message.participantID
-    for index in Set(firstEnds.keys).union(ends.keys).sorted() {
+    for index in Set(firstEnds.keys).union(ends.keys).sorted() where isEnd(index, ofPart: part) {
       var end = ComparedEnd()
       end.endIndex = UInt32(clamping: index)
       end.first = Self.ordered(firstEnds[index] ?? [])

@@ -174,11 +174,16 @@ extension LocalTransaction {
     card.firstNeedsAttention = rows.contains(where: \.needsAttention)
   }
 
-  /// Takes confirmations back that were not sent, because an end or an arrow of the card changes.
-  /// The server takes back what it has.
-  func withdrawCardConfirmations(of participant: Int64) throws(SessionError) {
-    for row in try outboxRows(of: OutboxRow.objectKey(ofCard: participant))
-    where row.action == .cardConfirmation && row.state != .sent {
+  /// Takes confirmations of the card, and of the distance of an end, back that were not sent,
+  /// because the end changes. The server takes back what it has.
+  func withdrawCardConfirmations(
+    of participant: Int64, changing end: Int
+  ) throws(SessionError) {
+    let rows = try outboxRows(of: OutboxRow.objectKey(ofCard: participant))
+      .filter { $0.action == .cardConfirmation && $0.state != .sent }
+    guard !rows.isEmpty, let card = try card(ofParticipant: participant) else { return }
+    let view = CardView(card)
+    for row in rows where view.isEnd(end, ofPart: Int(try row.cardConfirmation().part)) {
       try delete(row)
     }
   }

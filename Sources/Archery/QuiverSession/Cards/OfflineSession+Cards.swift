@@ -121,10 +121,12 @@ extension OfflineSession {
   ///
   /// Throws if it has changed since, on this device or at the server.
   func confirmScoreCard(
-    _ role: CardRole, of participant: Int64, signature: [UInt8], shown revision: UInt64
+    _ role: CardRole, of participant: Int64, part: Int, signature: [UInt8],
+    shown revision: UInt64
   ) async throws(SessionError) {
     try await cardEdit { (edits) throws(SessionError) in
-      try edits.confirm(role, of: participant, signature: signature, shown: revision)
+      try edits.confirm(
+        role, of: participant, part: part, signature: signature, shown: revision)
     }
     guard isOnline else { return }
     // Without a connection it waits.
@@ -132,7 +134,9 @@ extension OfflineSession {
     let card = try await store().read { (transaction) throws(SessionError) in
       try transaction.card(ofParticipant: participant)
     }
-    let own = card?.confirmations.first { $0.request.role == role && $0.row.needsAttention }
+    let own = card?.confirmations.first {
+      $0.request.role == role && Int($0.request.part) == part && $0.row.needsAttention
+    }
     if let own { throw SessionError(.notPossible, own.row.verdict) }
   }
 
@@ -201,7 +205,8 @@ extension OfflineSession {
     guard let card else { return nil }
     let plain = LocalCard(
       participant: id, message: card.message, format: card.format, rows: [])
-    if CardView(plain).content.serializedBytes() == row.draft { return card.message }
+    let part = Int(try row.cardConfirmation().part)
+    if CardView(plain).content(ofPart: part).serializedBytes() == row.draft { return card.message }
     try await store.reconcile { (reconciliation) throws(SessionError) in
       try reconciliation.confirmedOtherCard(row, card.message)
     }

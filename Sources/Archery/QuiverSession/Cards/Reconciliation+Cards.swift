@@ -81,7 +81,9 @@ extension Reconciliation {
   }
 
   /// Makes a row in conflict a correction of what the server has at its end.
-  func overwriteCardEnd(_ row: OutboxRow) throws(SessionError) {
+  func overwriteCardEnd(
+    _ row: OutboxRow, _ witness: CorrectionWitness?
+  ) throws(SessionError) {
     guard row.state == .conflict else {
       throw SessionError(.notPossible, "nothing stands in its way; send it again, or discard it")
     }
@@ -99,9 +101,11 @@ extension Reconciliation {
       // The server's end is empty.
       guard !operation.arrows.isEmpty else { return try discardCardEnd(row) }
       operation.reason = ""
+      (operation.witnessID, operation.judgeID) = (0, 0)
     } else if operation.reason.isEmpty {
       operation.reason = Self.overwriteReason
     }
+    operation.name(witness)
     row.request = operation.serializedBytes()
     row.release()
     try transaction.save(&row)

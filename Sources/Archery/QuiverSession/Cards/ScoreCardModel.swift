@@ -51,17 +51,19 @@ public final class ScoreCardModel: OrganisedModel {
   /// Confirms the card that is shown, as its archer or its scorer; works without a connection.
   ///
   /// `signature` is a drawing in a format of the app's, at most 16,384 bytes; it must be given
-  /// where another user than the archer confirms for the archer. Throws if the card does not have
-  /// all arrows, if changes of it need attention, and if it has changed since it was shown.
+  /// where another user than the archer confirms for the archer. `part` is the number of a distance,
+  /// from 1, that is confirmed by itself, or 0 for the whole card. Throws if it does not have all
+  /// arrows, if changes of the card need attention, and if it has changed since it was shown.
   public func confirm(
-    _ role: CardRole, signature: [UInt8] = []
+    _ role: CardRole, part: Int = 0, signature: [UInt8] = []
   ) async throws(SessionError) {
     guard role == .archer || role == .scorer else {
       throw SessionError(.invalid, "must be archer or scorer", field: "role")
     }
     let (id, revision) = (participant, shownRevision)
     try await change("confirm a card") { (session) async throws(SessionError) in
-      try await session.confirmScoreCard(role, of: id, signature: signature, shown: revision)
+      try await session.confirmScoreCard(
+        role, of: id, part: part, signature: signature, shown: revision)
     }
   }
 
@@ -94,19 +96,30 @@ public final class ScoreCardModel: OrganisedModel {
   }
 
   /// Takes the confirmations back, as a judge or an organiser, with what the rule set decided after
-  /// them. `reason` has 1 to 200 characters. Needs a connection; has its effect once.
-  public func reopen(reason: String) async throws(SessionError) {
+  /// them: those of one distance by its number, from 1, or with 0 those of the card and of all
+  /// distances. `reason` has 1 to 200 characters. Needs a connection; has its effect once.
+  public func reopen(part: Int = 0, reason: String) async throws(SessionError) {
     try await changeCard("reopen a card", Events.reopenScoreCard) {
-      ($0.participantID, $0.reason) = (participant, reason)
+      (request) throws(SessionError) in
+      (request.participantID, request.reason) = (participant, reason)
+      request.part = try UInt32(part, field: "part")
     }
   }
 
-  /// Stores the total of a card on paper, as an official; nil removes it. Needs a connection.
-  public func setPaperTotal(_ total: Int?) async throws(SessionError) {
+  /// Stores the total of a card on paper, or that of one distance, as an official; nil removes it.
+  /// `part` is the number of the distance, from 1, or 0 for the whole card. Counts that the paper has
+  /// too are compared, and of each sum the lower one counts. Needs a connection.
+  public func setPaperTotal(
+    _ total: Int?, part: Int = 0, hits: Int? = nil, golds: Int? = nil, xCount: Int? = nil
+  ) async throws(SessionError) {
     try await changeCard("store the total of a card", Events.setPaperTotal) {
       (request) throws(SessionError) in
       request.participantID = participant
+      request.part = try UInt32(part, field: "part")
       if let total { request.total = try UInt32(total, field: "total") }
+      if let hits { request.hits = try UInt32(hits, field: "hits") }
+      if let golds { request.golds = try UInt32(golds, field: "golds") }
+      if let xCount { request.xCount = try UInt32(xCount, field: "x_count") }
     }
   }
 

@@ -25,8 +25,13 @@ public struct ScoreCardState: Sendable, Equatable, Identifiable {
   public let status: CardStatus
   /// Who confirmed, at the server or on this device.
   public let confirmations: [ScoreCardConfirmation]
+  /// The distances of the card, if this version knows the round.
+  public let distances: [ScoreCardDistance]
   /// The total of a card on paper, which an official typed; nil: none.
   public let paperTotal: Int?
+  /// Whether the total on paper, or a count of it, is another one than that of the card, or, while
+  /// arrows are missing, a lower one; as the server last said.
+  public let paperDiffers: Bool
   /// The points by which the total on paper is lower, once it counts.
   public let deducted: Int
   /// The rule of the event for cards that differ in total.
@@ -62,7 +67,11 @@ public struct ScoreCardState: Sendable, Equatable, Identifiable {
     confirmations = [CardRole.archer, .scorer].compactMap { role in
       view.confirmation(by: role).map(ScoreCardConfirmation.init)
     }
+    distances = (0..<(view.format?.passes.count ?? 0)).map { index in
+      ScoreCardDistance(index + 1, view)
+    }
     paperTotal = message.summary?.paperTotal.map(Int.init)
+    paperDiffers = message.paperDiffers
     deducted = Int(message.summary?.deducted ?? 0)
     rule = message.rule
   }
@@ -82,6 +91,32 @@ public struct ScoreCardEnd: Sendable, Equatable {
   public let ruledBy: String
   /// The reason of the ruling.
   public let reason: String
+}
+
+/// A distance of both cards of an archer, which is confirmed by itself where an event wants that.
+public struct ScoreCardDistance: Sendable, Equatable, Identifiable {
+  /// The number of the distance, from 1.
+  public let id: Int
+  /// Who confirmed it by itself, at the server or on this device.
+  public let confirmations: [ScoreCardConfirmation]
+  /// The total of the distance on paper, which an official typed; nil: none.
+  public let paperTotal: Int?
+  /// Whether a sum on paper is another one than that of the distance, or, while arrows are missing,
+  /// a lower one; as the server last said.
+  public let paperDiffers: Bool
+  /// The points by which the total on paper is lower, once it counts.
+  public let deducted: Int
+
+  init(_ number: Int, _ view: CardView) {
+    id = number
+    confirmations = [CardRole.archer, .scorer].compactMap { role in
+      view.confirmation(by: role, part: number).map(ScoreCardConfirmation.init)
+    }
+    let part = view.message.parts.first { Int($0.part) == number }
+    paperTotal = part?.paperTotal.map(Int.init)
+    paperDiffers = part?.paperDiffers ?? false
+    deducted = Int(part?.deducted ?? 0)
+  }
 }
 
 /// A round of both cards of an archer.

@@ -76,29 +76,32 @@ public final class SecondCardModel: StoredModel, LeaseKeepingModel {
     }
   }
 
-  /// Replaces the arrows of an end, with a reason of 1 to 200 characters.
+  /// Replaces the arrows of an end, with a reason of 1 to 200 characters; `witness` is who agreed
+  /// to it, where the event demands one.
   public func correct(
-    _ arrows: [ArrowScore], of participant: Int64, end: Int, reason: String
+    _ arrows: [ArrowScore], of participant: Int64, end: Int, reason: String,
+    witness: CorrectionWitness? = nil
   ) async throws(SessionError) {
     try await edit("correct an end") { (edits) throws(SessionError) in
-      try edits.correct(arrows, end: end, of: participant, reason: reason)
+      try edits.correct(arrows, end: end, of: participant, reason: reason, witness: witness)
     }
   }
 
-  /// Empties an end, with a reason of 1 to 200 characters.
+  /// Empties an end, with a reason of 1 to 200 characters; `witness` is who agreed to it, where the
+  /// event demands one.
   public func remove(
-    end: Int, of participant: Int64, reason: String
+    end: Int, of participant: Int64, reason: String, witness: CorrectionWitness? = nil
   ) async throws(SessionError) {
     try await edit("remove an end") { (edits) throws(SessionError) in
-      try edits.remove(end: end, of: participant, reason: reason)
+      try edits.remove(end: end, of: participant, reason: reason, witness: witness)
     }
   }
 
   /// Confirms a card that is shown, as its archer or its scorer; works without a connection.
   ///
-  /// The rules are those of ``ScoreCardModel/confirm(_:signature:)``.
+  /// The rules are those of ``ScoreCardModel/confirm(_:part:signature:)``.
   public func confirm(
-    _ role: CardRole, of participant: Int64, signature: [UInt8] = []
+    _ role: CardRole, of participant: Int64, part: Int = 0, signature: [UInt8] = []
   ) async throws(SessionError) {
     guard role == .archer || role == .scorer else {
       throw SessionError(.invalid, "must be archer or scorer", field: "role")
@@ -108,21 +111,26 @@ public final class SecondCardModel: StoredModel, LeaseKeepingModel {
     }
     try await change("confirm a card") { (session) async throws(SessionError) in
       try await session.confirmScoreCard(
-        role, of: participant, signature: signature, shown: revision)
+        role, of: participant, part: part, signature: signature, shown: revision)
     }
   }
 
-  /// Sends a refused change again without modification.
-  public func retry(_ entry: OutboxEntry.ID) async throws(SessionError) {
+  /// Sends a refused change again; with a `witness`, who agreed to that correction.
+  public func retry(
+    _ entry: OutboxEntry.ID, witness: CorrectionWitness? = nil
+  ) async throws(SessionError) {
     try await change("change the outbox") { (session) async throws(SessionError) in
-      try await session.retry(entry)
+      try await session.retry(entry, witness: witness)
     }
   }
 
-  /// Converts an end in conflict to a correction of the one that the server has.
-  public func overwrite(_ entry: OutboxEntry.ID) async throws(SessionError) {
+  /// Converts an end in conflict to a correction of the one that the server has; `witness` is who
+  /// agreed to it, where the event demands one.
+  public func overwrite(
+    _ entry: OutboxEntry.ID, witness: CorrectionWitness? = nil
+  ) async throws(SessionError) {
     try await change("change the outbox") { (session) async throws(SessionError) in
-      try await session.overwrite(entry)
+      try await session.overwrite(entry, witness: witness)
     }
   }
 

@@ -7,19 +7,24 @@ extension OfflineSession {
     try await store().read { (transaction) throws(SessionError) in try transaction.outboxEntries() }
   }
 
-  /// Sends a refused change again without modification.
-  public func retry(_ entry: OutboxEntry.ID) async throws(SessionError) {
+  /// Sends a refused change again; with a `witness`, who agreed to that correction of a card.
+  public func retry(
+    _ entry: OutboxEntry.ID, witness: CorrectionWitness? = nil
+  ) async throws(SessionError) {
     try await decided(entry) { (reconciliation, row) throws(SessionError) in
-      try reconciliation.retry(row)
+      try reconciliation.retry(row, witness)
     }
   }
 
-  /// Sends a change in conflict again, based on the server's current object.
+  /// Sends a change in conflict again, based on the server's current object; with a `witness`, who
+  /// agreed to that correction of a card.
   ///
   /// Throws if the server's object was deleted.
-  public func overwrite(_ entry: OutboxEntry.ID) async throws(SessionError) {
+  public func overwrite(
+    _ entry: OutboxEntry.ID, witness: CorrectionWitness? = nil
+  ) async throws(SessionError) {
     try await decided(entry) { (reconciliation, row) throws(SessionError) in
-      try reconciliation.overwrite(row)
+      try reconciliation.overwrite(row, witness)
     }
   }
 

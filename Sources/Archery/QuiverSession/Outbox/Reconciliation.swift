@@ -73,11 +73,12 @@ struct Reconciliation {
     return .needsAttention(row.state)
   }
 
-  /// Sends a row that needs attention again without modification.
-  func retry(_ row: OutboxRow) throws(SessionError) {
+  /// Sends a row that needs attention again, with who agreed to it.
+  func retry(_ row: OutboxRow, _ witness: CorrectionWitness?) throws(SessionError) {
     guard row.needsAttention else { return }
     var row = row
     let isAtServer = row.state == .late
+    if !isAtServer { try row.name(witness) }
     row.release()
     if isAtServer { row.state = .sent }
     try transaction.save(&row)
@@ -86,12 +87,12 @@ struct Reconciliation {
   }
 
   /// Sends a row that needs attention again, based on the server's current revision.
-  func overwrite(_ row: OutboxRow) throws(SessionError) {
+  func overwrite(_ row: OutboxRow, _ witness: CorrectionWitness?) throws(SessionError) {
     guard row.needsAttention else { return }
-    guard !row.action.isScoring else { return try overwriteScored(row) }
+    guard !row.action.isScoring else { return try overwriteScored(row, witness) }
     switch row.action {
     case .matchEnd: return try overwriteMatchEnd(row)
-    case .cardEnd: return try overwriteCardEnd(row)
+    case .cardEnd: return try overwriteCardEnd(row, witness)
     case .matchConfirmation, .cardConfirmation:
       throw SessionError(.notPossible, "read the cards, and confirm again what they show")
     default: break

@@ -81,7 +81,9 @@ extension Reconciliation {
   }
 
   /// Converts a row in conflict to a correction of the server's current arrow.
-  func overwriteScored(_ row: OutboxRow) throws(SessionError) {
+  func overwriteScored(
+    _ row: OutboxRow, _ witness: CorrectionWitness?
+  ) throws(SessionError) {
     guard row.state == .conflict else {
       throw SessionError(.notPossible, "it can be sent now; send it again, or discard it")
     }
@@ -95,6 +97,7 @@ extension Reconciliation {
     if let bytes = row.serverObject, let standing = try? ScoredArrow(serializedBytes: bytes) {
       if operation.kind == .record { operation.kind = .correct }
       if operation.reason.isEmpty { operation.reason = Self.overwriteReason }
+      operation.name(witness)
       let slot = LocalSlot(standing)
       slot.head.put(into: &operation)
       before = slot.score
@@ -103,6 +106,7 @@ extension Reconciliation {
       guard operation.kind != .retract else { return try discardScored(row) }
       operation.kind = .record
       operation.reason = ""
+      (operation.witnessID, operation.judgeID) = (0, 0)
     }
     row.request = operation.serializedBytes()
     row.release()

@@ -57,7 +57,7 @@ struct ScoringEdits {
   func correct(
     _ entry: Entry, at slot: ArrowSlot, of participant: LocalParticipant,
     _ format: QuiverRules.RoundFormat,
-    reason: String
+    reason: String, witness: CorrectionWitness?
   ) throws(SessionError) {
     try check(entry, at: slot, of: participant, format)
     let standing = try self.standing(at: slot, of: participant, format)
@@ -67,6 +67,7 @@ struct ScoringEdits {
     }
     var operation = self.operation(.correct, entry, at: slot)
     operation.reason = try Self.checked(reason)
+    operation.name(witness)
     standing.head.put(into: &operation)
     try keep(operation, of: participant, before: standing.arrow.score)
   }
@@ -74,7 +75,7 @@ struct ScoringEdits {
   /// Retracts the arrow of a slot.
   func retract(
     at slot: ArrowSlot, of participant: LocalParticipant, _ format: QuiverRules.RoundFormat,
-    reason: String
+    reason: String, witness: CorrectionWitness?
   ) throws(SessionError) {
     try check(participant)
     let standing = try self.standing(at: slot, of: participant, format)
@@ -83,6 +84,7 @@ struct ScoringEdits {
     }
     var operation = self.operation(.retract, nil, at: slot)
     operation.reason = try Self.checked(reason)
+    operation.name(witness)
     standing.head.put(into: &operation)
     try keep(operation, of: participant, before: standing.arrow.score)
   }
@@ -93,7 +95,7 @@ struct ScoringEdits {
   /// it. An entry cannot be undone if later ones of others depend on it or the organiser has it;
   /// then it is removed from the steps, and the refusal is returned.
   func undo(
-    in event: LocalEvent, _ rounds: EventRounds
+    in event: LocalEvent, _ rounds: EventRounds, _ witness: CorrectionWitness?
   ) throws(SessionError) -> (participant: Int64, slot: ArrowSlot, refusal: SessionError?) {
     guard let step = try transaction.lastStep(of: event.key),
       let participant = try transaction.participant(step.participant)
@@ -109,10 +111,12 @@ struct ScoringEdits {
           .notPossible, "the arrow arrived after the event was finalised; its organiser decides")
         return (participant.key, step.slot, refusal)
       }
+      // What was confirmed is the card with this entry.
+      try withdrawConfirmations(of: participant, changing: step.slot.endIndex, in: event)
       if waiting.replacesClientID == step.replaced {
         try transaction.delete(row)
       } else {
-        try goBack(row, waiting, to: step, in: event)
+        try goBack(row, waiting, to: step, in: event, witness)
       }
       return (participant.key, step.slot, nil)
     }
@@ -133,6 +137,7 @@ struct ScoringEdits {
       return (participant.key, step.slot, refusal)
     }
     var operation = undoing(step)
+    operation.name(witness)
     head.put(into: &operation)
     try keep(operation, of: participant, isStep: false, before: nil)
     try transaction.restep(event.key, from: step.replaced, to: operation.clientID)
@@ -141,9 +146,12 @@ struct ScoringEdits {
 
   /// Makes the unsent operation that undoes a later step undo this step too.
   private func goBack(
-    _ row: OutboxRow, _ waiting: ScoringOperation, to step: ScoringStep, in event: LocalEvent
+    _ row: OutboxRow, _ waiting: ScoringOperation, to step: ScoringStep, in event: LocalEvent,
+    _ witness: CorrectionWitness?
   ) throws(SessionError) {
     var operation = undoing(step)
+    (operation.witnessID, operation.judgeID) = (waiting.witnessID, waiting.judgeID)
+    operation.name(witness)
     operation.clientID = waiting.clientID
     operation.participantClientID = waiting.participantClientID
     operation.replacesID = waiting.replacesID
@@ -229,9 +237,7 @@ struct ScoringEdits {
     }
     var operation = operation
     operation.participantClientID = participant.message.clientID
-    if event.isTournament, participant.message.id != 0 {
-      try transaction.withdrawCardConfirmations(of: participant.message.id)
-    }
+    try withdrawConfirmations(of: participant, changing: operation.slot.endIndex, in: event)
     var row = OutboxRow(
       objectKey: 0, action: .score, method: ScoringRequest.apply(isTournament: event.isTournament),
       request: operation.serializedBytes(), draft: nil, idempotencyKey: [], baseRevision: 0,
@@ -244,6 +250,13 @@ struct ScoringEdits {
       ScoringStep(
         participant: participant.key, slot: operation.slot, operation: operation.clientID,
         replaced: operation.replacesClientID, before: before), to: event.key, limits: limits)
+  }
+
+  private func withdrawConfirmations(
+    of participant: LocalParticipant, changing end: Int, in event: LocalEvent
+  ) throws(SessionError) {
+    guard event.isTournament, participant.message.id != 0 else { return }
+    try transaction.withdrawCardConfirmations(of: participant.message.id, changing: end)
   }
 
   private static func checked(_ reason: String) throws(SessionError) -> String {

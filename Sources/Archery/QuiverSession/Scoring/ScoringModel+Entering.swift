@@ -64,31 +64,36 @@ extension ScoringModel {
   }
 
   /// Replaces the value of a slot, with a reason of 1 to 200 characters; the position stays, and so
-  /// does the number of the shaft unless `shaft` has another.
+  /// does the number of the shaft unless `shaft` has another. `witness` is who agreed to it, where
+  /// the event demands one.
   public func correct(
     _ score: ArrowScore, at slot: ArrowSlot, of participant: LocalID, shaft: Int? = nil,
-    reason: String
+    reason: String, witness: CorrectionWitness? = nil
   ) async throws(SessionError) {
     try await put("correct an arrow", participant.rawValue, thenAfter: nil) {
       (edits, participant, format) throws(SessionError) in
       try edits.correct(
         ScoringEdits.Entry(score: score, shaft: shaft), at: slot, of: participant, format,
-        reason: reason)
+        reason: reason, witness: witness)
     }
   }
 
-  /// Retracts the arrow of a slot, with a reason of 1 to 200 characters.
+  /// Retracts the arrow of a slot, with a reason of 1 to 200 characters; `witness` is who agreed to
+  /// it, where the event demands one.
   public func retract(
-    at slot: ArrowSlot, of participant: LocalID, reason: String
+    at slot: ArrowSlot, of participant: LocalID, reason: String,
+    witness: CorrectionWitness? = nil
   ) async throws(SessionError) {
     try await put("retract an arrow", participant.rawValue, thenAfter: nil) {
       (edits, participant, format) throws(SessionError) in
-      try edits.retract(at: slot, of: participant, format, reason: reason)
+      try edits.retract(
+        at: slot, of: participant, format, reason: reason, witness: witness)
     }
   }
 
-  /// Undoes this device's last entry and moves to its slot. Other scorers' arrows stay.
-  public func undo() async throws(SessionError) {
+  /// Undoes this device's last entry and moves to its slot. Other scorers' arrows stay. `witness` is
+  /// who agreed to it, where the event demands one and the end has all its arrows.
+  public func undo(witness: CorrectionWitness? = nil) async throws(SessionError) {
     try await change("undo") { () async throws(SessionError) in
       let (session, event) = (self.session, self.event)
       var refusal: SessionError?
@@ -96,7 +101,7 @@ extension ScoringModel {
         let (update, found) = try await session.scoring { (transaction) throws(SessionError) in
           let known = try OfflineSession.event(event, transaction)
           guard let rounds = try transaction.rounds(of: known) else { throw Self.allArrowsShot }
-          let step = try session.scoringEdits(transaction).undo(in: known, rounds)
+          let step = try session.scoringEdits(transaction).undo(in: known, rounds, witness)
           try transaction.moveCursor(of: known.key, to: step.participant, end: step.slot.endIndex)
           let update = try transaction.scoringUpdate(of: [step.participant], in: known.key, rounds)
           return (update, step.refusal)

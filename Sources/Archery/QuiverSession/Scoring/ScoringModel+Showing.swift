@@ -42,6 +42,12 @@ extension ScoringModel {
   /// pause too. ``EventNoticesModel`` has the notices.
   public var shootingPause: ShootingPause? { view?.event.tournament?.shootingPause }
 
+  /// Who must agree to the correction of an end that has all its arrows, in a tournament, as the
+  /// server last said; unspecified or nobody: nobody must.
+  public var correctionConsent: CorrectionConsent {
+    view?.event.tournament?.correctionConsent ?? .unspecified
+  }
+
   /// Replaces the conditions of a practice session, with or without a connection; nil: nothing is
   /// known of them.
   public func setConditions(_ conditions: SessionConditions?) async throws(SessionError) {
@@ -69,19 +75,24 @@ extension ScoringModel {
     }
   }
 
-  /// Sends a refused change again without modification.
-  public func retry(_ entry: OutboxEntry.ID) async throws(SessionError) {
+  /// Sends a refused change again; with a `witness`, who agreed to that correction.
+  public func retry(
+    _ entry: OutboxEntry.ID, witness: CorrectionWitness? = nil
+  ) async throws(SessionError) {
     let session = session
     try await update("change the outbox") { () async throws(SessionError) in
-      try await session.retry(entry)
+      try await session.retry(entry, witness: witness)
     }
   }
 
-  /// Converts an arrow in conflict to a correction of the server's arrow.
-  public func overwrite(_ entry: OutboxEntry.ID) async throws(SessionError) {
+  /// Converts an arrow in conflict to a correction of the server's arrow; `witness` is who agreed to
+  /// it, where the event demands one.
+  public func overwrite(
+    _ entry: OutboxEntry.ID, witness: CorrectionWitness? = nil
+  ) async throws(SessionError) {
     let session = session
     try await update("change the outbox") { () async throws(SessionError) in
-      try await session.overwrite(entry)
+      try await session.overwrite(entry, witness: witness)
     }
   }
 
