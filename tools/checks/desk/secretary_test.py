@@ -390,7 +390,7 @@ class SecretaryTest(unittest.TestCase):
         hand.fill("Number of targets", str(TARGETS))
         self.assertIn("who shoot as AB, CD; ends of 3 arrows", page.locator("dialog").inner_text())
         hand.set(page.locator("dialog").get_by_label("Everybody with the address may watch and join"), True)
-        hand.agree("new-event")
+        hand.agree("template")
         hand.said(f"was created with {len(CATEGORIES)} categories.")
         self.picture("overview")
         hand.view("Categories and sessions", "Categories")
