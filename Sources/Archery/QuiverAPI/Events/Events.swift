@@ -155,8 +155,9 @@ public enum Events: RPCService {
       ApplyCardOperationsRequest, ApplyCardOperationsResponse
     >(
       "quiver.v1.Events/ApplyCardOperations", id: 5923, mutating: true)
-    /// Stores the total of a paper card, which an official types, instead of the one before. By an
-    /// official.
+    /// Stores the total of a paper card, which an official types, instead of the one before, with
+    /// tens and X or hits and golds. They are compared with the card; after both confirmations of
+    /// each sum the lower one counts. By an official, but not by a helper at check-in.
     public let setPaperTotal = UnaryMethod<
       SetPaperTotalRequest, ComparedCard
     >(
