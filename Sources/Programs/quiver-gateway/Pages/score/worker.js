@@ -69,10 +69,12 @@ function answer(event) {
  * @param {Request} request
  */
 async function fresh(request) {
+  const ended = new AbortController();
+  const timer = setTimeout(() => ended.abort(), patience);
   try {
-    const reply = await fetch(page, { cache: "no-cache", signal: AbortSignal.timeout(patience) });
+    const reply = await fetch(page, { cache: "no-cache", signal: ended.signal });
     if (reply.ok) return reply;
-  } catch { /* There is no connection. */ }
+  } catch { /* There is no connection. */ } finally { clearTimeout(timer); }
   return stored(page, request, cacheName);
 }
 
