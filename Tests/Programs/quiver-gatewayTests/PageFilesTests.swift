@@ -191,7 +191,7 @@ struct PageFilesTests {
     let wanted = Set(references.map { "/pages/\(version)" + String($0[1].substring ?? "") })
     #expect(files == wanted.sorted())
     #expect(files.contains { $0.hasSuffix("/\(folder)/\(folder).js") })
-    #expect(files.contains { $0.hasSuffix("/score/score_icon.svg") })
+    #expect(files.contains { $0.hasSuffix("/score/score_icon.svg") } == (folder != "desk"))
     #expect(files.contains { $0.hasSuffix("/score/score.webmanifest") } == (folder == "score"))
   }
 
