@@ -87,7 +87,7 @@ struct PaperCountTests {
   }
 
   @Test(
-    "Counts of a distance are compared by themselves, and those of the whole card with what is left",
+    "Counts of a distance are compared by themselves, those of the whole card with what is left",
     arguments: BothEngines.allCases)
   func distances(_ engine: BothEngines) throws {
     try engine.withBench { bench in

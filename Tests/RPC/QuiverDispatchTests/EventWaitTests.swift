@@ -2,7 +2,7 @@ import Testing
 
 @testable import QuiverDispatch
 
-@Suite("When a shard waits for the next event")
+@Suite("When a shard waits for the next event", .timeLimit(.minutes(5)))
 struct EventWaitTests {
   private static let millisecond: UInt64 = 1_000_000
   /// Of a clock that has run for a while.

@@ -250,8 +250,8 @@ public enum Events: RPCService {
       JoinTargetRequest, JoinTargetResponse
     >(
       "quiver.v1.Events/JoinTarget", id: 5932, mutating: true, anonymous: true)
-    /// Ends a lease. By its holder or an organiser. Where nobody has a lease, or the caller has lost
-    /// its own, it changes nothing; the lease of another one is PERMISSION_DENIED.
+    /// Ends a lease. By its holder or an organiser. Where nobody has a lease, or the caller has
+    /// lost its own, it changes nothing; the lease of another one is PERMISSION_DENIED.
     public let leaveTarget = UnaryMethod<
       LeaveTargetRequest, LeaveTargetResponse
     >(

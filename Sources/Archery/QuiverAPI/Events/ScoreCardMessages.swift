@@ -278,8 +278,8 @@ public struct ComparedCard: Message {
   public var parts: [CardPart] = []
   /// The confirmations of single distances, by their numbers.
   public var partConfirmations: [CardConfirmation] = []
-  /// Whether a sum of the whole card on paper is another one than that of the card, or, while arrows
-  /// are missing, a lower one.
+  /// Whether a sum of the whole card on paper is another one than that of the card, or, while
+  /// arrows are missing, a lower one.
   public var paperDiffers = false
 
   public init() {}

@@ -33,8 +33,8 @@ public struct TypedScore: Sendable, Hashable {
     return score
   }
 
-  /// Throws where one of the numbers, or of two counts, cannot be that of arrows on these passes. The
-  /// total need not be the sum that the counts allow: somebody added it up on a paper.
+  /// Throws where one of the numbers, or of two counts, cannot be that of arrows on these passes.
+  /// The total need not be the sum that the counts allow: somebody added it up on a paper.
   package func checkNumbers(for passes: [PassDefinition]) throws(RuleViolation) {
     let bounds = Bounds(passes)
     guard (0...bounds.maximum).contains(total) else {

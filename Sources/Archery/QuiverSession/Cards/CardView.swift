@@ -77,8 +77,8 @@ struct CardView: Sendable {
     return message.partConfirmations.first { $0.role == role && Int($0.part) == part }
   }
 
-  /// What both cards have of a part, whatever the order of the arrows in an end: what a confirmation
-  /// confirms.
+  /// What both cards have of a part, whatever the order of the arrows in an end: what a
+  /// confirmation confirms.
   func content(ofPart part: Int) -> ComparedCard {
     var content = ComparedCard()
     content.participantID = message.participantID

@@ -51,9 +51,10 @@ public final class ScoreCardModel: OrganisedModel {
   /// Confirms the card that is shown, as its archer or its scorer; works without a connection.
   ///
   /// `signature` is a drawing in a format of the app's, at most 16,384 bytes; it must be given
-  /// where another user than the archer confirms for the archer. `part` is the number of a distance,
-  /// from 1, that is confirmed by itself, or 0 for the whole card. Throws if it does not have all
-  /// arrows, if changes of the card need attention, and if it has changed since it was shown.
+  /// where another user than the archer confirms for the archer. `part` is the number of a
+  /// distance, from 1, that is confirmed by itself, or 0 for the whole card. Throws if it does not
+  /// have all arrows, if changes of the card need attention, and if it has changed since it was
+  /// shown.
   public func confirm(
     _ role: CardRole, part: Int = 0, signature: [UInt8] = []
   ) async throws(SessionError) {
@@ -107,8 +108,8 @@ public final class ScoreCardModel: OrganisedModel {
   }
 
   /// Stores the total of a card on paper, or that of one distance, as an official; nil removes it.
-  /// `part` is the number of the distance, from 1, or 0 for the whole card. Counts that the paper has
-  /// too are compared, and of each sum the lower one counts. Needs a connection.
+  /// `part` is the number of the distance, from 1, or 0 for the whole card. Counts that the paper
+  /// has too are compared, and of each sum the lower one counts. Needs a connection.
   public func setPaperTotal(
     _ total: Int?, part: Int = 0, hits: Int? = nil, golds: Int? = nil, xCount: Int? = nil
   ) async throws(SessionError) {

@@ -91,8 +91,8 @@ extension ScoringModel {
     }
   }
 
-  /// Undoes this device's last entry and moves to its slot. Other scorers' arrows stay. `witness` is
-  /// who agreed to it, where the event demands one and the end has all its arrows.
+  /// Undoes this device's last entry and moves to its slot. Other scorers' arrows stay. `witness`
+  /// is who agreed to it, where the event demands one and the end has all its arrows.
   public func undo(witness: CorrectionWitness? = nil) async throws(SessionError) {
     try await change("undo") { () async throws(SessionError) in
       let (session, event) = (self.session, self.event)

@@ -85,8 +85,8 @@ extension ScoringModel {
     }
   }
 
-  /// Converts an arrow in conflict to a correction of the server's arrow; `witness` is who agreed to
-  /// it, where the event demands one.
+  /// Converts an arrow in conflict to a correction of the server's arrow; `witness` is who agreed
+  /// to it, where the event demands one.
   public func overwrite(
     _ entry: OutboxEntry.ID, witness: CorrectionWitness? = nil
   ) async throws(SessionError) {

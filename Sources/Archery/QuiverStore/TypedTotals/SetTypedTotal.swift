@@ -198,8 +198,8 @@ extension TypedTotalRecord {
 }
 
 extension Snapshot {
-  /// The card of a participant added up: the arrows of the parts by arrows, and the sums of the typed
-  /// ones.
+  /// The card of a participant added up: the arrows of the parts by arrows, and the sums of the
+  /// typed ones.
   fileprivate func sheet(
     of place: ScoringPlace
   ) throws(StoreError) -> (tally: ScoreTally, nextEnd: Int, typed: PassSet) {

@@ -293,8 +293,8 @@ enum EventMethods {
     MethodCommand(
       "event total", "Events/SetPaperTotal", summary: "store the total of a paper card",
       details: """
-        Without TOTAL it is removed. It is that of the whole card, or of one distance. Once archer and
-        scorer have confirmed, the lower one of each sum counts.
+        Without TOTAL it is removed. It is that of the whole card, or of one distance. Once archer
+        and scorer have confirmed, the lower one of each sum counts.
         """,
       [
         .operand("ARCHER", "participant_id", .named(.archer)), .optional("TOTAL", "total"),
