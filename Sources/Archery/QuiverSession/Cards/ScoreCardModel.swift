@@ -8,8 +8,8 @@ import QuiverWire
 /// The score card of an archer: both cards of all rounds, disputes, rulings and confirmations.
 ///
 /// A card is confirmed once, after all rounds. A confirmation is on this device's disk when
-/// ``confirm(_:signature:)`` returns. It is sent behind the arrows and ends of the card that wait,
-/// if the server's cards are then those that were shown, and applied once; else it is in
+/// ``confirm(_:part:signature:)`` returns. It is sent behind the arrows and ends of the card that
+/// wait, if the server's cards are then those that were shown, and applied once; else it is in
 /// ``needsAttention``. Whoever enters another end or arrow on this device takes it back. Rulings,
 /// totals on paper and reopening need a connection and the role of a judge, an organiser or an
 /// official.
