@@ -172,6 +172,24 @@ export function button(/** @type {string} */ text, /** @type {(button: any) => P
   } }, text);
 }
 
+/**
+ * The choice of the part of an event that a view shows. Until another part is drawn, nothing can be done with the one before.
+ * @param {any} desk @param {string} label @param {[string, string][]} options @param {string} chosen @param {(value: string) => void} choose
+ */
+export function part(desk, label, options, chosen, choose) {
+  const control = choice(options, chosen, { "aria-label": label, onchange: async () => {
+    const others = [...control.parentElement.children, ...control.closest("main").children].filter((one) => !one.contains(control));
+    const hold = (/** @type {boolean} */ isHeld) => others.forEach((one) => { one.inert = isHeld; });
+    hold(true);
+    choose(control.value);
+    if (await act(null, async () => { await desk.reload(); return " "; })) return;
+    choose(chosen);
+    control.value = chosen;
+    hold(false);
+  } });
+  return control;
+}
+
 // --- Dialogs ---
 
 /** @type {any} */

@@ -1,5 +1,5 @@
 // Standings by category; cuts and ties; brackets to the medals.
-import { act, arrowsOf, arrowsText, ask, button, call, choice, confirmed, el, field, reasonFor, Refusal, say, table, tell, timeText } from "./kit.js";
+import { arrowsOf, arrowsText, ask, button, call, choice, confirmed, el, field, part, reasonFor, Refusal, say, table, tell, timeText } from "./kit.js";
 import { uuid7 } from "../client/uuid.js";
 import { live, readRows } from "./line.js";
 import { codesOf } from "./plates.js";
@@ -13,8 +13,7 @@ let category = "0";
 async function pick(/** @type {any} */ desk) {
   const { categories = [] } = await read("Events/ListEventCategories", { tournamentId: desk.event.id });
   if (!categories.some((/** @type {any} */ { id }) => id === category)) category = categories[0]?.id ?? "0";
-  const control = choice(categories.map((/** @type {any} */ { id, code, name }) => [id, `${code} ${name ?? ""}`]), category, { "aria-label": say("Category"),
-    onchange: () => { category = control.value; act(null, async () => { await desk.reload(); return " "; }); } });
+  const control = part(desk, say("Category"), categories.map((/** @type {any} */ { id, code, name }) => [id, `${code} ${name ?? ""}`]), category, (id) => { category = id; });
   return { control, categories };
 }
 

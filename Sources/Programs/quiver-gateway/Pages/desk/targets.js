@@ -1,5 +1,5 @@
 // Targets: the draw, and moving archers between places.
-import { act, ask, button, call, choice, confirmed, el, field, placeText, Refusal, say, table, tell } from "./kit.js";
+import { act, ask, button, call, choice, confirmed, el, field, part, placeText, Refusal, say, table, tell } from "./kit.js";
 import { readEntries } from "./entries.js";
 
 /** The session that is shown. */
@@ -15,8 +15,7 @@ export async function targets(desk) {
   if (!sessions.length) return el("p", {}, say("There is no session yet. Add one under Categories and sessions."));
   const session = sessions.find((/** @type {any} */ { id }) => id === chosen) ?? sessions[0];
   chosen = session.id;
-  const pick = choice(sessions.map((/** @type {any} */ { id, name }) => [id, name]), session.id, { "aria-label": say("Session"),
-    onchange: () => { chosen = pick.value; act(null, async () => { await desk.reload(); return " "; }); } });
+  const pick = part(desk, say("Session"), sessions.map((/** @type {any} */ { id, name }) => [id, name]), session.id, (id) => { chosen = id; });
   // Of a session of a later round the places stand in the entries of the session.
   const inSession = session.round > 1
     ? (await call("Events/ListEventEntries", { tournamentId, sessionId: session.id, pageSize: 500 })).entries ?? []
