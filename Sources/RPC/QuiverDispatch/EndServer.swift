@@ -6,7 +6,8 @@ import Synchronization
 
 /// A connection of another protocol than Quiver's, as ``EndServer`` makes and drains it.
 package protocol DrivenEnd: ConnectionEnd {
-  /// Writes the output. Set before the first byte arrives, on the reactor.
+  /// Writes the output. Set before the first byte arrives, on the reactor; it refers to the end,
+  /// which releases it when it is closed.
   var driver: (any ConnectionDriver)? { get set }
   /// The address of the peer, or of the proxy before it until that has named the peer.
   var address: String { get }

@@ -6,7 +6,8 @@ import QuiverWire
 ///
 /// Lives on its reactor.
 final class HTTPConnection: DrivenEnd {
-  weak var driver: (any ConnectionDriver)?
+  /// Released when the connection is closed.
+  var driver: (any ConnectionDriver)?
   private(set) var address: String
   private let reactor: any Reactor
   private let limits: GatewayLimits
@@ -204,7 +205,10 @@ final class HTTPConnection: DrivenEnd {
     lingerBy = now &+ Self.nanoseconds(limits.lingerMilliseconds)
   }
 
-  func closed(_ reason: String) { end() }
+  func closed(_ reason: String) {
+    end()
+    driver = nil
+  }
 
   func drain(now: UInt64) {
     guard drainBy == 0 else { return }

@@ -49,16 +49,21 @@ final class HeldBytes: Sendable {
   }
 }
 
-/// The shares of addresses, each for as long as one of its connections is open.
+/// The shares of addresses, each at least for as long as one of its connections is open.
 final class HeldShares: Sendable {
-  private struct Entry {
-    weak var share: HeldBytes?
-  }
-
   private struct State {
-    var entries: [String: Entry] = [:]
-    /// How many entries there may be before those of closed connections are removed.
+    // Not weak: a weak reference makes each use of a share slower.
+    var shares: [String: HeldBytes] = [:]
+    /// How many shares there may be before those that nobody else has are removed.
     var sweepAt = 64
+
+    mutating func removeUnused() {
+      for network in Array(shares.keys) {
+        var share = shares.removeValue(forKey: network)
+        // Only here, behind the lock, does anybody get a share that is not in use.
+        if !isKnownUniquelyReferenced(&share) { shares[network] = share }
+      }
+    }
   }
 
   let whole: HeldBytes
@@ -73,13 +78,13 @@ final class HeldShares: Sendable {
   /// The share of an address, as it is counted.
   func share(of network: String) -> HeldBytes {
     state.withLock { state in
-      if let share = state.entries[network]?.share { return share }
+      if let share = state.shares[network] { return share }
       let share = HeldBytes(limit: limits.maxHeldBytesPerAddress, within: whole)
-      if state.entries.count >= state.sweepAt {
-        state.entries = state.entries.filter { $0.value.share != nil }
-        state.sweepAt = max(64, 2 * state.entries.count)
+      if state.shares.count >= state.sweepAt {
+        state.removeUnused()
+        state.sweepAt = max(64, 2 * state.shares.count)
       }
-      state.entries[network] = Entry(share: share)
+      state.shares[network] = share
       return share
     }
   }

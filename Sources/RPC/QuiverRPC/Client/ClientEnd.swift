@@ -14,8 +14,10 @@ package final class ClientEnd: ConnectionEnd, @unchecked Sendable {
   /// The token of the HELLO; empty: none.
   package let token: [UInt8]
   let coder: MessageCoder
-  /// Notified when there is output outside of a turn of input.
-  package weak var driver: (any ConnectionDriver)?
+  /// Notified when there is output outside of a turn of input. Released when the end is closed: a
+  /// weak reference would make each use of a driver slower.
+  @exclusivity(unchecked)
+  package var driver: (any ConnectionDriver)?
   /// Receives the connection's states, on the reactor.
   private weak var observer: (any ClientEndObserver)?
   private var isInTurn = false
@@ -230,6 +232,7 @@ package final class ClientEnd: ConnectionEnd, @unchecked Sendable {
     connection.pointee.peerClosed(isUngreeted ? Self.closedUngreeted : reason)
     deliver()
     observer?.closed(self)
+    driver = nil
   }
 
   /// The most frequent cause is a client without TLS at a port with TLS.
