@@ -8,7 +8,7 @@ public struct CallOptions: Sendable {
   /// is the total time, however often its stream is opened again.
   public var timeout: Duration?
   /// Sent with the request: at most 64 entries and 8 KiB.
-  public var metadata: Metadata
+  public var metadata: Metadata { didSet { keptExtras = nil } }
   /// The key under which a mutating call has its effect once, however often it is sent; nil: the
   /// client makes one for each call of a mutating method. Keep it to send the same call again after
   /// a failure that leaves open whether it was processed. Only unary calls take one.
@@ -24,6 +24,8 @@ public struct CallOptions: Sendable {
   public var traceparent: [UInt8] = []
   /// The deadline of the call that this one is made for, in monotonic nanoseconds; 0: none.
   var inheritedDeadline: UInt64 = 0
+  /// The metadata as the heads of calls have it; nil: each call makes it.
+  private var keptExtras: RequestHead.Extras?
 
   /// Creates options; each parameter is the property of its name.
   public init(
@@ -47,14 +49,23 @@ public struct CallOptions: Sendable {
     inheritedDeadline = call.deadlineNanoseconds
   }
 
+  /// Shares what the heads of calls have of the metadata between the calls with these options.
+  package mutating func keepMetadata() {
+    keptExtras = metadata.isEmpty ? nil : RequestHead.Extras(metadata: metadata)
+  }
+
   /// The fields of the request head, and how the call is sent.
   func head(
     _ method: MethodInfo, _ configuration: RPCClient.Configuration, _ position: StorePosition?
   ) -> ClientCall.HeadOptions {
     var head = ClientCall.HeadOptions()
-    head.metadata = metadata
-    if let position { Self.state(position, in: &head.metadata) }
-    head.traceparent = traceparent
+    if let keptExtras, position == nil, traceparent.isEmpty {
+      head.extras = keptExtras
+    } else {
+      head.metadata = metadata
+      if let position { Self.state(position, in: &head.metadata) }
+      head.traceparent = traceparent
+    }
     head.waitsForReady = waitsForReady ?? configuration.waitsForReady
     if method.kind == .unary {
       head.idempotencyKey = idempotencyKey ?? (method.isMutating ? .random() : nil)

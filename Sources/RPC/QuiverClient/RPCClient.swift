@@ -137,7 +137,7 @@ public final class RPCClient: Sendable {
   /// For clients without interceptors.
   package func callEncoded(
     _ method: MethodInfo, _ request: [UInt8], options: CallOptions,
-    report: @escaping @Sendable (Result<Reply<[UInt8]>, RPCError>) -> Void
+    report: @escaping ReportedCall.Report
   ) -> ReportedCall {
     precondition(configuration.interceptors.isEmpty, "a reported call has no interceptors")
     let call = ReportedCall(

@@ -44,11 +44,12 @@ extension GatewayCall {
       Health.methods.check.info, [], options: Self.proof
     ) { outcome in
       caller.note(outcome)
+      let failure: RPCError? = if case .failure(let error) = outcome { error } else { nil }
       exchange.reactor.run {
         guard !exchange.isOver else { return exchange.finishedWork() }
-        guard case .failure(let error) = outcome, !caller.isProven else { return then() }
+        guard let failure, !caller.isProven else { return then() }
         exchange.finishedWork()
-        fail(error)
+        fail(failure)
       }
     }
     exchange.began(call)

@@ -64,9 +64,12 @@ struct GatewayCall: Sendable {
     throw RPCError(.unauthenticated, "this call needs a token", isNotProcessed: true)
   }
 
+  /// A reply without metadata needs no writer.
+  var isPlain: Bool { dialect == .grpc && !head.acceptsGzip && head.extra.entries.isEmpty }
+
   func fail(_ error: RPCError) { end(writer(), error) }
 
-  private func end(_ writer: any ReplyWriter, _ error: RPCError) {
+  func end(_ writer: any ReplyWriter, _ error: RPCError) {
     // Only the client's own limit ends calls of this process so.
     if error.origin == .client, error.code == .resourceExhausted {
       exchange.reached(.waitingCalls)
@@ -88,13 +91,13 @@ struct GatewayCall: Sendable {
       ? min(limits.maxMessageBytes, limits.maxAnonymousMessageBytes) : limits.maxMessageBytes
   }
 
-  private func requestForm(
+  func requestForm(
     _ method: MethodInfo?, _ context: RequestContext, isJSON: Bool
   ) -> RequestForm {
     RequestForm(method, isJSON: isJSON, mostBytes: mostBytes(context), gateway.limits)
   }
 
-  private func replyForm(_ method: MethodInfo?, isJSON: Bool) -> ReplyForm {
+  func replyForm(_ method: MethodInfo?, isJSON: Bool) -> ReplyForm {
     ReplyForm(
       method, isJSON: isJSON, isGzip: head.acceptsGzip, isText: dialect.repliesText,
       gateway.limits)
@@ -163,7 +166,8 @@ struct GatewayCall: Sendable {
     var reader = try reader(target, context, keepsMessages: !method.kind.clientStreams)
     let form = replyForm(method, isJSON: dialect.isJSON)
     if method.kind == .unary {
-      return send(try await reader.only(), target, context, form)
+      return UnaryGatewayCall(self, target, context, isJSON: dialect.isJSON, isGzip: false)
+        .send(try await reader.only())
     }
     let request = method.kind.clientStreams ? [] : try await reader.only()
     let call = try target.client.startEncoded(method, request, options: context.options)
@@ -178,20 +182,9 @@ struct GatewayCall: Sendable {
   ) throws(RPCError) {
     if let method = target.method { try authorize(method, context) }
     if dialect == .connectGet { return try get(target, context) }
-    let isGzip = try head.isGzip()
-    let isEnveloped = dialect.isEnveloped
-    exchange.collect(limit: mostBytes(context), isEnveloped: isEnveloped) { body in
-      do throws(RPCError) {
-        let bytes = try body.get()
-        let message =
-          isEnveloped
-          ? try EnvelopeReader.only(bytes, isGzip: isGzip)
-          : ReceivedMessage(bytes: Array(bytes), isCompressed: isGzip)
-        receive(message, target, context, isJSON: dialect.isJSON)
-      } catch {
-        fail(error)
-      }
-    }
+    let call = UnaryGatewayCall(
+      self, target, context, isJSON: dialect.isJSON, isGzip: try head.isGzip())
+    exchange.collect(limit: mostBytes(context), isEnveloped: dialect.isEnveloped, for: call)
   }
 
   private func get(
@@ -201,101 +194,12 @@ struct GatewayCall: Sendable {
     if let method = target.method, method.isMutating {
       return end(writer(isJSON: query.isJSON), Self.isPost(method))
     }
-    receive(
-      ReceivedMessage(bytes: query.message, isCompressed: query.isGzip), target, context,
-      isJSON: query.isJSON)
+    UnaryGatewayCall(self, target, context, isJSON: query.isJSON, isGzip: query.isGzip)
+      .receive(ReceivedMessage(bytes: query.message, isCompressed: query.isGzip))
   }
 
   private static func isPost(_ method: MethodInfo) -> RPCError {
     RPCError(.unimplemented, "\(method.name) is called by POST", isNotProcessed: true)
-  }
-
-  /// Converts the message of a request and sends it.
-  private func receive(
-    _ message: ReceivedMessage, _ target: CallTarget, _ context: RequestContext,
-    isJSON: Bool
-  ) {
-    let form = requestForm(target.method, context, isJSON: isJSON)
-    let replyForm = replyForm(target.method, isJSON: isJSON)
-    guard form.isLarge(message) else {
-      let result = Result { () throws(MessageFault) in try form.encoded(message) }
-      return send(result, of: message, target, context, replyForm, isJSON: isJSON)
-    }
-    convert(message, form, target) { result in
-      send(result, of: message, target, context, replyForm, isJSON: isJSON)
-    }
-  }
-
-  private func send(
-    _ converted: Result<[UInt8], MessageFault>, of message: ReceivedMessage,
-    _ target: CallTarget, _ context: RequestContext, _ form: ReplyForm, isJSON: Bool
-  ) {
-    do throws(RPCError) {
-      let request = try encoded(converted)
-      if message.isCompressed { try exchange.keep(request.count) }
-      send(request, target, context, form)
-    } catch {
-      end(writer(isJSON: isJSON), error)
-    }
-  }
-
-  private func send(
-    _ request: [UInt8], _ target: CallTarget, _ context: RequestContext,
-    _ form: ReplyForm
-  ) {
-    guard let method = target.method else { return }
-    let caller = target.caller
-    let call = target.client.callEncoded(method, request, options: context.options) {
-      outcome in
-      caller.note(outcome)
-      guard exchange.reactor.isCurrent else {
-        return exchange.reactor.run { answered(outcome, form, caller) }
-      }
-      answered(outcome, form, caller)
-    }
-    exchange.began(call)
-  }
-
-  /// Writes the outcome of the call. On the reactor.
-  private func answered(
-    _ outcome: Result<Reply<[UInt8]>, RPCError>, _ form: ReplyForm, _ caller: GatewayCaller
-  ) {
-    guard !exchange.isOver, case .success(let reply) = outcome else {
-      return finish(outcome.map { ($0, ReplyBody(bytes: [], isCompressed: false)) }, form)
-    }
-    if dialect == .grpc, !head.acceptsGzip, head.extra.entries.isEmpty,
-      reply.initialMetadata.isEmpty, reply.trailingMetadata.isEmpty
-    {
-      exchange.finishedWork()
-      exchange.ended(.ok)
-      return exchange.batch { GRPCWriter.answer(exchange, reply.message) }
-    }
-    guard form.isLarge(reply.message.count) else {
-      return finish(
-        Result { () throws(RPCError) in (reply, try form.body(of: reply.message)) }, form)
-    }
-    inTurn(of: caller, isRefusable: false) { () throws(RPCError) in
-      (reply, try form.body(of: reply.message))
-    } then: { result in
-      finish(result, form)
-    }
-  }
-
-  private func finish(_ outcome: Result<(Reply<[UInt8]>, ReplyBody), RPCError>, _ form: ReplyForm) {
-    exchange.finishedWork()
-    guard !exchange.isOver else { return }
-    let writer = writer(isJSON: form.isJSON)
-    exchange.batch {
-      do throws(RPCError) {
-        let (reply, body) = try outcome.get()
-        writer.begin(reply.initialMetadata)
-        writer.send(body)
-        exchange.ended(.ok)
-        writer.end(nil, reply.trailingMetadata)
-      } catch {
-        end(writer, error)
-      }
-    }
   }
 }
 

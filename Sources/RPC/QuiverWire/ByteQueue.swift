@@ -105,7 +105,7 @@ public struct ByteQueue: ~Copyable {
     if let base, head >= capacity / 2, capacity - used >= byteCount {
       base.copyMemory(from: base + head, byteCount: used)
     } else {
-      let wanted = max(used + byteCount, capacity * 2, 512)
+      let wanted = max(used + byteCount, capacity * 2, 112)
       // Memory that begins with the bytes may grow where it is, or have its pages moved.
       guard let larger = head == 0 ? realloc(base, wanted) : malloc(wanted) else {
         fatalError("no memory left")  // as Swift's own

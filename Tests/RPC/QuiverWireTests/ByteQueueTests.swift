@@ -59,7 +59,7 @@ struct ByteQueueTests {
     let isEmpty = queue.bytes.isEmpty
     queue.append([])
     memory.append(queue.allocatedByteCount)
-    #expect(memory == [0, 512, 0, 0])
+    #expect(memory == [0, 112, 0, 0])
     #expect(isEmpty)
   }
 

@@ -33,7 +33,7 @@ extension HTTPExchange {
   }
 
   /// Sends a message in an envelope as a part of the body.
-  func write(_ message: [UInt8], flags: UInt8) {
+  func write(_ message: UnsafeRawBufferPointer, flags: UInt8) {
     guard !isOver else { return }
     if output.isEmpty { stalledSince = reactor.nowNanoseconds }
     let head = output.reserve(EnvelopeReader.headBytes)

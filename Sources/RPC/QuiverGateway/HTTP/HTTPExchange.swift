@@ -7,6 +7,13 @@ protocol ExchangeWork: AnyObject {
   func cancel()
 }
 
+/// What takes the body of a request whole.
+protocol BodyCollector: AnyObject {
+  /// The body, or why there is none. Called once, on the exchange's reactor, and not where the
+  /// exchange is aborted before. The bytes are valid during the call.
+  func collected(_ body: Result<UnsafeRawBufferPointer, RPCError>)
+}
+
 /// One request and its response, between the connection that carries them and the tasks that
 /// answer.
 ///
@@ -79,7 +86,11 @@ final class HTTPExchange: @unchecked Sendable {
   private var hasFinishedWork = false
   /// Receives the body once it is whole.
   @exclusivity(unchecked)
-  private var collector: Collector?
+  private var collector: (any BodyCollector)?
+  private var collectedLimit = 0
+  private var collectsEnvelope = false
+  /// The collected bytes for which the peer may have sent others.
+  private var consumedBytes = 0
   @exclusivity(unchecked)
   private var tasks: [Task<Void, Never>] = []
 
@@ -312,71 +323,63 @@ final class HTTPExchange: @unchecked Sendable {
     }
   }
 
-  /// Reads the body whole, then calls `completion` with it, once, on the reactor; never where the
-  /// exchange is aborted before. The bytes are valid during the call, and count as held until the
-  /// exchange ends.
+  /// Reads the body whole for a collector. The bytes count as held until the exchange ends.
   ///
   /// Fails with RESOURCE_EXHAUSTED where the body is larger than `limit`, or too much is held.
   ///
   /// - Parameter isEnveloped: the body is one message in an envelope, which is larger by five
   ///   bytes.
-  func collect(
-    limit: Int, isEnveloped: Bool,
-    completion: @escaping (Result<UnsafeRawBufferPointer, RPCError>) -> Void
-  ) {
+  func collect(limit: Int, isEnveloped: Bool, for collector: any BodyCollector) {
     guard !isOver else { return }
     isCollecting = true
-    collector = Collector(limit: limit, isEnveloped: isEnveloped, completion: completion)
+    self.collector = collector
+    collectedLimit = limit
+    collectsEnvelope = isEnveloped
     collectMore()
   }
 
-  private struct Collector {
-    let limit: Int
-    let isEnveloped: Bool
-    let completion: (Result<UnsafeRawBufferPointer, RPCError>) -> Void
-    /// The bytes for which the peer may have sent others.
-    var consumed = 0
-  }
-
   private func collectMore() {
-    guard let collector else { return }
-    let failure = collectingFailure(collector)
-    guard failure != nil || hasWholeRequest else {
-      let count = input.count - collector.consumed
-      self.collector?.consumed = input.count
-      credit(count)
+    do throws(RPCError) {
+      try checkCollected()
+    } catch {
+      takeCollector()?.collected(.failure(error))
       return
     }
-    self.collector = nil
-    isCollecting = false
-    if let failure { return collector.completion(.failure(failure)) }
     let count = input.count
-    // The window of the stream is of no use any more, that of the connection is.
-    credit(count - collector.consumed)
+    // The window of the stream is of no use at the end, that of the connection is.
+    credit(count - consumedBytes)
+    consumedBytes = count
+    guard hasWholeRequest, let collector = takeCollector() else { return }
     kept += count
     var body = ByteQueue()
     swap(&body, &input)
-    collector.completion(.success(body.bytes))
+    collector.collected(.success(body.bytes))
   }
 
-  private func collectingFailure(_ collector: Collector) -> RPCError? {
-    if let inputFault { return inputFault }
-    let bytes = input.bytes
-    var size = bytes.count
-    if collector.isEnveloped {
+  private func takeCollector() -> (any BodyCollector)? {
+    defer { collector = nil }
+    isCollecting = false
+    return collector
+  }
+
+  private func checkCollected() throws(RPCError) {
+    if let inputFault { throw inputFault }
+    var size = input.count
+    if collectsEnvelope {
+      let bytes = input.bytes
       size = max(0, size - EnvelopeReader.headBytes)
       if bytes.count >= EnvelopeReader.headBytes { size = max(size, EnvelopeReader.size(bytes)) }
     }
-    guard size <= collector.limit else {
+    guard size <= collectedLimit else {
       reached(.messageBytes)
-      return RPCError(
+      throw RPCError(
         .resourceExhausted,
-        collector.isEnveloped
-          ? "the message has \(size) bytes; the limit is \(collector.limit)"
-          : "the body has more than \(collector.limit) bytes",
+        collectsEnvelope
+          ? "the message has \(size) bytes; the limit is \(collectedLimit)"
+          : "the body has more than \(collectedLimit) bytes",
         isNotProcessed: true)
     }
-    return excess
+    if let excess { throw excess }
   }
 
   /// How many requests of the caller's address are open, with this one.

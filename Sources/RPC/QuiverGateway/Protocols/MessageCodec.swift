@@ -24,6 +24,9 @@ struct RequestForm: Sendable {
     inflateRatio = limits.inflateRatio
   }
 
+  /// Whether a message goes on as it is.
+  func takes(_ message: ReceivedMessage) -> Bool { schema == nil && !message.isCompressed }
+
   /// Whether a conversion takes longer than an event loop may wait.
   func isLarge(_ message: ReceivedMessage) -> Bool {
     message.isCompressed || schema != nil && message.bytes.count > MessageForm.mostBytesAtOnce

@@ -50,7 +50,7 @@ final class GRPCWriter: ReplyWriter {
 
   /// Answers a call over HTTP/2 with a reply that is not compressed, and no metadata: what most
   /// replies are, without a writer for each.
-  static func answer(_ exchange: HTTPExchange, _ message: [UInt8]) {
+  static func answer(_ exchange: HTTPExchange, _ message: UnsafeRawBufferPointer) {
     exchange.begin(plainHead)
     exchange.write(message, flags: 0)
     exchange.end(trailers: GRPCStatus.ok)
@@ -175,6 +175,7 @@ final class ConnectUnaryWriter: ReplyWriter {
 extension HTTPExchange {
   /// Sends a message in its envelope.
   fileprivate func write(_ body: ReplyBody) {
-    write(body.bytes, flags: body.isCompressed ? EnvelopeReader.compressedFlag : 0)
+    let flags: UInt8 = body.isCompressed ? EnvelopeReader.compressedFlag : 0
+    body.bytes.withUnsafeBytes { write($0, flags: flags) }
   }
 }

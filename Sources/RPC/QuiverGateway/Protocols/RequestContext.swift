@@ -53,6 +53,7 @@ final class RequestContext: Sendable {
     if isOpen { options.metadata.append(Self.unencryptedKey, "1") }
     options.metadata.append(StatedCaller.addressKey, address)
     if token == nil { options.metadata.append(StatedCaller.anonymousKey, "1") }
+    options.keepMetadata()
     return RequestContext(token: token, options)
   }
 

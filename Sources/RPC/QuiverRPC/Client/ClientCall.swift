@@ -69,6 +69,8 @@ package class ClientCall: @unchecked Sendable {
     /// Of a watch: credit is returned as soon as the application has taken all that has come.
     package var returnsCreditAtOnce = false
     package var waitsForReady = false
+    /// Of a call without a trace context whose metadata was kept before, for all calls with it.
+    package var extras: RequestHead.Extras?
 
     package init() {}
   }
@@ -106,7 +108,9 @@ package class ClientCall: @unchecked Sendable {
     head.storeEpoch = options.storeEpoch
     head.returnsCreditAtOnce = options.returnsCreditAtOnce
     let hasTrace = options.traceparent.count == Limits.traceparentBytes
-    if hasTrace || !options.metadata.isEmpty {
+    if let extras = options.extras {
+      head.extras = extras
+    } else if hasTrace || !options.metadata.isEmpty {
       head.extras = RequestHead.Extras(
         traceparent: hasTrace ? options.traceparent : [], metadata: options.metadata)
     }

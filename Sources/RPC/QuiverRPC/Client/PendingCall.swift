@@ -178,17 +178,38 @@ package final class EncodedCall: PendingCall<[UInt8]>, @unchecked Sendable {
   }
 }
 
+/// A reply as it came.
+package struct ReceivedReply {
+  /// The encoded message; valid during the call that is handed them.
+  package let bytes: UnsafeRawBufferPointer
+  package let initialMetadata: Metadata
+  package let trailingMetadata: Metadata
+
+  /// The reply with a copy of its bytes.
+  package var kept: Reply<[UInt8]> {
+    Reply(
+      message: Array(bytes), initialMetadata: initialMetadata, trailingMetadata: trailingMetadata)
+  }
+}
+
 /// A call whose reply stays as it came, and whose outcome goes to a closure.
 package final class ReportedCall: PendingCall<[UInt8]>, @unchecked Sendable {
-  private let report: Mutex<(@Sendable (Outcome) -> Void)?>
+  package typealias Report = @Sendable (Result<ReceivedReply, RPCError>) -> Void
+
+  private let report: Mutex<Receiver?>
+
+  /// A closure in a structure, which generic code hands on as it is.
+  private struct Receiver {
+    let report: Report
+  }
 
   /// - Parameter report: receives the outcome once, on the reactor of the connection or on another
   ///   thread.
   package init(
     _ method: MethodInfo, message: [UInt8], deadlineNanoseconds: UInt64, options: HeadOptions,
-    route: any CallRoute, report: @escaping @Sendable (Outcome) -> Void
+    route: any CallRoute, report: @escaping Report
   ) {
-    self.report = Mutex(report)
+    self.report = Mutex(Receiver(report: report))
     super.init(
       method, message: message, deadlineNanoseconds: deadlineNanoseconds, options: options,
       route: route)
@@ -198,21 +219,35 @@ package final class ReportedCall: PendingCall<[UInt8]>, @unchecked Sendable {
     Array(bytes)
   }
 
-  /// The same as for other calls, without the metadata of generic types that it costs them.
+  /// The same as for other calls, without the metadata of generic types and the copy of the reply
+  /// that it costs them.
   package override func succeeded(_ bytes: UnsafeRawBufferPointer, coder: MessageCoder) {
     route.succeeded()
-    ended(
+    takeReport()?(
       .success(
-        Reply(
-          message: Array(bytes), initialMetadata: initialMetadata,
-          trailingMetadata: trailingMetadata)))
+        ReceivedReply(
+          bytes: bytes, initialMetadata: initialMetadata, trailingMetadata: trailingMetadata)))
   }
 
   package override func ended(_ outcome: Outcome) {
-    let report = report.withLock { report in
+    guard let report = takeReport() else { return }
+    switch outcome {
+    case .success(let reply):
+      reply.message.withUnsafeBytes {
+        report(
+          .success(
+            ReceivedReply(
+              bytes: $0, initialMetadata: reply.initialMetadata,
+              trailingMetadata: reply.trailingMetadata)))
+      }
+    case .failure(let error): report(.failure(error))
+    }
+  }
+
+  private func takeReport() -> Report? {
+    report.withLock { report in
       defer { report = nil }
       return report
-    }
-    report?(outcome)
+    }?.report
   }
 }
