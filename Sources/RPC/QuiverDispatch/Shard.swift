@@ -238,7 +238,11 @@ package final class Shard: Reactor, @unchecked Sendable {
     private func drainEvents(_ epoll: EpollReadiness, found: Int) -> Bool {
       var count = found
       for round in 0..<Self.pollsPerTurn {
-        if round > 0 { count = epoll.poll() }
+        if round > 0 {
+          // What a caller sends who is alone, the wait finds.
+          if count == 1, eventWait.isWanted(at: now) { return true }
+          count = epoll.poll()
+        }
         if count == 1 {
           let (tag, events) = epoll[0]
           if tag == EpollReadiness.wakeTag { epoll.acknowledgeWake() } else { ready(tag, events) }
