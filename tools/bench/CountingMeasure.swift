@@ -79,14 +79,17 @@ enum MeasuredPart: String, CaseIterable {
 
 /// A command that the parts of the store are measured with.
 enum CountedCommand: String, CaseIterable {
-  case riser, arrow
+  case riser, arrow, end
 
   var title: String {
     switch self {
     case .riser: "CreateRiser"
     case .arrow: "one arrow of a round"
+    case .end: "an end of \(Self.arrowsOfEnd) arrows in one command"
     }
   }
+
+  private static let arrowsOfEnd = 12
 
   /// Runs so many of them on a new store, each with a key and in a commit of its own.
   func run(count: Int, without part: MeasuredPart?) throws {
@@ -114,8 +117,16 @@ enum CountedCommand: String, CaseIterable {
         let riser = EquipmentContent(type: .riser, values: [.text("Hoyt"), .text("Formula Xi")])
         try Self.submit(try CreateEquipment(riser), number, caller, store)
       case .arrow:
-        if drafts.isEmpty { drafts = try Self.round(caller, store) }
+        if drafts.isEmpty { drafts = try Self.round(.codename("wa18"), 30, 3, caller, store) }
         try Self.submit(RecordArrows(drafts.removeLast()), number, caller, store)
+      case .end:
+        if drafts.isEmpty {
+          let format = try Self.formatOfLongEnds(caller, store)
+          drafts = try Self.round(format, 120, Self.arrowsOfEnd, caller, store)
+        }
+        let end = Array(drafts.suffix(Self.arrowsOfEnd))
+        drafts.removeLast(Self.arrowsOfEnd)
+        try Self.submit(RecordArrows(end: end, path: "operations"), number, caller, store)
       }
     }
   }
@@ -150,18 +161,32 @@ enum CountedCommand: String, CaseIterable {
     answered.wait()
   }
 
-  private static func round(
+  /// Creates a format with the longest ends.
+  private static func formatOfLongEnds(
     _ caller: CommandCaller, _ store: Store
+  ) throws -> FormatChoice {
+    let pass = RoundPass(
+      arrowCount: 120, arrowsPerEnd: arrowsOfEnd, distance: 18, unit: .metre, face: .tenZone,
+      diameterCentimetres: 40)
+    let format = RoundFormat(name: "Long ends", location: .indoor, passes: [pass])
+    let made = try store.perform(try CreateFormat(format), CommandOptions(caller: caller))
+    return .own(.id(made.id))
+  }
+
+  /// Creates a round of so many arrows; answers an operation for each of them, the last one first.
+  private static func round(
+    _ format: FormatChoice, _ arrows: Int, _ arrowsOfEnd: Int, _ caller: CommandCaller,
+    _ store: Store
   ) throws -> [OperationDraft] {
     let session = try store.perform(
-      CreateSession(CreateSession.Content(.codename("wa18"))), CommandOptions(caller: caller))
+      CreateSession(CreateSession.Content(format)), CommandOptions(caller: caller))
     guard let participant = session.rounds.first?.participant.id else {
       throw Unmeasured("a session without a round")
     }
-    return try (0..<30).map { index in
+    return try (0..<arrows).map { index in
       var content = OperationDraft.Content(.id(participant))
-      content.endIndex = UInt32(index / 3)
-      content.arrowIndex = UInt32(index % 3)
+      content.endIndex = UInt32(index / arrowsOfEnd)
+      content.arrowIndex = UInt32(index % arrowsOfEnd)
       content.value = UInt32(6 + index % 5)
       return try OperationDraft(content, path: "operation.")
     }

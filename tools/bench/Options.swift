@@ -24,7 +24,7 @@ struct Options {
                                            10 KiB takes 5 ms
            bench inmemory --calls N [metrics|traces|async|service]   the in-memory path alone, for
                                                              callgrind
-           bench commands riser|arrow N all|without-triggers|without-checksums
+           bench commands riser|arrow|end N all|without-triggers|without-checksums
                                            commands on a store, for callgrind
            bench comparison rounds|shots|statistics|inference|plain|inferred N
                                            parts of a comparison, for callgrind

@@ -66,14 +66,26 @@ struct Peers {
     } ?? true
   }
 
-  private func pkgConfig(_ names: String...) throws -> [String] {
+  private func pkgConfig(_ names: String...) throws -> [String] { try Self.pkgConfig(names) }
+
+  private static func pkgConfig(_ names: [String]) throws -> [String] {
     let flags = try Programs.output(["pkg-config", "--cflags", "--libs"] + names)
     return flags.split(whereSeparator: \.isWhitespace).map(String.init)
   }
 
   private func compile(_ name: String, flags: [String] = []) throws {
-    let command = ["gcc", "-O2", "-Wall", "-Wextra", "-o", path(name), "\(sources)/\(name).c"]
-    _ = try Programs.output(command + flags)
+    try Self.compile("\(sources)/\(name).c", to: path(name), flags)
+  }
+
+  private static func compile(_ source: String, to program: String, _ flags: [String]) throws {
+    _ = try Programs.output(["gcc", "-O2", "-Wall", "-Wextra", "-o", program, source] + flags)
+  }
+
+  /// Compiles a C program of the folder `sources` to the file `program`.
+  static func compile(
+    _ name: String, in sources: String, to program: String, packages: [String]
+  ) throws {
+    try compile("\(sources)/\(name).c", to: program, pkgConfig(packages))
   }
 
   /// Compiles with Debian's packages of Go libraries; downloads no modules.

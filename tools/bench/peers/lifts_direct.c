@@ -12,8 +12,9 @@ enum { USAGE, CALLER, IMPORT_STATE, INSERT, STORED, GARBAGE, STATEMENTS, EXERCIS
 static const char *const texts[STATEMENTS] = {
     [USAGE] =
         "SELECT rows, bytes, keys, key_bytes, written_bytes FROM usage WHERE principal_id = ?1",
-    [CALLER] = "SELECT 1 FROM principal\n"
-               "WHERE id = ?1 AND (disabled_at_ms IS NOT NULL OR deleted_at_ms IS NOT NULL)",
+    [CALLER] = "SELECT t.principal_id, t.revoked_at_ms, t.expires_at_ms, p.disabled_at_ms, "
+               "p.deleted_at_ms\n"
+               "FROM token t JOIN principal p ON p.id = t.principal_id WHERE t.id = ?1",
     [IMPORT_STATE] = "SELECT state FROM lift_import WHERE id = ?1 AND principal_id = ?2",
     [INSERT] = "INSERT INTO lift_set (series_id, client_id, revision, created_at_ms, "
                "updated_at_ms, day, sets,\n  repetitions, weight, unit, one_rep_max_lb)\n"
@@ -95,7 +96,7 @@ static void insert_row(sqlite3_stmt *s, struct row row, int64_t series, int64_t 
 
 static void write_rows(const char *path, long count, long group) {
   open_store(path);
-  int64_t series[EXERCISES], import = begin_import(series);
+  int64_t series[EXERCISES], import = begin_import(series), token = token_of(1);
   sqlite3_stmt *begin = prepare("BEGIN IMMEDIATE"), *commit = prepare("COMMIT"), *s[STATEMENTS];
   for (int i = 0; i < STATEMENTS; i++) s[i] = prepare(texts[i]);
   uint64_t cpu = clock_ns(CLOCK_PROCESS_CPUTIME_ID), began = now_ns();
@@ -104,7 +105,7 @@ static void write_rows(const char *path, long count, long group) {
     run(begin);
     sqlite3_bind_int64(s[USAGE], 1, 1);
     run(s[USAGE]);
-    sqlite3_bind_int64(s[CALLER], 1, 1);
+    sqlite3_bind_int64(s[CALLER], 1, token);
     run(s[CALLER]);
     sqlite3_bind_int64(s[IMPORT_STATE], 1, import);
     sqlite3_bind_int64(s[IMPORT_STATE], 2, 1);

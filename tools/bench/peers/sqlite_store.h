@@ -56,4 +56,14 @@ static inline void run(sqlite3_stmt *statement) {
   sqlite3_reset(statement);
 }
 
+// The token that the callers of a principal show.
+static inline int64_t token_of(int64_t principal) {
+  sqlite3_stmt *statement = prepare("SELECT id FROM token WHERE principal_id = ?1");
+  sqlite3_bind_int64(statement, 1, principal);
+  if (sqlite3_step(statement) != SQLITE_ROW) die("a principal has no token");
+  int64_t id = sqlite3_column_int64(statement, 0);
+  sqlite3_finalize(statement);
+  return id;
+}
+
 #endif

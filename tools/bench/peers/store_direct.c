@@ -13,8 +13,9 @@ static const char *const texts[STATEMENTS] = {
         "SELECT request_hash, reply FROM idempotency_key WHERE key = ?1 AND principal_id = ?2",
     [USAGE] =
         "SELECT rows, bytes, keys, key_bytes, written_bytes FROM usage WHERE principal_id = ?1",
-    [CALLER] = "SELECT 1 FROM principal\n"
-               "WHERE id = ?1 AND (disabled_at_ms IS NOT NULL OR deleted_at_ms IS NOT NULL)",
+    [CALLER] = "SELECT t.principal_id, t.revoked_at_ms, t.expires_at_ms, p.disabled_at_ms, "
+               "p.deleted_at_ms\n"
+               "FROM token t JOIN principal p ON p.id = t.principal_id WHERE t.id = ?1",
     [TOTAL] =
         "SELECT coalesce(sum(active + archived), 0) FROM equipment_count WHERE principal_id = ?1",
     [INSERT] =
@@ -56,7 +57,7 @@ static void bind_blob(sqlite3_stmt *statement, int index, const void *bytes, int
   check(sqlite3_bind_blob(statement, index, bytes, count, SQLITE_TRANSIENT));
 }
 
-static void create_riser(int64_t principal, int64_t milliseconds) {
+static void create_riser(int64_t principal, int64_t token, int64_t milliseconds) {
   uint8_t key[16] = {0}, hash[32] = {7}, reply[72] = {8};
   uint64_t number = next_key++;
   for (int i = 0; i < 8; i++) key[i] = (uint8_t)(number >> (56 - 8 * i));
@@ -67,7 +68,7 @@ static void create_riser(int64_t principal, int64_t milliseconds) {
   run(s);
   sqlite3_bind_int64(statements[USAGE], 1, principal);
   run(statements[USAGE]);
-  sqlite3_bind_int64(statements[CALLER], 1, principal);
+  sqlite3_bind_int64(statements[CALLER], 1, token);
   run(statements[CALLER]);
   sqlite3_bind_int64(statements[TOTAL], 1, principal);
   run(statements[TOTAL]);
@@ -123,13 +124,16 @@ static void count_keys(int group) {
 
 static void write_groups(const char *path, int principals, int group, double seconds) {
   open_database(path);
+  int64_t *tokens = malloc((size_t)principals * sizeof *tokens);
+  for (int i = 0; i < principals; i++) tokens[i] = token_of(1 + i);
   next_key = clock_ns(CLOCK_REALTIME);
   uint64_t cpu = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
   uint64_t began = now_ns(), ends = began + (uint64_t)(seconds * 1e9), now = began, commands = 0;
   for (; now < ends; now = now_ns()) {
     int64_t milliseconds = (int64_t)(clock_ns(CLOCK_REALTIME) / 1000000u);
     run(begin);
-    for (int i = 0; i < group; i++) create_riser(1 + i % principals, milliseconds);
+    for (int i = 0; i < group; i++)
+      create_riser(1 + i % principals, tokens[i % principals], milliseconds);
     count_keys(group);
     run(commit);
     commands += (uint64_t)group;
@@ -142,6 +146,7 @@ static void write_groups(const char *path, int principals, int group, double sec
   sqlite3_finalize(begin);
   sqlite3_finalize(commit);
   check(sqlite3_close(db));
+  free(tokens);
 }
 
 // Writes as much as a commit of one command does, into a file that has its size, and syncs it.
