@@ -357,8 +357,9 @@ extension Transaction {
   ) throws(StoreError) {
     guard var place = try snapshot.scoringPlace(participant: participant) else { return }
     place.cardState = .none
+    var progress = ScoringProgress()
     let outcome = try put(
-      try validated(try OperationDraft(content, path: ""), at: place), at: place)
+      try validated(try OperationDraft(content, path: ""), at: place), at: place, &progress)
     if let refusal = outcome.refusal { throw refusal }
   }
 

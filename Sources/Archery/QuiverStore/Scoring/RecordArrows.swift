@@ -31,18 +31,20 @@ package struct RecordArrows: Command {
 
   package func apply(in transaction: borrowing Transaction) throws(StoreError) -> ScoringReply {
     var outcomes: [ScoringOutcome] = []
+    outcomes.reserveCapacity(operations.count)
+    // A correction may take a status of the round back that the arrow before it has set.
+    var progress = ScoringProgress(
+      defersTally: operations.count > 1 && operations.allSatisfy { $0.kind == .record })
     for operation in operations {
-      let outcome = try transaction.apply(operation)
+      let outcome = try transaction.apply(operation, &progress)
       if let refusal = outcome.refusal { throw refusal }
       outcomes.append(outcome)
     }
+    try transaction.finish(&progress)
     guard let first = operations.first else {
       throw StoreError(.internalError, "there was nothing to record")
     }
-    let id = try transaction.participantID(first.participant)
-    guard let place = try transaction.snapshot.scoringPlace(participant: id) else {
-      throw Snapshot.unknownParticipant
-    }
+    let place = try place(of: first, progress, in: transaction)
     let verdicts = outcomes.map(\.verdict)
     // Who repeats an operation after it lost its part in the event gets its verdict alone.
     if outcomes.allSatisfy({ $0.arrow == nil }),
@@ -51,12 +53,32 @@ package struct RecordArrows: Command {
       return ScoringReply(ofHidden: verdicts.first ?? .same)
     }
     let turn = try transaction.snapshot.turn(
-      after: place, end: first.slot.endIndex, scorer: transaction.caller.principal)
+      after: place, end: first.slot.endIndex, scorer: transaction.caller.principal,
+      knowing: progress.end == first.slot.endIndex ? progress.arrows : nil)
     return ScoringReply(
       verdict: verdicts.contains(.stored) ? .stored : verdicts.first ?? .same,
       arrows: outcomes.compactMap(\.arrow), tally: place.participant.tally, turn: turn,
-      next: turn.kind == .done
-        ? nil : try transaction.snapshot.participant(id: turn.participant))
+      next: try next(turn, after: place, in: transaction))
+  }
+
+  /// The place of the participant with all that was written.
+  private func place(
+    of operation: OperationDraft, _ progress: ScoringProgress, in transaction: borrowing Transaction
+  ) throws(StoreError) -> ScoringPlace {
+    if let place = progress.place { return place }
+    let id = try transaction.participantID(operation.participant)
+    guard let place = try transaction.snapshot.scoringPlace(participant: id) else {
+      throw Snapshot.unknownParticipant
+    }
+    return place
+  }
+
+  private func next(
+    _ turn: ScoringTurn, after place: ScoringPlace, in transaction: borrowing Transaction
+  ) throws(StoreError) -> ParticipantRecord? {
+    guard turn.kind != .done else { return nil }
+    if turn.participant == place.participant.id { return place.participant }
+    return try transaction.snapshot.participant(id: turn.participant)
   }
 }
 
@@ -83,7 +105,9 @@ package struct ApplyOperations: Command {
     outcomes.reserveCapacity(operations.count)
     for operation in operations {
       switch operation {
-      case .success(let draft): outcomes.append(try transaction.apply(draft))
+      case .success(let draft):
+        var progress = ScoringProgress()
+        outcomes.append(try transaction.apply(draft, &progress))
       case .failure(let error): outcomes.append(.refused(error))
       }
     }

@@ -10,12 +10,17 @@ extension Transaction {
   private static var clockAllowanceMilliseconds: Int64 { 5 * 60_000 }
 
   /// Applies an operation if the participant, the event and the slot allow it.
-  func apply(_ draft: OperationDraft) throws(StoreError) -> ScoringOutcome {
+  ///
+  /// - Parameter progress: what the command knows of the participant from its operations before;
+  ///   ``finish(_:)`` stores what is left to store.
+  func apply(
+    _ draft: OperationDraft, _ progress: inout ScoringProgress
+  ) throws(StoreError) -> ScoringOutcome {
     let field = draft.path + "participant_id"
     let unknown = StoreError(.notFound, "there is no such participant", field: field)
     let id = try snapshot.objectID(
       draft.participant, kind: .participant, principal: caller.principal)
-    guard let id, let place = try snapshot.scoringPlace(participant: id) else {
+    guard let id, let place = try place(ofParticipant: id, &progress) else {
       return .refused(unknown)
     }
     // Who sends a stored operation again may have lost its lease or its role meanwhile.
@@ -49,14 +54,27 @@ extension Transaction {
       guard error.code == .invalidArgument else { throw error }
       return .refused(error)
     }
-    if place.event?.status == .completed { return try keepLate(operation, at: place) }
+    if place.event?.status == .completed {
+      try settle(&progress)
+      return try keepLate(operation, at: place)
+    }
     if let closed = Self.closed(place, draft) { return closed }
     guard standing == .holder else {
-      return try putOfFormer(operation, at: place, mayFill: ofCard == nil)
+      return try putOfFormer(operation, at: place, mayFill: ofCard == nil, &progress)
     }
     let missing =
       draft.kind == .record ? nil : try missingConsent(draft.witness, at: place)
-    return try put(operation, at: place, missing: missing)
+    return try put(operation, at: place, missing: missing, &progress)
+  }
+
+  /// The participant's place, read unless the command knows it.
+  private func place(
+    ofParticipant id: Int64, _ progress: inout ScoringProgress
+  ) throws(StoreError) -> ScoringPlace? {
+    if let known = progress.place, known.participant.id == id { return known }
+    try settle(&progress)
+    progress.place = try snapshot.scoringPlace(participant: id)
+    return progress.place
   }
 
   /// How a caller may apply an operation.
@@ -86,18 +104,23 @@ extension Transaction {
   /// Applies an operation of a device that has lost its lease: to an empty slot, unless the card is
   /// closed, or as the arrow that is there. Any other one waits for the organiser.
   private func putOfFormer(
-    _ operation: ValidatedOperation, at place: ScoringPlace, mayFill: Bool
+    _ operation: ValidatedOperation, at place: ScoringPlace, mayFill: Bool,
+    _ progress: inout ScoringProgress
   ) throws(StoreError) -> ScoringOutcome {
     let draft = operation.draft
-    let arrows = try snapshot.arrows(round: place.round, end: draft.slot.endIndex)
+    let arrows = try arrows(ofEnd: draft.slot.endIndex, at: place, &progress)
     let current = arrows.first { $0.slot == draft.slot }
     guard draft.kind != .record else {
       let verdict = SlotVerdict.decide(
         operation.action(replacing: 0), on: current?.state, replacedIsKnown: false,
         replacesHead: false)
-      return verdict == .stored && mayFill || verdict == .same
-        ? try put(operation, at: place) : try keepLate(operation, at: place)
+      if verdict == .stored && mayFill || verdict == .same {
+        return try put(operation, at: place, &progress)
+      }
+      try settle(&progress)
+      return try keepLate(operation, at: place)
     }
+    try settle(&progress)
     guard let current, !current.isRetracted, operation.score == current.score else {
       return try keepLate(operation, at: place)
     }
@@ -230,13 +253,15 @@ extension Transaction {
 
   /// Applies an operation to its slot, if the slot's current arrow allows it.
   ///
-  /// - Parameter missing: Who would have to agree to the change of a full end, and has not.
+  /// - Parameters:
+  ///   - missing: Who would have to agree to the change of a full end, and has not.
+  ///   - progress: as of ``apply(_:_:)``; its place is `place`, or none.
   func put(
     _ operation: ValidatedOperation, at place: ScoringPlace, lateID: Int64? = nil,
-    missing: CorrectionConsent? = nil
+    missing: CorrectionConsent? = nil, _ progress: inout ScoringProgress
   ) throws(StoreError) -> ScoringOutcome {
     let draft = operation.draft
-    let arrows = try snapshot.arrows(round: place.round, end: draft.slot.endIndex)
+    let arrows = try arrows(ofEnd: draft.slot.endIndex, at: place, &progress)
     let current = arrows.first { $0.slot == draft.slot }
     var replaced: OperationRecord?
     if let reference = draft.replaces {
@@ -268,6 +293,8 @@ extension Transaction {
         return refused
       }
       let id = try keep(operation, at: place, replaces: nil, current?.operationID, lateID)
+      // It has counted an operation of the participant.
+      try settle(&progress)
       return ScoringOutcome(.same, operationID: id, arrow: current)
     case .stored:
       if let missing, arrows.count(where: { !$0.isRetracted }) == operation.end.arrowCount {
@@ -276,9 +303,20 @@ extension Transaction {
       if lateID == nil, let refused = place.refusalIfFull(draft) { return refused }
       let id = try keep(operation, at: place, replaces: replaced?.id, nil, lateID)
       let arrow = try store(
-        operation, id: id, isNew: lateID == nil, over: current, among: arrows, at: place)
+        operation, id: id, isNew: lateID == nil, over: current, among: arrows, at: place,
+        &progress)
       return ScoringOutcome(.stored, operationID: id, arrow: arrow)
     }
+  }
+
+  /// The arrows of an end, also those that were retracted; read unless the command knows them.
+  private func arrows(
+    ofEnd end: Int, at place: ScoringPlace, _ progress: inout ScoringProgress
+  ) throws(StoreError) -> [ScoredArrowRecord] {
+    if progress.place?.round == place.round, progress.end == end { return progress.arrows }
+    progress.end = end
+    progress.arrows = try snapshot.arrows(round: place.round, end: end)
+    return progress.arrows
   }
 
   /// The outcome where the operation is stored already as one of another device: whoever delivers

@@ -2,19 +2,19 @@ import QuiverRules
 
 /// One participant with everything that decides whether and how an operation on it counts.
 struct ScoringPlace {
-  let participant: ParticipantRecord
+  var participant: ParticipantRecord
   let round: Int64
-  let roundStatus: RoundStatus
+  var roundStatus: RoundStatus
 
   /// The earliest time of an arrow of the round, as the clients reported it; nil before the first.
-  let firstShotMilliseconds: Int64?
+  var firstShotMilliseconds: Int64?
 
   /// The number of stored operations on the participant.
-  let operationCount: Int64
+  var operationCount: Int64
   let setup: (id: Int64, version: Int64)?
   let formatID: Int64
   let location: RoundLocation
-  let format: RoundFormat
+  private(set) var format: RoundFormat
   let isTournament: Bool
 
   /// The principal that created the session; the organiser of a tournament.
@@ -81,11 +81,12 @@ extension Snapshot {
 
   /// The place of operations on the participant; nil if there is no such participant.
   func scoringPlace(participant id: Int64) throws(StoreError) -> ScoringPlace? {
-    let place = try first(Self.place, .integer(id)) {
-      (row) throws(StoreError) in try ScoringPlace(row, passes: [])
+    let found = try first(Self.place, .integer(id)) {
+      (row) throws(StoreError) in try ScoringPlace(row)
     }
-    guard let place else { return nil }
-    return place.with(passes: try passes(ofFormat: place.formatID))
+    guard var place = found else { return nil }
+    place.setPasses(try passes(ofFormat: place.formatID))
+    return place
   }
 
   /// Whether the principal may see it: its own, in a public event, or in an event that it belongs
@@ -169,7 +170,7 @@ extension ScoringPlace {
     participant.typedPasses.contains(pass: end.passIndex)
   }
 
-  fileprivate init(_ row: Row, passes: [RoundPass]) throws(StoreError) {
+  fileprivate init(_ row: Row) throws(StoreError) {
     let first = Snapshot.participantColumnCount
     guard let roundStatus = RoundStatus(rawValue: row.int32(first + 1)),
       let location = RoundLocation(rawValue: row.int32(first + 7))
@@ -187,7 +188,7 @@ extension ScoringPlace {
     isTournament = row.bool(first + 5)
     owner = row.int64(first + 6)
     self.location = location
-    format = RoundFormat(name: "", location: location, passes: passes)
+    format = RoundFormat(name: "", location: location, passes: [])
     event = TournamentStatus(rawValue: row.int32(first + 8)).map { status in
       var visibility = EventVisibility()
       visibility.isWatchable = row.bool(first + 10)
@@ -199,12 +200,5 @@ extension ScoringPlace {
     }
   }
 
-  fileprivate func with(passes: [RoundPass]) -> ScoringPlace {
-    ScoringPlace(
-      participant: participant, round: round, roundStatus: roundStatus,
-      firstShotMilliseconds: firstShotMilliseconds, operationCount: operationCount, setup: setup,
-      formatID: formatID, location: location,
-      format: RoundFormat(name: "", location: location, passes: passes),
-      isTournament: isTournament, owner: owner, event: event, cardState: cardState)
-  }
+  fileprivate mutating func setPasses(_ passes: [RoundPass]) { format.passes = passes }
 }

@@ -119,10 +119,13 @@ extension Transaction {
 
   /// Writes an operation's value to its slot, and updates everything that depends on it.
   ///
-  /// - Parameter isNew: whether the operation has a new row, which the participant counts.
+  /// - Parameters:
+  ///   - isNew: whether the operation has a new row, which the participant counts.
+  ///   - progress: gets the arrow and the tally, which ``finish(_:)`` stores where the command has
+  ///     more operations.
   func store(
     _ operation: ValidatedOperation, id: Int64, isNew: Bool, over current: ScoredArrowRecord?,
-    among arrows: [ScoredArrowRecord], at place: ScoringPlace
+    among arrows: [ScoredArrowRecord], at place: ScoringPlace, _ progress: inout ScoringProgress
   ) throws(StoreError) -> ScoredArrowRecord {
     let draft = operation.draft
     let face = operation.end.pass.face
@@ -135,6 +138,7 @@ extension Transaction {
     let shaft =
       draft.kind == .record || draft.shaft > 0 ? draft.shaft : current?.shaft ?? draft.shaft
     let before = current.flatMap { $0.isRetracted ? nil : $0.score }
+    var after = place
     let slot: [SQLValue] = [
       .integer(place.round), .integer(Int64(draft.slot.endIndex)),
       .integer(Int64(draft.slot.arrowIndex)),
@@ -149,7 +153,7 @@ extension Transaction {
           .integer(operation.isFlagged ? 1 : 0), .integer(shotAt), .integer(nowMilliseconds),
           .integer(Int64(shaft)),
         ])
-      try keepFirstShot(shotAt, at: place)
+      try keepFirstShot(shotAt, at: &after)
     } else {
       try run(Self.emptySlot, values: slot + [.integer(id), .integer(nowMilliseconds)])
     }
@@ -160,30 +164,40 @@ extension Transaction {
     if let score = operation.score, !isTyped { tally.add(score, on: face) }
     let filledBefore = arrows.count { !$0.isRetracted }
     let filled = filledBefore + (operation.score == nil ? 0 : 1) - (before == nil ? 0 : 1)
-    try keepTally(
-      tally, at: place, end: draft.slot.endIndex,
-      isFull: isTyped || filled == operation.end.arrowCount,
+    let change = TallyChange(
+      end: draft.slot.endIndex, isFull: isTyped || filled == operation.end.arrowCount,
       wasFull: isTyped || filledBefore == operation.end.arrowCount, newOperations: isNew ? 1 : 0)
+    if progress.defersTally, draft.kind == .record, place.cardState == .none {
+      after.participant.tally = tally
+      after.operationCount += change.newOperations
+      progress.add(change)
+    } else {
+      try keepTally(tally, change, at: &after)
+    }
     try rollUp(operation, shotAt: shotAt, over: before, at: place)
     try auditScore(
       operation, at: place, action: "arrow.\(draft.kind)", before: before, after: operation.score)
     if place.cardState != .none { try cardDidChange(operation, at: place, isLate: !isNew) }
-    return ScoredArrowRecord(
+    let arrow = ScoredArrowRecord(
       slot: draft.slot, score: operation.score ?? before ?? ArrowScore(value: 0),
       position: operation.score == nil ? current?.position : draft.position,
       input: operation.score == nil ? current?.input ?? draft.input : draft.input,
       shaft: shaft, isFlagged: operation.isFlagged, isRetracted: operation.score == nil,
       scoredAtMilliseconds: shotAt, receivedAtMilliseconds: nowMilliseconds, operationID: id,
       operationClientID: draft.clientID)
+    // What depends on the card is read again.
+    if place.cardState == .none { progress.note(arrow, at: after) } else { progress.forget() }
+    return arrow
   }
 
   /// Stores the earliest time of an arrow, which decides the day of the round. Retracted arrows
   /// count too.
   private func keepFirstShot(
-    _ milliseconds: Int64, at place: ScoringPlace
+    _ milliseconds: Int64, at place: inout ScoringPlace
   ) throws(StoreError) {
     if let first = place.firstShotMilliseconds, first <= milliseconds { return }
     try run(Self.setFirstShot, .integer(place.round), .integer(milliseconds))
+    place.firstShotMilliseconds = milliseconds
   }
 
   /// Updates the rollup of the pass if the round counts for a setup.

@@ -55,11 +55,11 @@ package struct ParticipantRecord: Sendable, Equatable {
   package let status: ParticipantStatus
   package internal(set) var displayName: String
   package let joinedAtMilliseconds: Int64
-  package let lastActiveAtMilliseconds: Int64
-  package let tally: ScoreTally
+  package internal(set) var lastActiveAtMilliseconds: Int64
+  package internal(set) var tally: ScoreTally
 
   /// The first end with an open slot.
-  package let nextEnd: Int
+  package internal(set) var nextEnd: Int
 
   /// The passes whose sums are typed from a paper: their arrows do not count.
   package var typedPasses: PassSet = []

@@ -21,26 +21,33 @@ extension Transaction {
 
   /// Stores the tally after a change of one end, with the first open end and the round's status,
   /// and counts the operations that were stored with it.
+  ///
+  /// - Parameter place: as it is stored; it gets what is stored.
   func keepTally(
-    _ tally: ScoreTally, at place: ScoringPlace, end: Int, isFull: Bool, wasFull: Bool,
-    newOperations: Int64
+    _ tally: ScoreTally, _ change: TallyChange, at place: inout ScoringPlace
   ) throws(StoreError) {
-    let participant = place.participant
     var tally = tally
-    tally.endsCompleted += (isFull ? 1 : 0) - (wasFull ? 1 : 0)
-    let head: [SQLValue] = [
-      .integer(participant.id), .integer(Int64(tally.total)), .integer(Int64(tally.xCount)),
-      .integer(Int64(tally.goldCount)), .integer(Int64(tally.arrowCount)),
-      .integer(Int64(tally.endsCompleted)), .integer(nowMilliseconds),
-    ]
-    var values = head
-    values.reserveCapacity(head.count + tally.countsByValue.count + 1)
-    for count in tally.countsByValue { values.append(.integer(Int64(count))) }
-    values.append(.integer(newOperations))
+    tally.endsCompleted += (change.isFull ? 1 : 0) - (change.wasFull ? 1 : 0)
+    var values: [SQLValue] = []
+    values.reserveCapacity(8 + ScoreTally.valueCount)
+    values.append(.integer(place.participant.id))
+    for number in [
+      tally.total, tally.xCount, tally.goldCount, tally.arrowCount, tally.endsCompleted,
+    ] {
+      values.append(.integer(Int64(number)))
+    }
+    values.append(.integer(nowMilliseconds))
+    for value in 0..<ScoreTally.valueCount {
+      values.append(.integer(Int64(tally.count(of: value))))
+    }
+    values.append(.integer(change.newOperations))
     try run(Self.keepTally, values: values)
-    if isFull != wasFull { try moveTurn(of: place, end: end, isFull: isFull) }
-    try keepRoundStatus(tally, at: place)
-    try recordScore(of: participant, isTournament: place.isTournament)
+    if change.isFull != change.wasFull { try moveTurn(of: &place, change) }
+    try keepRoundStatus(tally, at: &place)
+    place.participant.tally = tally
+    place.participant.lastActiveAtMilliseconds = nowMilliseconds
+    place.operationCount += change.newOperations
+    try recordScore(of: place.participant, isTournament: place.isTournament)
   }
 
   /// Records in the journal that a participant's row changed.
@@ -63,12 +70,12 @@ extension Transaction {
   }
 
   private func moveTurn(
-    of place: ScoringPlace, end: Int, isFull: Bool
+    of place: inout ScoringPlace, _ change: TallyChange
   ) throws(StoreError) {
     var next = place.participant.nextEnd
-    if !isFull {
-      next = min(next, end)
-    } else if end == next {
+    if !change.isFull {
+      next = min(next, change.end)
+    } else if change.end == next {
       next += 1
       while let following = place.format.end(next) {
         if !place.isTyped(following) {
@@ -81,6 +88,7 @@ extension Transaction {
     let before = place.participant.nextEnd
     guard next != before else { return }
     try run(Self.moveTurn, .integer(place.participant.id), .integer(Int64(next)))
+    place.participant.nextEnd = next
     // A round begins with a pass.
     guard place.isTournament, place.format.passes.count > 1,
       place.format.end(next)?.passIndex != place.format.end(before)?.passIndex
@@ -89,7 +97,7 @@ extension Transaction {
   }
 
   func keepRoundStatus(
-    _ tally: ScoreTally, at place: ScoringPlace
+    _ tally: ScoreTally, at place: inout ScoringPlace
   ) throws(StoreError) {
     let count = place.format.arrowCount
     let isFull = tally.arrowCount == count
@@ -103,5 +111,6 @@ extension Transaction {
     try run(
       Self.setRoundStatus, .integer(place.round), .integer(Int64(status.rawValue)),
       .integer(nowMilliseconds), status == .completed ? .integer(nowMilliseconds) : .null)
+    place.roundStatus = status
   }
 }

@@ -76,11 +76,21 @@ extension Snapshot {
 
   /// The slot that a scorer continues with after an end of the participant: in the session of that
   /// end, then in the others in their order.
+  ///
+  /// - Parameter arrows: the arrows of the end, also those that were retracted; nil: they are read.
   func turn(
-    after place: ScoringPlace, end: Int, scorer: Int64
+    after place: ScoringPlace, end: Int, scorer: Int64,
+    knowing arrows: [ScoredArrowRecord]? = nil
   ) throws(StoreError) -> ScoringTurn {
     let participant = place.participant
-    let open = try openSlot(of: participant.id, end: end, in: place.format)
+    let open =
+      if let arrows {
+        Self.openSlot(of: end, in: place.format) { slot in
+          arrows.contains { $0.slot.arrowIndex == slot && !$0.isRetracted }
+        }
+      } else {
+        try openSlot(of: participant.id, end: end, in: place.format)
+      }
     guard open == nil else {
       return ScoringTurn.after(participant.id, endIndex: end, openInEnd: open, among: [])
     }
@@ -225,12 +235,18 @@ extension Snapshot {
   private func openSlot(
     of participant: Int64, end: Int, in format: RoundFormat
   ) throws(StoreError) -> ArrowSlot? {
-    guard let count = format.end(end)?.arrowCount else { return nil }
+    guard format.end(end) != nil else { return nil }
     let filled = Set(
       try all(Self.filledSlots, .integer(participant), .integer(Int64(end))) { row in
         Int(clamping: row.int64(0))
       })
-    return (0..<count).first { !filled.contains($0) }
-      .map { ArrowSlot(endIndex: end, arrowIndex: $0) }
+    return Self.openSlot(of: end, in: format, isFilled: filled.contains)
+  }
+
+  private static func openSlot(
+    of end: Int, in format: RoundFormat, isFilled: (Int) -> Bool
+  ) -> ArrowSlot? {
+    guard let count = format.end(end)?.arrowCount else { return nil }
+    return (0..<count).first { !isFilled($0) }.map { ArrowSlot(endIndex: end, arrowIndex: $0) }
   }
 }

@@ -154,7 +154,8 @@ package struct RuleOnOperations: Command {
     let validated = ValidatedOperation(
       draft: draft, end: present.end, score: operation.score,
       isFlagged: operation.isFlagged, scoredAtMilliseconds: operation.scoredAtMilliseconds)
-    let outcome = try transaction.put(validated, at: place, lateID: operation.id)
+    var progress = ScoringProgress()
+    let outcome = try transaction.put(validated, at: place, lateID: operation.id, &progress)
     guard outcome.verdict == .stored || outcome.verdict == .same else { return outcome }
     try transaction.run(Self.note, .integer(operation.id), .text(reason))
     try transaction.countLate(session: head.id, by: -1)

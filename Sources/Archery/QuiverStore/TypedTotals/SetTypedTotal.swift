@@ -268,7 +268,7 @@ extension Transaction {
   /// Adds the card of a participant up again: the arrows of the parts by arrows, and the sums of
   /// the typed ones.
   fileprivate func keepSheet(of id: Int64, part: Int) throws(StoreError) {
-    guard let place = try snapshot.scoringPlace(participant: id) else { return }
+    guard var place = try snapshot.scoringPlace(participant: id) else { return }
     let sheet = try snapshot.sheet(of: place)
     var tally = sheet.tally
     // Of distances: the card as a whole is not confirmed.
@@ -278,7 +278,7 @@ extension Transaction {
     try keepSums(tally, of: id, nextEnd: sheet.nextEnd, typed: sheet.typed)
     try run(Self.setFirstShot, .integer(id))
     try keepTurn(ofParticipant: id)
-    try keepRoundStatus(tally, at: place)
+    try keepRoundStatus(tally, at: &place)
     // What was confirmed is the card before.
     try takeConfirmationsBack(place, distance: part)
     try recordScore(of: place.participant, isTournament: true)
