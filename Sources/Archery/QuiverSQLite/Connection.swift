@@ -16,7 +16,9 @@ package final class Connection {
   package static let maximumCachedStatements = 512
 
   let cHandle: Handle
-  private var cache = StatementCache(capacity: Connection.maximumCachedStatements)
+  // Unchecked: a connection is used by one thread at a time, and nothing runs within an access.
+  @exclusivity(unchecked) private var cache = StatementCache(
+    capacity: Connection.maximumCachedStatements)
 
   /// Opens the file at `path`, with extended result codes and attached schemas distrusted.
   ///

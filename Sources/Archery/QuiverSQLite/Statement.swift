@@ -6,10 +6,11 @@ import CSQLite
 /// kind converts it as SQLite does; nothing here traps on stored data.
 package final class Statement {
   /// When the cache handed it out last; the cache's own clock.
-  var lastUse: UInt64 = 0
+  // Unchecked, like `isRunning`: a statement is used by one thread at a time.
+  @exclusivity(unchecked) var lastUse: UInt64 = 0
 
   /// Whether it was stepped and not yet reset.
-  private(set) package var isRunning = false
+  @exclusivity(unchecked) private(set) package var isRunning = false
 
   /// How many parameters the text has.
   package let parameterCount: Int

@@ -21,7 +21,8 @@ final class Session {
   var server: Int64 = 0
 
   /// The error that ended the transaction or the file, which the writer must handle.
-  private(set) var failure: SQLiteError?
+  // Unchecked: a session is used by one thread at a time, and nothing runs within an access.
+  @exclusivity(unchecked) private(set) var failure: SQLiteError?
 
   /// The first error of PostgreSQL since this value was last read; it decides whether the
   /// transaction runs again. Later errors only state that the transaction has failed.
@@ -238,18 +239,15 @@ final class Session {
     #if DEBUG
       statementCount += 1
     #endif
-    try Self.checkTexts(values)
-    do {
+    do throws(SQLiteError) {
       let statement = try connection.statement(query.text)
       precondition(
         statement.parameterCount == values.count, "A statement was given too few or many values.")
-      for (index, value) in values.enumerated() {
-        try statement.bind(value, at: Int32(truncatingIfNeeded: index + 1))
-      }
-      return statement
+      if try Self.bind(values, to: statement) { return statement }
     } catch {
       throw translated(error, connection)
     }
+    throw Self.zeroCharacter
   }
 
   private func step(
@@ -398,18 +396,6 @@ extension PostgresStatement {
   func bind(_ value: SQLValue, at index: Int32) throws(PostgresError) {
     switch value {
     case .null: bindNull(at: index)
-    case .integer(let value): try bind(value, at: index)
-    case .real(let value): try bind(value, at: index)
-    case .text(let value): try bind(value, at: index)
-    case .blob(let value): try bind(value, at: index)
-    }
-  }
-}
-
-extension Statement {
-  func bind(_ value: SQLValue, at index: Int32) throws(SQLiteError) {
-    switch value {
-    case .null: try bindNull(at: index)
     case .integer(let value): try bind(value, at: index)
     case .real(let value): try bind(value, at: index)
     case .text(let value): try bind(value, at: index)

@@ -48,14 +48,18 @@ package struct CreateEquipment: Command {
     if let made { return made }
     try transaction.checkRoomForEquipment()
     let now = transaction.nowMilliseconds
-    let common = content.values.prefix(EquipmentKind.commonFieldCount).map(SQLValue.init)
-    let id = try transaction.insert(
-      Self.insert,
-      values: [
-        .integer(owner), .integer(Int64(content.type.rawValue)),
-        clientID.isEmpty ? .null : .blob(clientID), .integer(now),
-        .text(content.displayBrand), .text(content.displayModel),
-      ] + common, countedAs: .equipmentRows)
+    var values: [SQLValue] = []
+    values.reserveCapacity(6 + EquipmentKind.commonFieldCount)
+    values.append(.integer(owner))
+    values.append(.integer(Int64(content.type.rawValue)))
+    values.append(clientID.isEmpty ? .null : .blob(clientID))
+    values.append(.integer(now))
+    values.append(.text(content.displayBrand))
+    values.append(.text(content.displayModel))
+    for value in content.values.prefix(EquipmentKind.commonFieldCount) {
+      values.append(SQLValue(value))
+    }
+    let id = try transaction.insert(Self.insert, values: values, countedAs: .equipmentRows)
     let queries = EquipmentQueries.of(content.type)
     let own = queries.ownValues(id: id, content)
     try transaction.run(queries.insertOwn, values: own)

@@ -81,8 +81,13 @@ final class EquipmentQueries: Sendable {
 
   /// The parameters of `insertOwn` and `updateOwn`.
   func ownValues(id: Int64, _ content: EquipmentContent) -> [SQLValue] {
-    [.integer(id)]
-      + content.values.dropFirst(EquipmentKind.commonFieldCount).map(SQLValue.init)
+    var values: [SQLValue] = []
+    values.reserveCapacity(1 + content.values.count - EquipmentKind.commonFieldCount)
+    values.append(.integer(id))
+    for value in content.values.dropFirst(EquipmentKind.commonFieldCount) {
+      values.append(SQLValue(value))
+    }
+    return values
   }
 }
 

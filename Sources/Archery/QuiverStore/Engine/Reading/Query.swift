@@ -7,7 +7,8 @@ import Synchronization
 ///
 /// Store each in a `static let`. Parameters are `?1`, `?2` and so on, and each run binds all of
 /// them. One text serves both engines; where they differ, a second one stands beside it.
-package struct Query: Sendable {
+// A class, so that passing one retains at most one object.
+package final class Query: Sendable {
   let text: SQLText
   let postgreSQL: PostgresText
 
@@ -41,7 +42,7 @@ package struct Query: Sendable {
 
   /// A query whose tables SQLite joins in the order of the text, by `CROSS JOIN … ON`, which
   /// PostgreSQL does not have. It chooses the order itself.
-  init(joiningInOrder text: String) {
+  convenience init(joiningInOrder text: String) {
     self.init(text, postgreSQL: text.replacing("CROSS JOIN", with: "JOIN"))
   }
 

@@ -15,6 +15,21 @@ struct CommitBatch {
   let queue: WriterQueue
   let quotas: QuotaCheck
   let monotonicNanoseconds: @Sendable () -> UInt64
+  private let wallMilliseconds: @Sendable () -> Int64
+
+  init(
+    session: Session, pageTokenKey: [UInt8], nowMilliseconds: Int64, effects: CommitEffects,
+    queue: WriterQueue, quotas: QuotaCheck, monotonicNanoseconds: @escaping @Sendable () -> UInt64
+  ) {
+    self.session = session
+    self.pageTokenKey = pageTokenKey
+    self.nowMilliseconds = nowMilliseconds
+    self.effects = effects
+    self.queue = queue
+    self.quotas = quotas
+    self.monotonicNanoseconds = monotonicNanoseconds
+    wallMilliseconds = { nowMilliseconds }
+  }
 
   /// The result of a batch.
   struct Outcome {
@@ -60,8 +75,11 @@ struct CommitBatch {
   private static let release = SQLText("RELEASE command")
   private static let rollbackToSavepoint = SQLText("ROLLBACK TO command")
 
-  /// Runs the commands, and `expire` after them in the same transaction.
-  func run(_ commands: [QueuedCommand], expire: (Session) throws(StoreError) -> Void) -> Outcome {
+  /// What removes old rows in the transaction of a batch.
+  typealias Expire = (Session) throws(StoreError) -> Void
+
+  /// Runs the commands, and `expire` after them in the same transaction; nil: nothing.
+  func run(_ commands: [QueuedCommand], expire: Expire?) -> Outcome {
     let unset = Result<[UInt8], StoreError>.failure(
       StoreError(.internalError, "the command did not start", notProcessed: true))
     var outcome = Outcome(
@@ -72,7 +90,7 @@ struct CommitBatch {
     while true {
       let savepoint = effects.savepoint
       let attempt = attempt(
-        commands, indices, usesSavepoints, &outcome, expire: expires ? expire : { _ in })
+        commands, indices, usesSavepoints, &outcome, expire: expires ? expire : nil)
       if case .committed(let count, let replayedCount) = attempt {
         outcome.replayedCount = replayedCount
         if count < indices.count { outcome.appliedCount = indices[count] }
@@ -105,7 +123,7 @@ struct CommitBatch {
 
   private func attempt(
     _ commands: [QueuedCommand], _ indices: [Int], _ usesSavepoints: Bool,
-    _ outcome: inout Outcome, expire: (Session) throws(StoreError) -> Void
+    _ outcome: inout Outcome, expire: Expire?
   ) -> Attempt {
     var replayedCount = 0
     var appliedCount = 0
@@ -122,7 +140,11 @@ struct CommitBatch {
     for index in indices {
       let principal = commands[index].options.caller.principal
       // All callers of a batch wait for its last command.
-      if time.isOver(for: principal, isBulk: commands[index].isBulk, queue) { break }
+      if time.isOver(
+        for: principal, isBulk: commands[index].isBulk, queue, outcome.charges)
+      {
+        break
+      }
       let changesBefore = session.connection.totalChangedRowCount
       let keysBefore = effects.storedCounts.keys
       let isFollowed = index != indices.last
@@ -158,10 +180,12 @@ struct CommitBatch {
       // Commands without keys do not need the sums.
       return rolledBack(.lost(at: lastWithKey, error))
     }
-    expireInSavepoint(expire)
-    if let failure = session.takeFailure() {
-      if failure.code.isFailureOfWriting { return fatal(failure) }
-      if failure.code.isFailureOfReading { return rolledBack(.expiryLost) }
+    if let expire {
+      expireInSavepoint(expire)
+      if let failure = session.takeFailure() {
+        if failure.code.isFailureOfWriting { return fatal(failure) }
+        if failure.code.isFailureOfReading { return rolledBack(.expiryLost) }
+      }
     }
     do {
       try execute(Self.commit)
@@ -195,7 +219,7 @@ struct CommitBatch {
       let transaction = Transaction(
         snapshot: Snapshot(
           session: session, pageTokenKey: pageTokenKey,
-          wallMilliseconds: { [nowMilliseconds] in nowMilliseconds }),
+          wallMilliseconds: wallMilliseconds),
         caller: command.options.caller, nowMilliseconds: nowMilliseconds, effects: effects,
         queue: queue, isFollowed: isFollowed)
       let (reply, isReplay) = try reply(to: command, in: transaction)
@@ -246,7 +270,7 @@ struct CommitBatch {
   }
 
   /// Runs `expire`. A failure is ignored: a later batch tries again.
-  private func expireInSavepoint(_ expire: (Session) throws(StoreError) -> Void) {
+  private func expireInSavepoint(_ expire: Expire) {
     do {
       try execute(Self.savepoint)
     } catch {
@@ -300,7 +324,7 @@ private struct BatchTime {
   private let began: UInt64
   private var last: UInt64
   private var yielded: UInt64
-  private var principals: Set<Int64> = []
+  private var isEmpty = true
 
   init(began: UInt64) {
     self.began = began
@@ -322,23 +346,33 @@ private struct BatchTime {
   /// It ends after `StoreLimits.batchMilliseconds`. While somebody waits for it with a single
   /// command, no principal has a second command in it after `StoreLimits.sharedBatchMicroseconds`,
   /// and a batch of bulk commands ends then.
-  func isOver(for principal: Int64, isBulk: Bool, _ queue: WriterQueue) -> Bool {
-    guard !principals.isEmpty else { return false }
+  ///
+  /// - Parameter charges: those of the batch so far.
+  func isOver(
+    for principal: Int64, isBulk: Bool, _ queue: WriterQueue,
+    _ charges: [Int64: FairQueue.Charge]
+  ) -> Bool {
+    guard !isEmpty else { return false }
     let elapsed = last &- began
     if elapsed >= StoreLimits.batchMilliseconds * 1_000_000 { return true }
     guard elapsed >= StoreLimits.sharedBatchMicroseconds * 1_000 else { return false }
     if isBulk, queue.hasSingle { return true }
-    return principals.contains(principal) && queue.isBatchAwaited
+    return (charges[principal]?.count ?? 0) > 0 && queue.isBatchAwaited
   }
 
   /// Counts the time since the command before for the principal.
   mutating func charge(
     _ principal: Int64, at now: UInt64, _ charges: inout [Int64: FairQueue.Charge]
   ) {
-    charges[principal, default: FairQueue.Charge()].count += 1
-    charges[principal, default: FairQueue.Charge()].nanoseconds += now &- last
+    let nanoseconds = now &- last
     last = now
-    principals.insert(principal)
+    update(&charges[principal, default: FairQueue.Charge()], nanoseconds)
+    isEmpty = false
+  }
+
+  private func update(_ charge: inout FairQueue.Charge, _ nanoseconds: UInt64) {
+    charge.count += 1
+    charge.nanoseconds += nanoseconds
   }
 }
 

@@ -16,21 +16,22 @@ struct ObjectChange: Sendable, Hashable {
 /// The changes of one commit batch, collected while it runs, for those that react to the commit.
 ///
 /// It belongs to the writer's thread.
+// Its values are not checked for overlapping accesses: nothing runs within one.
 final class CommitEffects {
   /// The latest journal sequence of the batch; 0 if it wrote no journal row.
-  private(set) var lastSequence: Int64 = 0
+  @exclusivity(unchecked) private(set) var lastSequence: Int64 = 0
 
   /// The changed objects, in order: those with a journal row and those that `note` added.
-  private(set) var changes: [ObjectChange] = []
+  @exclusivity(unchecked) private(set) var changes: [ObjectChange] = []
 
   /// The owner or topic of each journal row.
-  private(set) var changedKeys: [ChangedKey] = []
+  @exclusivity(unchecked) private(set) var changedKeys: [ChangedKey] = []
 
   /// What the running command has inserted that no trigger counts.
-  var counts = CommandCounts()
+  @exclusivity(unchecked) var counts = CommandCounts()
 
   /// The sums of the commands whose counts are stored.
-  private(set) var storedCounts = CommandCounts()
+  @exclusivity(unchecked) private(set) var storedCounts = CommandCounts()
 
   /// Whether the changes are ended permissions that were read from the table of PostgreSQL: this
   /// server may have reported them already, behind its own commit.

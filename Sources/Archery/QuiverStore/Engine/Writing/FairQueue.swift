@@ -40,6 +40,24 @@ struct FairQueue {
     /// put back.
     var arrival = -1
     var count: Int { list.count - head }
+    /// The next command; there is one, since principals without commands are not kept.
+    var first: QueuedCommand { list[head] }
+
+    /// Adds a command; answers whether it is the first one, with this turn and arrival.
+    mutating func append(_ command: QueuedCommand, turn: Int64, arrival: Int) -> Bool {
+      list.append(command)
+      guard list.count == 1 else { return false }
+      self.turn = turn
+      self.arrival = arrival
+      return true
+    }
+
+    /// Removes the commands before `head`, once they are many.
+    mutating func trim() {
+      guard head > list.count / 2 else { return }
+      list.removeFirst(head)
+      head = 0
+    }
   }
 
   /// What a principal has used, in nanoseconds.
@@ -63,12 +81,12 @@ struct FairQueue {
 
   mutating func append(_ command: QueuedCommand) {
     let principal = command.options.caller.principal
-    if waiting[principal] == nil {
+    let begins = waiting[principal, default: Commands()]
+      .append(command, turn: lastTurn + 1, arrival: takeCount)
+    if begins {
       lastTurn += 1
-      waiting[principal] = Commands(turn: lastTurn, arrival: takeCount)
-      if taken[principal] == nil { isBatchAwaited = true }
+      if !isBatchAwaited, taken[principal] == nil { isBatchAwaited = true }
     }
-    waiting[principal]?.list.append(command)
     count += 1
     if !command.isBulk { singleCount += 1 }
   }
@@ -82,23 +100,27 @@ struct FairQueue {
     taken.removeAll(keepingCapacity: true)
     var isAwaited = false
     while commands.count < limit, let turn = turns.first {
-      if let first = commands.first, isBulkNext(of: turn.principal) != first.isBulk {
+      guard let place = waiting.index(forKey: turn.principal) else { break }
+      let command = waiting.values[place].first
+      if let first = commands.first, command.isBulk != first.isBulk {
         turns.removeFirst()
         continue
       }
-      guard let command = next(of: turn.principal) else { break }
       commands.append(command)
       if !command.isBulk { singleCount -= 1 }
-      taken[turn.principal, default: 0] += 1
-      let used = usage[turn.principal] ?? Usage()
-      let virtualTime = turn.virtualTime + used.estimate
-      usage[turn.principal] = Usage(virtualTime: virtualTime, estimate: used.estimate)
-      if let rest = waiting[turn.principal] {
+      let isFirst = Self.increment(&taken[turn.principal, default: 0]) == 1
+      let virtualTime = Self.use(&usage[turn.principal, default: Usage()], from: turn.virtualTime)
+      if waiting.values[place].count > 1 {
+        lastTurn += 1
+        waiting.values[place].head += 1
+        waiting.values[place].trim()
+        waiting.values[place].turn = lastTurn
         turns.replaceFirst(
-          with: Turn(virtualTime: virtualTime, turn: rest.turn, principal: turn.principal))
+          with: Turn(virtualTime: virtualTime, turn: lastTurn, principal: turn.principal))
       } else {
+        waiting.remove(at: place)
         turns.removeFirst()
-        if taken[turn.principal] == 1 { isAwaited = true }
+        if isFirst { isAwaited = true }
       }
     }
     count -= commands.count
@@ -176,28 +198,15 @@ struct FairQueue {
     return turns
   }
 
-  /// Whether the next command of a principal is a bulk command.
-  private func isBulkNext(of principal: Int64) -> Bool {
-    guard let commands = waiting[principal], commands.count > 0 else { return false }
-    return commands.list[commands.head].isBulk
+  private static func increment(_ count: inout Int) -> Int {
+    count += 1
+    return count
   }
 
-  /// Removes the next command of a principal.
-  private mutating func next(of principal: Int64) -> QueuedCommand? {
-    guard var commands = waiting.removeValue(forKey: principal), commands.count > 0 else {
-      return nil
-    }
-    let command = commands.list[commands.head]
-    commands.head += 1
-    guard commands.count > 0 else { return command }
-    if commands.head > commands.list.count / 2 {
-      commands.list.removeFirst(commands.head)
-      commands.head = 0
-    }
-    lastTurn += 1
-    commands.turn = lastTurn
-    waiting[principal] = commands
-    return command
+  /// Counts a command with its estimate; answers the virtual time then.
+  private static func use(_ used: inout Usage, from virtualTime: UInt64) -> UInt64 {
+    used.virtualTime = virtualTime + used.estimate
+    return used.virtualTime
   }
 }
 

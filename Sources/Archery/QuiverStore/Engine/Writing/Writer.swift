@@ -247,9 +247,10 @@ extension Writer {
       session: session, pageTokenKey: pageTokenKey, nowMilliseconds: now,
       effects: effects, queue: queue, quotas: quotas,
       monotonicNanoseconds: clock.monotonicNanoseconds)
-    let outcome = batch.run(commands) { (session) throws(StoreError) in
-      if isExpiryDue { try self.expire(session, isIdle: commands.isEmpty) }
-    }
+    let expire: CommitBatch.Expire? =
+      isExpiryDue
+      ? { (session) throws(StoreError) in try self.expire(session, isIdle: commands.isEmpty) } : nil
+    let outcome = batch.run(commands, expire: expire)
     if let error = outcome.obstacle {
       note(error)
     } else if outcome.fatal == nil, session.connection.totalChangedRowCount != changesBefore {
