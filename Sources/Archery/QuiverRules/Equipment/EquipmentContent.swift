@@ -18,7 +18,9 @@ public struct EquipmentContent: Sendable, Equatable {
     self.type = type
     self.values = values
     if values.count > count { self.values.removeLast(values.count - count) }
-    while self.values.count < count { self.values.append(.absent) }
+    if values.count < count {
+      self.values.append(contentsOf: repeatElement(.absent, count: count - values.count))
+    }
   }
 
   /// The fields and labels of the type.
@@ -46,8 +48,8 @@ public struct EquipmentContent: Sendable, Equatable {
   /// The same with defaults in place of absent values, as a new item begins.
   public func withDefaults() -> EquipmentContent {
     var content = self
-    for (index, field) in kind.fields.enumerated() where values[index] == .absent {
-      content.values[index] = field.defaultValue
+    for (index, value) in kind.defaults where values[index].isAbsent {
+      content.values[index] = value
     }
     return content
   }
@@ -57,8 +59,9 @@ public struct EquipmentContent: Sendable, Equatable {
   /// `prefix` is the path of the item in the request, as in `riser`.
   public func validated(prefix: String) throws(RuleViolation) -> EquipmentContent {
     var content = self
-    for (index, field) in kind.fields.enumerated() {
-      let value = try field.normalized(values[index], prefix: prefix)
+    let fields = kind.fields
+    for index in fields.indices where !values[index].isAbsent || fields[index].isRequired {
+      let value = try fields[index].normalized(values[index], prefix: prefix)
       content.values[index] = value
     }
     return content

@@ -25,6 +25,9 @@ public struct EquipmentKind: Sendable {
   /// The place in `fields` of the one that lists show second.
   public let displayModelIndex: Int
 
+  /// The defaults of new items, with the places of their fields; most fields have none.
+  let defaults: [(index: Int, value: EquipmentValue)]
+
   private let places: [String: Int]
 
   /// How many of the first fields are common to every type.
@@ -81,6 +84,11 @@ public struct EquipmentKind: Sendable {
       preconditionFailure("A type of equipment shows a field that it does not have.")
     }
     self.places = places
+    var defaults: [(index: Int, value: EquipmentValue)] = []
+    for (index, field) in fields.enumerated() where !field.defaultValue.isAbsent {
+      defaults.append((index, field.defaultValue))
+    }
+    self.defaults = defaults
     displayBrandIndex = brand
     displayModelIndex = model
   }

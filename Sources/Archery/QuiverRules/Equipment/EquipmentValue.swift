@@ -8,4 +8,6 @@ public enum EquipmentValue: Sendable, Hashable {
   case real(Double)
   /// A whole number, the number of an enum's value, or a civil day.
   case integer(Int64)
+
+  var isAbsent: Bool { if case .absent = self { true } else { false } }
 }

@@ -2,8 +2,12 @@ extension Message {
   /// The value of a field by its name in the `.proto` file, zeros and absence included; nil if
   /// there is no such field.
   package func fieldValue(_ name: String) -> FieldValue? {
-    guard let field = Self.schema.core.field(named: name) else { return nil }
-    return withUnsafePointer(to: self) { FieldAccess(field).value(in: UnsafeRawPointer($0)) }
+    FieldAccess(name, of: Self.schema.core).map { fieldValue($0) }
+  }
+
+  /// The value of a field of this message's schema, zeros and absence included.
+  package func fieldValue(_ field: FieldAccess) -> FieldValue {
+    withUnsafePointer(to: self) { field.value(in: UnsafeRawPointer($0)) }
   }
 
   /// Sets a field by its name in the `.proto` file.
@@ -11,26 +15,41 @@ extension Message {
   /// - Returns: false, with nothing changed, if there is no such field or the value does not fit
   /// it.
   package mutating func setFieldValue(_ name: String, _ value: FieldValue) -> Bool {
-    guard let field = Self.schema.core.field(named: name), value.fits(field) else { return false }
+    guard let field = FieldAccess(name, of: Self.schema.core) else { return false }
+    return setFieldValue(field, value)
+  }
+
+  /// Sets a field of this message's schema; false, with nothing changed, if the value does not fit.
+  package mutating func setFieldValue(_ field: FieldAccess, _ value: FieldValue) -> Bool {
+    guard field.accepts(value) else { return false }
     return withUnsafeMutablePointer(to: &self) {
-      FieldAccess(field).set(value, in: UnsafeMutableRawPointer($0))
+      field.set(value, in: UnsafeMutableRawPointer($0))
     }
   }
 }
 
 /// Reads and writes one field of a Swift message by its schema; for masks and the like, not for the
 /// codec.
-struct FieldAccess {
+///
+/// Whoever reads the same field often keeps one, so that the field is looked up by its name once.
+// A class, since a copy of the schema retains each of its parts.
+package final class FieldAccess: Sendable {
   private let field: FieldSchema
   private let offset: Int
 
-  init(_ field: FieldSchema) {
+  /// The field with a name, as written in the `.proto` file; nil if there is none.
+  package init?(_ name: String, of schema: MessageSchema) {
+    guard let field = schema.field(named: name) else { return nil }
     guard let storage = field.storage else {
       preconditionFailure("field \(field.name) has no property")
     }
     self.field = field
     offset = storage.offset
   }
+
+  package var type: FieldType { field.type }
+
+  func accepts(_ value: FieldValue) -> Bool { value.fits(field) }
 
   /// The field of the message at an address.
   func value(in message: UnsafeRawPointer) -> FieldValue {
