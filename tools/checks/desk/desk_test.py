@@ -13,7 +13,7 @@ from typing import Any
 
 import kit
 from kit import identity
-from playwright.sync_api import BrowserContext, Page, Route
+from playwright.sync_api import BrowserContext, Page, Route, expect
 from running import wait_until
 
 MILLISECONDS = 120_000
@@ -357,6 +357,67 @@ class DeskTest(DeskRunning):
         page.wait_for_selector("main td:has-text('paper 300')", state="detached")
         shown = desk.call("Events/GetComparedCard", {"participantId": archer})["summary"]
         self.assertNotIn("paper", shown)
+        self.assertEqual(self.errors, [])
+
+    def test_an_act_on_one_row_draws_that_row_alone(self) -> None:
+        desk = self.desk(self.invite())
+        page = desk.page
+        self.create(desk, "Rows", "frostbite")
+        self.enter(desk)
+        desk.view("Overview", "The day")
+        desk.press("Start")
+        desk.agree()
+        page.wait_for_selector("text=Pause the shooting…")
+        read: list[str] = []
+        page.on("request", lambda request: read.append(request.url.rsplit("/quiver.v1.", 1)[-1]))
+
+        def mark() -> None:
+            page.evaluate("document.querySelectorAll('main tbody tr').forEach((row) => { row.isMarked = true; })")
+
+        def drawn() -> int:
+            return int(page.evaluate("[...document.querySelectorAll('main tbody tr')].filter((row) => !row.isMarked).length"))
+
+        # What was searched stays, and the keyboard is where it was.
+        desk.view("Entries")
+        page.get_by_role("searchbox").fill("jör")
+        page.wait_for_selector(f"text={ARCHERS} of {ARCHERS} entries")
+        row = page.locator("main tbody tr", has_text="Jörg C")
+        row.get_by_role("button").click()
+        desk.fill("Club", "Other")
+        mark()
+        read.clear()
+        desk.agree()
+        desk.said("Done.")
+        self.assertEqual(row.locator("td").nth(1).inner_text(), "Other")
+        self.assertEqual((drawn(), page.get_by_role("searchbox").input_value()), (1, "jör"))
+        self.assertEqual(read, ["Events/ListEventEntries", "Events/UpdateEventEntry"])
+        self.assertTrue(row.get_by_role("button").evaluate("(button) => button === document.activeElement"))
+        row.get_by_role("button").click()
+        self.assertEqual(page.input_value("dialog label:has(span:text-is('Club')) >> input"), "Other")
+        page.keyboard.press("Escape")
+
+        # A total on paper changes a cell: it counts with the confirmations, behind which none is typed.
+        entries = desk.call("Events/ListEventEntries", {"tournamentId": desk.event})["entries"]
+        archer = next(one["participantId"] for one in entries if one["displayName"] == "Jörg B")
+        for end in range(6):
+            desk.call("Tournament/RecordEnd", {"operations": [
+                {"kind": "OPERATION_KIND_RECORD", "participantId": archer, "endIndex": end, "arrowIndex": index, "value": 9}
+                for index in range(6)]})  # fmt: skip
+        desk.view("Standings")
+        page.select_option("main select", label=next(
+            text for text in page.locator("main select option").all_inner_texts() if text.startswith("RM")))  # fmt: skip
+        row = page.locator("main tbody tr", has_text="Jörg B")
+        expect(row.locator("td").nth(3)).to_have_text("324")
+        for paper in (330, 320):
+            row.get_by_role("button", name="Card…").click()
+            page.wait_for_selector("dialog")
+            desk.fill("Total on paper", str(paper))
+            mark()
+            desk.agree()
+            desk.said("Done.")
+            self.assertEqual(drawn(), 0)
+            self.assertEqual(row.locator("td").nth(3).inner_text(), "324")
+            self.assertIn(f"paper {paper}", row.inner_text())
         self.assertEqual(self.errors, [])
 
     def test_a_code_is_not_used_where_others_could_read_the_token(self) -> None:

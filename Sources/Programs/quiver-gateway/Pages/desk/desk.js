@@ -179,7 +179,9 @@ let drawing = 0;
 
 /** What the keyboard was at last, as a person knows it: a view that is drawn again gets the focus back there. */
 let focused = { view: "", text: "", index: 0 };
-const textOf = (/** @type {any} */ element) => `${element.tagName} ${element.getAttribute("aria-label") ?? element.labels?.[0]?.firstChild?.textContent ?? element.textContent}`;
+// The label of a button is its own text: to ask for its labels goes through the whole document, for each of hundreds of buttons.
+const labelOf = (/** @type {any} */ element) => /^(A|BUTTON|SUMMARY)$/.test(element.tagName) ? null : element.labels?.[0]?.firstChild?.textContent;
+const textOf = (/** @type {any} */ element) => `${element.tagName} ${element.getAttribute("aria-label") ?? labelOf(element) ?? element.textContent}`;
 const alike = (/** @type {string} */ text) => [...$("main").querySelectorAll("a, button, input, select, textarea, summary")].filter((one) => textOf(one) === text);
 
 document.addEventListener("focusin", ({ target }) => {

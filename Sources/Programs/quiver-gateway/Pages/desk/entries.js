@@ -1,5 +1,5 @@
 // Entries: a list of people from a file or one by one, and check-in by bib or name.
-import { act, all, ask, button, call, choice, el, field, placeText, reasonFor, Refusal, say, sentenceOf, table, tell } from "./kit.js";
+import { act, all, ask, button, call, choice, el, field, placeText, reasonFor, Refusal, rowOf, say, sentenceOf, table, tell } from "./kit.js";
 import { mostBytes, planOf, textOf } from "./table.js";
 
 /** @type {Record<string, string>} */
@@ -31,12 +31,23 @@ export async function entries(desk) {
     call("Events/ListEventCategories", { tournamentId }), call("Events/ListEventSessions", { tournamentId })]);
   const search = el("input", { type: "search", "aria-label": say("Search by name, club or bib"), placeholder: say("Search by name, club or bib") });
   const place = el("div");
+  const heads = [say("Bib"), say("Name"), say("Club"), say("Category"), say("Place"), say("State"), ""];
+  /** @type {(entry: any) => any[]} */
+  const cellsOf = (entry) => [entry.bib || "–", entry.displayName, entry.club ?? "", entry.categoryCode ?? "", placeText(entry), stateText(entry),
+    button(say("Edit…"), () => edit(desk, entry, categories, sessions, changed))];
+  /** @type {any[]} */
+  let shown = [];
   const show = () => {
     const rows = list.filter((entry) => fits(entry, search.value));
-    place.replaceChildren(el("p", {}, say("{shown} of {all} entries", { shown: rows.length, all: list.length })),
-      table(say("Entries"), [say("Bib"), say("Name"), say("Club"), say("Category"), say("Place"), say("State"), ""], rows.slice(0, 500).map((entry) => [
-        entry.bib || "–", entry.displayName, entry.club ?? "", entry.categoryCode ?? "", placeText(entry), stateText(entry),
-        button(say("Edit…"), () => edit(desk, entry, categories, sessions))])));
+    shown = rows.slice(0, 500);
+    place.replaceChildren(el("p", {}, say("{shown} of {all} entries", { shown: rows.length, all: list.length })), table(say("Entries"), heads, shown.map(cellsOf)));
+  };
+  /** Shows what an entry is now: the row alone, for a list of hundreds takes longer to draw than a person waits. */
+  const changed = (/** @type {any} */ entry, /** @type {any} */ now) => {
+    for (const key of Object.keys(entry)) delete entry[key];
+    Object.assign(entry, now);
+    place.querySelectorAll("tbody tr")[shown.indexOf(entry)]?.replaceWith(rowOf(heads, cellsOf(entry)));
+    desk.refocus();
   };
   search.addEventListener("input", show);
   show();
@@ -118,7 +129,7 @@ const labelled = (/** @type {any} */ fields) => [field(say("Bib"), fields.bib), 
   field(say("Licence"), fields.licence), field(say("Category"), fields.category), field(say("Session"), fields.session),
   field(say("Shoots from a wheelchair"), fields.wheelchair)];
 
-async function edit(/** @type {any} */ desk, /** @type {any} */ entry, /** @type {any[]} */ categories, /** @type {any[]} */ sessions) {
+async function edit(/** @type {any} */ desk, /** @type {any} */ entry, /** @type {any[]} */ categories, /** @type {any[]} */ sessions, /** @type {(entry: any, now: any) => void} */ changed) {
   const fields = inputs({ ...entry, sessionId: entry.sessionId ?? "0" }, categories, sessions);
   const out = short(entry) === "WITHDRAWN" || short(entry) === "DISQUALIFIED";
   const state = choice(out ? [["", stateText(entry)], ["reinstate", say("reinstated")]]
@@ -135,22 +146,26 @@ async function edit(/** @type {any} */ desk, /** @type {any} */ entry, /** @type
     await desk.reload();
     return " ";
   }
-  if (mask.length) await call("Events/UpdateEventEntry", { entry: now, updateMask: mask });
+  if (mask.length) changed(entry, await call("Events/UpdateEventEntry", { entry: now, updateMask: mask }));
   if (state.value.startsWith("DID_")) {
-    await call("Events/SetEventEntryState", { participantId: entry.participantId, state: `EVENT_ENTRY_STATE_${state.value}` });
+    changed(entry, await call("Events/SetEventEntryState", { participantId: entry.participantId, state: `EVENT_ENTRY_STATE_${state.value}` }));
   } else if (state.value) {
     const why = await reasonFor(`${entry.displayName}: ${state.selectedOptions[0].textContent}`, say("It can be taken back by reinstating the archer."), say("Save"));
     if (why) {
       const method = { withdraw: "WithdrawParticipant", disqualify: "DisqualifyParticipant", reinstate: "ReinstateParticipant" }[/** @type {string} */ (state.value)];
       await call(`Tournament/${method}`, { participantId: entry.participantId, ...why });
     }
+    await desk.reload();
   }
-  await desk.reload();
 }
 
 /** Whether nobody has changed what is changed here since it was read, or the person saw both versions and wants its own. */
 async function isUnchanged(/** @type {any} */ desk, /** @type {any} */ entry, /** @type {any} */ mine, /** @type {string[]} */ mask, /** @type {any[]} */ categories, /** @type {any[]} */ sessions) {
-  const theirs = (await readEntries(desk.event.id)).find(({ participantId }) => participantId === entry.participantId);
+  const is = (/** @type {any} */ one) => one.participantId === entry.participantId;
+  // Whoever is not where this desk saw it has changed.
+  const { categoryId = "0", sessionId = "0", club = "" } = entry;
+  const theirs = (await all("Events/ListEventEntries", { tournamentId: desk.event.id, categoryId, sessionId, club }, "entries")).find(is)
+    ?? (await readEntries(desk.event.id)).find(is);
   if (!theirs) return true;
   /** @type {Record<string, [string, string, (value: string) => string]>} */
   const names = { bib: ["bib", "Bib", String], club: ["club", "Club", String], country: ["country", "Country", String], licence: ["licence", "Licence", String],

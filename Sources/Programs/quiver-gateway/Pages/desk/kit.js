@@ -82,10 +82,13 @@ export function table(/** @type {string} */ caption, /** @type {string[]} */ hea
   return el("div", { className: "scroll", tabIndex: 0, role: "region", "aria-label": caption },
     el("table", { className: heads.length > 2 && !dense ? "wide" : "" }, el("caption", {}, caption),
       el("thead", {}, el("tr", {}, heads.map((head) => el("th", { scope: "col" }, head || el("span", { className: "hidden" }, say("Actions")))))),
-      el("tbody", {}, rows.map((cells) => el("tr", {}, cells.map((cell, index) =>
-        el(index === 0 ? "th" : "td", index > 0 ? { "data-head": heads[index] || null }
-          : { scope: "row", "data-head": /^\d+$/.test(String(cell)) ? heads[0] : null }, cell ?? "")))))));
+      el("tbody", {}, rows.map((cells) => rowOf(heads, cells)))));
 }
+
+/** A row of a table, to replace one whose cells have changed. */
+export const rowOf = (/** @type {string[]} */ heads, /** @type {any[]} */ cells) => el("tr", {}, cells.map((cell, index) =>
+  el(index === 0 ? "th" : "td", index > 0 ? { "data-head": heads[index] || null }
+    : { scope: "row", "data-head": /^\d+$/.test(String(cell)) ? heads[0] : null }, cell ?? "")));
 
 // --- Calls ---
 
