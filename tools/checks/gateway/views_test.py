@@ -175,6 +175,74 @@ class ViewTests(BoardBase):
         gold = page.locator("#matches .round", has_text="Gold")
         expect(gold.locator(".who").first).to_have_text(match["sides"][0]["displayName"])
 
+    def win(self, match: str) -> None:
+        """The first side wins, and both cards are confirmed."""
+        for index in range(3):
+            self.shoot_set(match, index, [10, 10, 10], [9, 9, 8])
+        for side in (1, 2):
+            revision = self.call("Elimination/GetMatch", matchId=match)["revision"]
+            self.call("Elimination/ConfirmMatchCard", matchId=match, side=side, revision=revision)
+
+    def finals(self) -> list[list[str]]:
+        """Rank, name, what stands below it, and medal of each row."""
+        return self.page.locator("#teams tbody tr:visible").evaluate_all(
+            "(rows) => rows.map((row) => ['.rank', '.who', '.more', '.medal'].map((one) => row.querySelector(one).textContent))")
+
+    def test_final_ranks_and_medals_are_shown_once_the_bracket_is_decided(self) -> None:
+        stage = self.bracket()
+        page = self.show(f"?view=f:{stage['stage']['id']}")
+        expect(page.locator("#view-name")).to_have_text("Recurve, best 4: final ranks")
+        expect(page.locator("#empty")).to_have_text("No rank is decided yet.")
+        # A projector shows the bracket in its turns, not the ranks.
+        screen = self.new_page()
+        self.show("?screen&seconds=300", screen)
+        views = set()
+        for _ in range(5):
+            screen.keyboard.press("ArrowRight")
+            time.sleep(0.2)
+            views.add(screen.locator("#view-name").inner_text())
+        self.assertIn("Recurve, best 4", views)
+        self.assertNotIn("Recurve, best 4: final ranks", views)
+        semifinals = [match for match in stage["matches"] if match["roundSize"] == 4]
+        for match in semifinals:
+            self.win(match["id"])
+        medals = [match for match in self.call("Elimination/GetBracket", stageId=stage["stage"]["id"])["matches"] if match["roundSize"] == 2]
+        self.assertEqual(len(medals), 2)
+        names = {}
+        for match in sorted(medals, key=lambda one: -one.get("index", 0)):
+            names["bronze" if match.get("index") else "gold"] = [side["displayName"] for side in match["sides"]]
+            self.win(match["id"])
+        rows = page.locator("#teams tbody tr")
+        expect(rows).to_have_count(6)
+        shown = self.finals()
+        order = names["gold"] + names["bronze"]
+        self.assertEqual([row[:2] for row in shown[:4]], [[str(rank), name] for rank, name in enumerate(order, 1)])
+        self.assertEqual([row[3] for row in shown], ["Gold", "Silver", "Bronze", "", "", ""])
+        # Who was not in the cut follows as the qualification ranks them.
+        standings = self.call("Events/GetCategoryStandings", tournamentId=self.id, categoryId=self.categories["RM"])["rows"]
+        others = [[str(one["row"]["rank"]), one["row"]["displayName"], one["entry"]["club"], ""] for one in standings
+                  if one["row"]["displayName"] not in order]  # fmt: skip
+        self.assertEqual(shown[4:], others)
+        page.locator("#language").select_option("de")
+        expect(rows.first.locator(".medal")).to_have_text("Gold")
+        expect(rows.nth(1).locator(".medal")).to_have_text("Silber")
+        for width in (320, 1280):
+            page.set_viewport_size({"width": width, "height": 720})
+            self.assertEqual(kit.violations(page), [])
+            self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth"), width)
+        # The bracket is over: the projector shows its ranks instead.
+        self.page = screen
+        self.show(f"?screen&seconds=300&view=f:{stage['stage']['id']}")
+        expect(screen.locator("#teams tbody tr")).to_have_count(6)
+        self.assertEqual(self.finals(), shown)
+        views.clear()
+        for _ in range(5):
+            screen.keyboard.press("ArrowRight")
+            time.sleep(0.2)
+            views.add(screen.locator("#view-name").inner_text())
+        self.assertIn("Recurve, best 4: final ranks", views)
+        self.assertNotIn("Recurve, best 4", views)
+
     def test_a_part_that_is_gone_is_told_and_another_can_be_chosen(self) -> None:
         page = self.show(f"?view=c:{self.categories['CW']}")
         expect(page.locator("#rows tr")).to_have_count(2)
@@ -404,7 +472,7 @@ class ViewTests(BoardBase):
         page = self.show()
         expect(page.locator("#view option", has_text="best")).to_have_count(0)
         self.bracket()
-        expect(page.locator("#view option", has_text="Recurve, best 4")).to_have_count(1)
+        expect(page.locator("#view option", has_text="best")).to_have_text(["Recurve, best 4", "Recurve, best 4: final ranks"])
 
     def test_names_are_whole_on_a_small_phone(self) -> None:
         self.start()

@@ -3,7 +3,7 @@ import { connect } from "../../client/client.js";
 import { isLoopback, knownAddress } from "./address.js";
 import { $, board, categoryName, el, locale, remember, say, serverNow, setText, timeText } from "./page.js";
 import { clearRows, drawRows, extent, isStartList, pageRows, setStop, sortByPlace, takeRows } from "./table.js";
-import { drawBracket, drawMatch, stageName, takeBracket } from "./matches.js";
+import { drawBracket, drawFinals, drawMatch, stageName, takeBracket } from "./matches.js";
 import * as projector from "./projector.js";
 import { drawSchedule } from "./schedule.js";
 import { picture } from "./qr.js";
@@ -167,6 +167,7 @@ let changed = () => {};
 const isKnown = (/** @type {string} */ view) => {
   const id = view.split(":")[1];
   if (view.startsWith("m:")) return board.stages.some((stage) => stage.id === id);
+  if (view.startsWith("f:")) return board.stages.some((stage) => stage.id === id && !stage.groupCount);
   if (view.startsWith("s:")) return board.sessions.some((session) => session.id === id);
   if (/^[ct]:/.test(view)) return board.categories.some((category) => category.id === id);
   return /^(a$|clubs$|club:.|plan$)/.test(view);
@@ -197,7 +198,7 @@ async function watchView(/** @type {AbortSignal} */ signal) {
     try {
       if (view === "clubs") await Promise.race([listClubs(), next]);
       else if (view === "plan") await Promise.race([showSchedule(), next]);
-      else if (view.startsWith("m:")) await watchStage(view.slice(2), control.signal);
+      else if (/^[mf]:/.test(view)) await watchStage(view.slice(2), control.signal);
       else await watchRows(control.signal);
       await next;
     } catch (/** @type {any} */ error) {
@@ -229,7 +230,7 @@ function beginView() {
   const { view } = board;
   $("standings").hidden = !/^(c:|a$|club:|s:)/.test(view);
   $("matches").hidden = !view.startsWith("m:");
-  $("teams").hidden = !/^(t:|plan$)/.test(view);
+  $("teams").hidden = !/^(t:|f:|plan$)/.test(view);
   $("clubs").hidden = view !== "clubs";
   excuse("");
   for (const id of ["matches", "teams", "clubs"]) $(id).replaceChildren();
@@ -287,7 +288,7 @@ async function read(/** @type {AbortSignal} */ signal, /** @type {() => Promise<
       await body();
     } catch (/** @type {any} */ error) {
       // Rows stand without clubs until the next of their messages.
-      if (!signal.aborted && board.view.startsWith("t:")) excuse(say("refused", { message: error.message }));
+      if (!signal.aborted && /^[tf]:/.test(board.view)) excuse(say("refused", { message: error.message }));
     }
   }
   if (reading === mine) reading = null;
@@ -364,9 +365,31 @@ async function watchStage(/** @type {string} */ stageId, /** @type {AbortSignal}
     if (message.span?.incomplete) continue;
     board.isReady = true;
     setState();
-    drawBracket(board.brackets.get(stageId) ?? {}, openMatch);
+    if (board.view.startsWith("f:")) readFinals(stageId, signal);
+    else drawBracket(board.brackets.get(stageId) ?? {}, openMatch);
   }
 }
+
+/** The final ranks of a bracket, with the standings that its category was cut from. */
+const readFinals = (/** @type {string} */ stageId, /** @type {AbortSignal} */ signal) => read(signal, async () => {
+  const { categoryId } = board.stages.find((stage) => stage.id === stageId) ?? {};
+  /** @type {Message[]} */
+  const rows = [];
+  let pageToken = "";
+  do {
+    const page = await call("Events/GetCategoryStandings", { tournamentId: board.tournament, categoryId, pageSize: 500, pageToken });
+    rows.push(...page.rows ?? []);
+    pageToken = page.nextPageToken ?? "";
+  } while (pageToken);
+  if (signal.aborted) return;
+  finals = rows;
+  drawFinalRanks();
+});
+
+/** The rows of the standings behind the final ranks that are shown. */
+let finals = /** @type {Message[]} */ ([]);
+
+const drawFinalRanks = () => excuse(drawFinals(board.brackets.get(board.view.slice(2)) ?? {}, finals) ? "" : say("noFinals"));
 
 /** A match with its cards, live, until the dialog is closed. */
 async function openMatch(/** @type {Message} */ match) {
@@ -456,6 +479,10 @@ function viewName() {
       const stage = board.stages.find((one) => one.id === id);
       return stage ? stageName(stage) : "";
     }
+    case "f": {
+      const stage = board.stages.find((one) => one.id === id);
+      return stage ? say("finals", { name: stageName(stage) }) : "";
+    }
     default: return board.categories.length > 1 && kind === "a" ? say("everybody") : "";
   }
 }
@@ -481,6 +508,7 @@ function setViews() {
     ...group("categories", [...named.map((one) => /** @type {[string, string]} */ ([`c:${one.id}`, one.name || one.code])),
       ...(board.categories.length > 1 ? [/** @type {[string, string]} */ (["a", say("everybody")])] : [])]),
     ...group("matches", board.stages.map((stage) => [`m:${stage.id}`, stageName(stage)])),
+    ...group("finalRanks", board.stages.filter((stage) => !stage.groupCount).map((stage) => [`f:${stage.id}`, say("finals", { name: stageName(stage) })])),
     ...group("targets", [...board.sessions.map((session) => /** @type {[string, string]} */ ([`s:${session.id}`, session.name ?? ""])), ["plan", say("schedule")]]),
     ...group("clubs", clubs),
     ...group("teams", named.flatMap((one) => [[`t:${one.id}:club`, say("teamsOf", { name: one.name || one.code })],
@@ -555,6 +583,7 @@ function setLanguage(/** @type {string} */ language) {
   banners();
   projector.describe();
   if (board.view === "plan" && board.isReady) drawSchedule();
+  else if (board.view.startsWith("f:") && board.isReady) drawFinalRanks();
   else if (board.view.startsWith("m:") && board.isReady) drawBracket(board.brackets.get(board.view.slice(2)) ?? {}, openMatch);
   else redraw();
 }
@@ -601,7 +630,7 @@ async function readBrackets(now = false) {
   if (!now && (!projector.isOn() || performance.now() - bracketsAt < 30_000 || !board.token)) return;
   bracketsAt = performance.now();
   for (const stage of board.stages) {
-    if (board.view === `m:${stage.id}`) continue;
+    if (board.view === `m:${stage.id}` || board.view === `f:${stage.id}`) continue;
     try {
       takeBracket(stage.id, { bracket: await call("Elimination/GetBracket", { stageId: stage.id }) }, true);
     } catch { return; }

@@ -113,6 +113,39 @@ export function drawBracket(/** @type {Message} */ bracket, /** @type {(match: M
   document.dispatchEvent(new Event("drawn"));
 }
 
+/** Whether all matches of a bracket are over, so that its ranks are final; one that was not read is not. */
+export const isDecided = (/** @type {Message | undefined} */ bracket) => Boolean(bracket?.matches?.length)
+  && bracket?.matches.every((/** @type {Message} */ match) => /CONFIRMED|BYE/.test(match.state ?? ""));
+
+/** What the first three get. */
+const medals = ["gold", "silver", "bronze"];
+
+/**
+ * Draws the final ranks: those of the bracket that are decided, and behind them, once all are, who was not in the cut, as the qualification
+ * ranks them. Returns whether there are any.
+ * @param {Message} bracket
+ * @param {Message[]} rows of the standings of the category
+ */
+export function drawFinals(bracket, rows) {
+  const entries = new Map(rows.map(({ row, entry }) => [row.participantId, entry]));
+  const ranks = (bracket.ranks ?? []).filter((/** @type {Message} */ one) => one.rank)
+    .sort((/** @type {Message} */ a, /** @type {Message} */ b) => a.rank - b.rank || a.seed - b.seed);
+  const inCut = new Set((bracket.ranks ?? []).map((/** @type {Message} */ one) => one.participantId));
+  // Behind a bracket that was cut from groups their ranks are not one list.
+  const isWhole = isDecided(bracket) && !bracket.stage?.teamGroup && Number(bracket.stage?.fromStageId ?? 0) === 0;
+  const others = isWhole ? rows.map(({ row }) => row).filter((row) => row.rank && !inCut.has(row.participantId)).sort((a, b) => a.rank - b.rank) : [];
+  const lines = [...ranks, ...others].map((one) => ({ rank: one.rank, name: one.displayName ?? "", medal: inCut.has(one.participantId) || one.members ? medals[one.rank - 1] : "",
+    more: (one.members ?? []).map((/** @type {Message} */ member) => member.displayName).join(" · ") || (entries.get(one.participantId)?.club ?? "") }));
+  $("teams").replaceChildren(lines.length === 0 ? "" : el("table", {}, el("caption", {}, say("finals", { name: bracket.stage ? stageName(bracket.stage) : "" })),
+    el("thead", {}, el("tr", {}, el("th", { scope: "col", className: "rank" }, say("rank")), el("th", { scope: "col", className: "name" }, say(bracket.stage?.teamGroup ? "team" : "name")),
+      el("th", { scope: "col", className: "medal" }, say("medal")))),
+    el("tbody", {}, lines.map((line) => el("tr", { className: line.medal }, el("td", { className: "rank" }, String(line.rank)),
+      el("th", { scope: "row", className: "name" }, el("bdi", { className: "who" }, line.name), el("span", { className: "more" }, line.more)),
+      el("td", { className: "medal" }, line.medal ? say(line.medal) : ""))))));
+  document.dispatchEvent(new Event("drawn"));
+  return lines.length > 0;
+}
+
 /** The ranks that are decided; of groups those of each group so far. */
 function ranksOf(/** @type {Message} */ bracket) {
   const ranks = (bracket.ranks ?? []).filter((/** @type {Message} */ one) => one.rank);

@@ -1,6 +1,6 @@
 // The projector: the views of an event one after another, each page by page, without a hand.
 import { $, board, say, serverNow, setText, timeText } from "./page.js";
-import { isRunning, rounds } from "./matches.js";
+import { isDecided, isRunning, rounds } from "./matches.js";
 import { planned } from "./schedule.js";
 
 /** @typedef {import("./page.js").Message} Message */
@@ -64,18 +64,15 @@ function tick() {
 }
 
 /**
- * The views that take their turns: before the first arrow the start lists of the sessions; then categories with archers, and stages
- * that are not over. The schedule comes last, while something is ahead.
+ * The views that take their turns: before the first arrow the start lists of the sessions; then categories with archers, and stages,
+ * of those that are over the final ranks. The schedule comes last, while something is ahead.
  */
 function scenes() {
   const plan = planned().some((one) => one.at > serverNow()) ? ["plan"] : [];
   const lists = board.sessions.filter((session) => session.entryCount).map((session) => `s:${session.id}`);
   if (board.status === "TOURNAMENT_STATUS_OPEN" && lists.length > 0) return [...lists, ...plan];
   const categories = board.categories.filter((category) => category.entryCount).map((category) => `c:${category.id}`);
-  const stages = board.stages.filter((stage) => {
-    const matches = board.brackets.get(stage.id)?.matches;
-    return !matches || matches.some((/** @type {Message} */ match) => !/CONFIRMED|BYE/.test(match.state));
-  }).map((stage) => `m:${stage.id}`);
+  const stages = board.stages.flatMap((stage) => !isDecided(board.brackets.get(stage.id)) ? [`m:${stage.id}`] : stage.groupCount ? [] : [`f:${stage.id}`]);
   const all = [...categories, ...stages, ...plan];
   return all.length > 0 ? all : [board.view];
 }
@@ -100,7 +97,7 @@ export function move(/** @type {number} */ step) {
 function items() {
   const view = board.view;
   if (view.startsWith("m:")) return /** @type {any[]} */ ([...document.querySelectorAll("#matches .match, #matches .ranks")]);
-  return /** @type {any[]} */ ([...document.querySelectorAll(/^(t:|plan$)/.test(view) ? "#teams tbody tr" : "#rows tr")]);
+  return /** @type {any[]} */ ([...document.querySelectorAll(/^(t:|f:|plan$)/.test(view) ? "#teams tbody tr" : "#rows tr")]);
 }
 
 /** Shows the items of the page that is on, as many as the screen has room for. */

@@ -218,7 +218,7 @@ export function drawRows(/** @type {() => void} */ then = () => {}) {
     if (hasEntry && focused.isConnected && focused !== document.activeElement) focused.focus({ preventScroll: true });
     setStop(body.contains(document.activeElement) ? document.activeElement : body.querySelector('[tabindex="0"]') ?? body.firstElementChild);
     if (board.fault === "") {
-      $("empty").hidden = shown.order.length > 0 || !board.isReady || board.hidden !== "" || /^(clubs|t:|m:)/.test(board.view);
+      $("empty").hidden = shown.order.length > 0 || !board.isReady || board.hidden !== "" || /^(clubs|[tmf]:)/.test(board.view);
       setText($("empty"), say(board.event.participantCount ? "nobody" : "empty"));
     }
     const counts = isStartList() ? "" : columns().map((column) => column.title).join(", ");
