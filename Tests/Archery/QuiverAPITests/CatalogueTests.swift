@@ -36,7 +36,7 @@ struct CatalogueTests {
       "Bind", "Record", "Correct", "Retract", "Apply", "Sync", "Admit", "Reject", "Import",
       "Transfer", "Draw", "Place", "Cut", "Decide", "Confirm", "Forfeit", "Substitute",
       "Rule", "Leave", "Send", "Resume", "End", "Report", "Raise", "Resolve", "Deliver", "Share",
-      "Accept", "Move",
+      "Accept", "Move", "SignIn",
     ]
     for method in ServiceCatalogue.archery.methods {
       let short = method.schema.name
@@ -51,7 +51,8 @@ struct CatalogueTests {
       open == [
         "quiver.v1.Health/Check", "quiver.v1.Health/Watch",
         "quiver.v1.Tournament/GetSpectatorToken", "quiver.v1.Account/RedeemInvite",
-        "quiver.v1.Events/JoinTarget", "quiver.v1.Events/DeliverOperations",
+        "quiver.v1.Events/SignInOfficial", "quiver.v1.Events/JoinTarget",
+        "quiver.v1.Events/DeliverOperations",
       ])
   }
 

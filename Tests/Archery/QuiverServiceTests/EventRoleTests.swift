@@ -69,7 +69,7 @@ struct EventRoleTests {
       // template is of no event.
       let ofNone = [
         Events.reportDevice.name, Events.watchTargets.name, Events.deliverOperations.name,
-        Events.listEventTemplates.name,
+        Events.listEventTemplates.name, Events.signInOfficial.name,
       ]
       let all = ServiceCatalogue.archery.methods.map(\.name).filter {
         $0.hasPrefix("quiver.v1.Events/") && !ofNone.contains($0)
@@ -129,6 +129,9 @@ struct EventRoleTests {
       Row(
         Events.setEventOfficial, Self.organisers,
         .with { ($0.tournamentID, $0.principalCode, $0.role) = (id, code, .scorer) }),
+      Row(
+        Events.createOfficialCode, Self.organisers,
+        .with { ($0.tournamentID, $0.role, $0.displayName) = (id, .judge, "Judge") }),
       Row(
         Events.removeEventOfficial, Self.organisers,
         .with { ($0.tournamentID, $0.principalID) = (id, other) }),

@@ -58,7 +58,8 @@ struct SharedMethodTests {
       SetTypedTotal ListTypedTotals RemoveTypedTotal SetEventLeases ListTargetCodes JoinTarget
       LeaveTarget ListTargetLeases SendEventNotice ListEventNotices PauseShooting
       ResumeShooting
-      GetEventDocument CreatePlateCodes EndDevice ListEventDevices WatchTargets
+      GetEventDocument CreateOfficialCode SignInOfficial CreatePlateCodes EndDevice
+      ListEventDevices WatchTargets
       RaiseTargetCall ListTargetCalls WatchTargetCalls ResolveTargetCall ReportDevice
       DeliverOperations ListEventTemplates
     Elimination none: CutCategory DecideTie ListStages GetBracket DeleteStage GetMatch

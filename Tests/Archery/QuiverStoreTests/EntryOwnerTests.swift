@@ -61,7 +61,7 @@ struct EntryOwnerTests {
   @Test("A dismissed co-organiser does not see the private event any more")
   func dismissed() throws {
     let event = try Event()
-    try event.bench.perform(SetOfficial(removing: event.tuck, of: event.id))
+    try event.bench.perform(RemoveOfficial(event.tuck, of: event.id))
     let refused = event.bench.refusal {
       try event.bench.store.read { (snapshot) throws(StoreError) in
         try snapshot.visibleTournament(id: event.id, principal: event.tuck)

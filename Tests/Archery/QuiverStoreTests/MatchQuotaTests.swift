@@ -57,7 +57,7 @@ struct MatchQuotaTests {
       try bench.perform(SetOfficial(try bench.code(of: tuck), of: event, role: .scorer))
     }
     #expect(given?.code == .resourceExhausted)
-    try bench.perform(SetOfficial(removing: tuck, of: event))
+    try bench.perform(RemoveOfficial(tuck, of: event))
     let match = try bracket.match(4, 0).id
     try bench.perform(try ForfeitMatch(match, .second, reason: "ill"))
     try bench.fill()

@@ -113,11 +113,11 @@ struct MatchRulingTests {
       principal: bench.organiser, actor: service, actingScopes: .scoring)
     for role in [EventRole.organiser, .judge, nil] {
       let refused = bench.refusal {
+        guard let role else {
+          return try bench.store.perform(RemoveOfficial(service, of: event), options)
+        }
         let code = try bench.code(of: service)
-        let command =
-          role.map { SetOfficial(code, of: event, role: $0) }
-          ?? SetOfficial(removing: service, of: event)
-        return try bench.store.perform(command, options)
+        _ = try bench.store.perform(SetOfficial(code, of: event, role: role), options)
       }
       #expect(refused?.code == .permissionDenied)
     }

@@ -71,7 +71,7 @@ import Testing
     try setPublic(false)
     let closed = try state()
     #expect(open.isPublic && !closed.isPublic && closed.accessCount > open.accessCount)
-    _ = try first.perform(SetOfficial(removing: full.judge, of: full.event), .of(full.organiser))
+    _ = try first.perform(RemoveOfficial(full.judge, of: full.event), .of(full.organiser))
     #expect(try state().accessCount > closed.accessCount)
   }
 }

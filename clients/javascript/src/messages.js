@@ -5410,6 +5410,29 @@
  * @property {string} [principalId]
  * @property {string} [displayName]
  * @property {EventRole} [role]
+ * @property {boolean} [isBound] made by CreateOfficialCode: its token is for this event alone
+ * @property {string} [signedInAtMs] of such a one: 0: not yet
+ * @property {string} [lastCallAtMs] of such a one, exact to an hour; before it signed in, when its code was made
+ * @property {string} [endsAtMs] of such a one: unless it calls before, or signs in
+ */
+
+/**
+ * @typedef {object} CreateOfficialCodeRequestInit
+ * @property {string | bigint} [tournamentId]
+ * @property {EventRole} [role]
+ * @property {string} [displayName] 1 to 50 characters
+ */
+
+/**
+ * @typedef {object} CreateOfficialCodeResponse
+ * @property {EventOfficial} [official]
+ * @property {string} [code] U- and 16 characters in groups of four; case and hyphens do not matter
+ */
+
+/**
+ * @typedef {object} SignInOfficialRequestInit
+ * @property {string} [code]
+ * @property {string | Uint8Array} [deviceSecret] 32 random bytes
  */
 
 /**

@@ -124,6 +124,18 @@ public enum Events: RPCService {
       RemoveEventOfficialRequest, RemoveEventOfficialResponse
     >(
       "quiver.v1.Events/RemoveEventOfficial", id: 5913, mutating: true)
+    /// Appoints somebody who needs no account, and returns a code that works once within 7 days.
+    /// Whoever signs in by it is bound to the event. By an organiser.
+    public let createOfficialCode = UnaryMethod<
+      CreateOfficialCodeRequest, CreateOfficialCodeResponse
+    >(
+      "quiver.v1.Events/CreateOfficialCode", id: 5915, mutating: true)
+    /// Signs in by a code of CreateOfficialCode, with a secret that the caller has made. The same
+    /// secret gets the same answer. By anybody who has the code.
+    public let signInOfficial = UnaryMethod<
+      SignInOfficialRequest, EventOfficial
+    >(
+      "quiver.v1.Events/SignInOfficial", id: 5916, mutating: true, anonymous: true)
     /// Lists all officials, without the organiser who created the event.
     public let listEventOfficials = UnaryMethod<
       ListEventOfficialsRequest, ListEventOfficialsResponse

@@ -38,13 +38,69 @@ public struct EventOfficial: Message {
   public var displayName = ""
   /// The role.
   public var role = EventRole.unspecified
+  /// Made by CreateOfficialCode: its token is for this event alone.
+  public var isBound = false
+  /// Of such a one; 0: not yet.
+  public var signedInAtMilliseconds: Int64 = 0
+  /// Of such a one, exact to an hour; before it signed in, when its code was made.
+  public var lastCallAtMilliseconds: Int64 = 0
+  /// Of such a one: unless it calls before, or signs in.
+  public var endsAtMilliseconds: Int64 = 0
 
   public init() {}
 
   public static let schema = Schema<Self>(
     "quiver.v1.EventOfficial",
     .int64(1, "tournament_id", \.tournamentID), .int64(2, "principal_id", \.principalID),
-    .string(3, "display_name", \.displayName), .enum(4, "role", \.role))
+    .string(3, "display_name", \.displayName), .enum(4, "role", \.role),
+    .bool(5, "is_bound", \.isBound), .int64(6, "signed_in_at_ms", \.signedInAtMilliseconds),
+    .int64(7, "last_call_at_ms", \.lastCallAtMilliseconds),
+    .int64(8, "ends_at_ms", \.endsAtMilliseconds))
+}
+
+/// Appoints somebody who needs no account.
+public struct CreateOfficialCodeRequest: Message {
+  /// The id of the tournament.
+  public var tournamentID: Int64 = 0
+  /// The role.
+  public var role = EventRole.unspecified
+  /// 1 to 50 characters.
+  public var displayName = ""
+
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.CreateOfficialCodeRequest",
+    .int64(1, "tournament_id", \.tournamentID), .enum(2, "role", \.role),
+    .string(3, "display_name", \.displayName))
+}
+
+/// An official who has not signed in yet, with the code for that.
+public struct CreateOfficialCodeResponse: Message {
+  /// The official.
+  public var official: EventOfficial?
+  /// U- and 16 characters in groups of four; case and hyphens do not matter.
+  public var code = ""
+
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.CreateOfficialCodeResponse",
+    .message(1, "official", \.official), .string(2, "code", \.code))
+}
+
+/// Signs in by a code.
+public struct SignInOfficialRequest: Message {
+  /// Of CreateOfficialCode.
+  public var code = ""
+  /// 32 random bytes.
+  public var deviceSecret: [UInt8] = []
+
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.SignInOfficialRequest",
+    .string(1, "code", \.code), .bytes(2, "device_secret", \.deviceSecret))
 }
 
 /// Gives a principal a role.

@@ -300,12 +300,20 @@ extension Caller {
       displayName: "spectator", mayMutate: false, methods: RestrictedMethods.ofSpectators)
   }
 
-  /// A scoring device of one event.
+  /// A scoring device of one event, or an official who is bound to one.
   static func device(_ access: DeviceAccess) -> Self {
-    Self(
+    guard !access.isOfficial else {
+      return Self(
+        principalID: access.principal, tokenID: 0, kind: .user, displayName: access.displayName,
+        methods: RestrictedMethods.ofOfficials)
+    }
+    return Self(
       principalID: access.principal, tokenID: 0, kind: .device, displayName: access.displayName,
       methods: access.isEnded ? RestrictedMethods.ofEndedDevices : RestrictedMethods.ofDevices)
   }
+
+  /// Whether it is an official who is bound to one event.
+  var isBoundOfficial: Bool { kind == .user && methods != nil && principalID > 0 }
 
   /// The user for whom a caller acts.
   fileprivate init(_ caller: Caller, actingFor user: PrincipalRecord, mayMutate: Bool) {

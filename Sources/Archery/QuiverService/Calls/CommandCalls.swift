@@ -45,9 +45,9 @@ final class CommandCalls: Sendable {
       })
   }
 
-  /// Notes that a device calls.
+  /// Notes that a device or an official who is bound to an event calls.
   func note(_ call: CallContext) {
-    guard let caller = call.caller, caller.kind == .device else { return }
+    guard let caller = call.caller, caller.kind == .device || caller.isBoundOfficial else { return }
     guard store.noteCall(ofDevice: caller.principalID) else { return }
     store.submit(
       TouchDevice(), CommandOptions(caller: CommandCaller(principal: caller.principalID)),

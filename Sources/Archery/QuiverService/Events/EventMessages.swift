@@ -142,5 +142,10 @@ extension EventOfficial {
     principalID = record.principal
     displayName = record.displayName
     role = QuiverAPI.EventRole(rawValue: record.role.rawValue)
+    guard let device = record.device else { return }
+    isBound = true
+    signedInAtMilliseconds = device.joinedAtMilliseconds
+    lastCallAtMilliseconds = device.lastCallAtMilliseconds
+    endsAtMilliseconds = device.officialEnd
   }
 }

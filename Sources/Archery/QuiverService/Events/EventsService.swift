@@ -27,6 +27,8 @@ struct EventsService {
       .responding(Events.setSessionPlaces, setPlaces),
       .responding(Events.setEventOfficial, setOfficial),
       .responding(Events.removeEventOfficial, removeOfficial),
+      .responding(Events.createOfficialCode, createOfficialCode),
+      .responding(Events.signInOfficial, signInOfficial),
       .reading(Events.listEventOfficials, commands, listOfficials),
       .keeping(Events.getCategoryStandings, keptStandings, otherwise: getStandings),
       .keeping(Events.getTeamStandings, keptTeamStandings, otherwise: getTeamStandings),
@@ -166,13 +168,11 @@ struct EventsService {
     _ responder: Responder<EventOfficial>
   ) throws {
     let caller = try call.storeCaller()
-    guard let role = QuiverStore.EventRole(rawValue: request.role.rawValue) else {
-      throw RPCError.invalid("role", "must be organiser, judge, scorer, results or check_in")
-    }
+    let role = try Self.role(request.role)
     let appointee = try Appointee(id: request.principalID, code: request.principalCode)
     commands.submit(
       SetOfficial(appointee, of: request.tournamentID, role: role), by: caller, call, responder
-    ) { $0.map(EventOfficial.init) ?? EventOfficial() }
+    ) { EventOfficial($0) }
   }
 
   func removeOfficial(
@@ -181,8 +181,7 @@ struct EventsService {
   ) throws {
     let caller = try call.storeCaller()
     commands.submit(
-      SetOfficial(removing: request.principalID, of: request.tournamentID), by: caller, call,
-      responder
+      RemoveOfficial(request.principalID, of: request.tournamentID), by: caller, call, responder
     ) { _ in RemoveEventOfficialResponse() }
   }
 

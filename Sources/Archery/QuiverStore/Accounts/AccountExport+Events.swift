@@ -48,7 +48,8 @@ extension ExportSection {
     let holder = try snapshot.principal(id: place.id)
     return .role(
       EventOfficialRecord(
-        event: place.version, principal: place.id, displayName: holder.shownName, role: role))
+        event: place.version, principal: place.id, displayName: holder.shownName, role: role,
+        device: nil))
   }
 
   static let entries = ExportSection(

@@ -17,7 +17,7 @@ package struct EndDevice: Command {
   package func apply(in transaction: borrowing Transaction) throws(StoreError) {
     let head = try transaction.event(event)
     guard let device = try transaction.snapshot.device(principal: principal),
-      device.event == event
+      device.event == event, device.role == nil
     else {
       throw StoreError(
         .notFound, "the event has no such device", field: "principal_id")
@@ -81,7 +81,10 @@ package struct TouchDevice: Command {
   private static let touch = Query(
     """
     UPDATE event_device SET last_call_at_ms = ?2
-    WHERE id = ?1 AND ended_at_ms = 0 AND last_call_at_ms > ?3 AND last_call_at_ms < ?2
+    WHERE id = ?1 AND ended_at_ms = 0 AND last_call_at_ms < ?2
+      AND (last_call_at_ms > ?3 OR EXISTS (
+        SELECT 1 FROM event_official o
+        WHERE o.event_id = event_device.event_id AND o.principal_id = ?1))
     """)
 
   package init() {}
@@ -122,7 +125,8 @@ extension Transaction {
 
   /// Ends all devices of an event whose codes are not valid any more.
   func endDevices(of head: TournamentHead) throws(StoreError) {
-    for device in try snapshot.devices(event: head.id) where device.endedAtMilliseconds == 0 {
+    for device in try snapshot.devices(event: head.id)
+    where device.endedAtMilliseconds == 0 && device.role == nil {
       try end(device, by: 0, head)
     }
   }

@@ -1,12 +1,14 @@
 import QuiverRules
 
-/// A scoring device that has joined an event with a secret of its own.
+/// A scoring device that has joined an event with a secret of its own, or an official who has
+/// signed in by a code (``CreateOfficial``).
 package struct EventDeviceRecord: Sendable, Equatable {
   /// That of the device.
   package let principal: Int64
   package let event: Int64
   /// As it named itself when it joined last.
   package let device: String
+  /// 0: an official who has not signed in yet.
   package let joinedAtMilliseconds: Int64
   package let lastCallAtMilliseconds: Int64
   /// 0: neither the organiser nor new codes have ended it.
@@ -17,6 +19,8 @@ package struct EventDeviceRecord: Sendable, Equatable {
   package let reportedAtMilliseconds: Int64
   package let report: Report
   package let leaseCount: Int64
+  /// Of an official; nil: it is a scoring device.
+  package let role: EventRole?
 
   /// What a device says of itself.
   package struct Report: Sendable, Equatable {
@@ -33,11 +37,21 @@ package struct EventDeviceRecord: Sendable, Equatable {
   package func end(in head: TournamentHead) -> Int64 {
     var end = lastCallAtMilliseconds + StoreLimits.deviceLifeMilliseconds
     if endedAtMilliseconds > 0 { end = min(end, endedAtMilliseconds) }
+    if role != nil { return officialEnd }
     switch head.status {
     case .open, .inProgress: return end
     case .completed: return min(end, head.finalisedAtMilliseconds ?? lastCallAtMilliseconds)
     case .cancelled: return min(end, lastCallAtMilliseconds)
     }
+  }
+}
+
+extension EventDeviceRecord {
+  /// An official is there before the event and behind it.
+  package var officialEnd: Int64 {
+    lastCallAtMilliseconds
+      + (joinedAtMilliseconds == 0
+        ? StoreLimits.officialCodeMilliseconds : StoreLimits.officialLifeMilliseconds)
   }
 }
 
@@ -47,13 +61,16 @@ package struct DeviceAccess: Sendable {
   package let displayName: String
   /// It may only deliver what it has recorded.
   package let isEnded: Bool
+  /// It does what its role in the event permits, and scores no target by a lease of its own.
+  package let isOfficial: Bool
 }
 
 extension Snapshot {
   private static let columns = """
     d.id, d.event_id, d.device, d.joined_at_ms, d.last_call_at_ms, d.ended_at_ms, d.ended_by,
     d.reported_at_ms, d.waiting_operations, d.waiting_since_ms, d.battery_percent, d.page_version,
-    (SELECT count(*) FROM event_lease l WHERE l.principal_id = d.id AND l.event_id = d.event_id)
+    (SELECT count(*) FROM event_lease l WHERE l.principal_id = d.id AND l.event_id = d.event_id),
+    (SELECT role FROM event_official o WHERE o.event_id = d.event_id AND o.principal_id = d.id)
     """
   private static let bySecret = Query(
     "SELECT \(columns) FROM event_device d WHERE d.secret_hash = ?1")
@@ -62,7 +79,12 @@ extension Snapshot {
     "SELECT \(columns) FROM event_device d WHERE d.event_id = ?1 ORDER BY d.id")
 
   func device(_ secret: DeviceSecret) throws(StoreError) -> EventDeviceRecord? {
-    try first(Self.bySecret, .blob(secret.hash)) { row in EventDeviceRecord(row) }
+    try device(secretHash: secret.hash)
+  }
+
+  /// The one whose secret has a hash, or the code of an official.
+  func device(secretHash: [UInt8]) throws(StoreError) -> EventDeviceRecord? {
+    try first(Self.bySecret, .blob(secretHash)) { row in EventDeviceRecord(row) }
   }
 
   /// The device of a principal; nil if that is of another kind.
@@ -86,7 +108,7 @@ extension Snapshot {
         .permissionDenied, "only an official of the event may", field: "tournament_id")
     }
     let now = wallMilliseconds()
-    return try devices(event: event).map { device in
+    return try devices(event: event).filter { $0.role == nil }.map { device in
       let end = device.end(in: head)
       return (device, end <= now ? end : 0)
     }
@@ -104,11 +126,13 @@ extension Store {
         let head = try snapshot.tournamentHead(id: device.event)
       else { return nil }
       let end = device.end(in: head)
-      guard now < end + StoreLimits.lateDeliveryMilliseconds else { return nil }
+      let late = device.role == nil ? StoreLimits.lateDeliveryMilliseconds : 0
+      guard now < end + late else { return nil }
       let principal = try snapshot.principal(id: device.principal)
       guard principal.isActive else { return nil }
       return DeviceAccess(
-        principal: device.principal, displayName: principal.shownName, isEnded: end <= now)
+        principal: device.principal, displayName: principal.shownName, isEnded: end <= now,
+        isOfficial: device.role != nil)
     }
   }
 }
@@ -131,5 +155,6 @@ extension EventDeviceRecord {
     report.pageVersion = row.text(11)
     self.report = report
     leaseCount = row.int64(12)
+    role = row.optionalInt64(13).flatMap { EventRole(rawValue: Int32(clamping: $0)) }
   }
 }

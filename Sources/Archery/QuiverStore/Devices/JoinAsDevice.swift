@@ -34,7 +34,6 @@ package struct JoinAsDevice: Command {
     """
     UPDATE event_device SET last_call_at_ms = ?2, ended_at_ms = 0, device = ?3 WHERE id = ?1
     """)
-  private static let count = Query("SELECT count(*) FROM event_device WHERE event_id = ?1")
 
   /// With `takesOver` it replaces a device that has been silent, as `presence` knows. The choices
   /// are those of a plate.
@@ -192,13 +191,7 @@ package struct JoinAsDevice: Command {
     guard case .secret(let secret) = who else {
       throw StoreError(.internalError, "a device without a secret is known")
     }
-    let count = try transaction.snapshot.first(Self.count, .integer(head.id)) { row in
-      row.int64(0)
-    }
-    guard count ?? 0 < StoreLimits.devicesPerEvent else {
-      throw StoreError.reached(
-        .devicesPerEvent, "one event may have \(StoreLimits.devicesPerEvent) devices")
-    }
+    try transaction.checkDeviceCount(of: head.id)
     let principal = try transaction.makePrincipal(.device, name: Self.shownName(device))
     try transaction.run(
       Self.insert, .integer(principal.id), .integer(head.id), .blob(secret.hash), .integer(now),

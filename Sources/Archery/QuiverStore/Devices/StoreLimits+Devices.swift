@@ -7,6 +7,9 @@ extension StoreLimits {
   package static let deviceLifeMilliseconds: Int64 = 36 * 3_600_000
   package static let lateDeliveryMilliseconds: Int64 = 7 * 24 * 3_600_000
   package static let deviceTouchMilliseconds: Int64 = 3_600_000
+  /// How long the code of an official works, and an official that does not call stays signed in.
+  package static let officialCodeMilliseconds: Int64 = 7 * 24 * 3_600_000
+  package static let officialLifeMilliseconds: Int64 = 30 * 24 * 3_600_000
   package static let takeoverSilenceMilliseconds: Int64 = 3 * 60_000
   /// Characters of the version of a page that a device reports.
   package static let pageVersionLength = 50

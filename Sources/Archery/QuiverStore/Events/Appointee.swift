@@ -41,8 +41,11 @@ extension Snapshot {
   ///
   /// The id of an unknown user gives the same error as that of nobody, so that an organiser learns
   /// no names by trying ids.
+  ///
+  /// Who is bound to an event has a role there and gets nothing anywhere else; `event` is that of
+  /// the role.
   func appointed(
-    _ appointee: Appointee, by caller: Int64, nowMilliseconds: Int64
+    _ appointee: Appointee, by caller: Int64, nowMilliseconds: Int64, event: Int64? = nil
   ) throws(StoreError) -> PrincipalRecord {
     let id: Int64
     var field = "principal_id"
@@ -65,6 +68,11 @@ extension Snapshot {
       record = try principal(id: id)
     } catch {
       throw error.code == .notFound ? Self.noPrincipal : error
+    }
+    if record.kind == .device {
+      guard let event, try storedRole(of: id, in: event) != nil,
+        try device(principal: id)?.event == event
+      else { throw Self.noPrincipal }
     }
     guard record.isActive else {
       throw StoreError(.failedPrecondition, "is disabled or deleted", field: field)

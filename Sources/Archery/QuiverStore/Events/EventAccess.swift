@@ -49,7 +49,8 @@ extension Snapshot {
       let name = row.text(1)
       return EventOfficialRecord(
         event: event, principal: row.int64(0),
-        displayName: name.isEmpty ? "Archer \(row.int64(0))" : name, role: role)
+        displayName: name.isEmpty ? "Archer \(row.int64(0))" : name, role: role,
+        device: try device(principal: row.int64(0)))
     }
   }
 }
@@ -79,15 +80,7 @@ extension Transaction {
   }
 }
 
-/// Gives a principal a role in an event, or removes it.
-package struct SetOfficial: Command {
-  private let event: Int64
-  private let appointee: Appointee
-  private let role: EventRole?
-
-  /// An organiser whose quota is full can remove a role.
-  package var isRefusedAtQuota: Bool { role != nil }
-
+extension Transaction {
   private static let put = Query(
     """
     INSERT INTO event_official (event_id, principal_id, role) VALUES (?1, ?2, ?3)
@@ -97,74 +90,105 @@ package struct SetOfficial: Command {
     "DELETE FROM event_official WHERE event_id = ?1 AND principal_id = ?2")
   private static let count = Query("SELECT count(*) FROM event_official WHERE event_id = ?1")
 
-  package init(_ appointee: Appointee, of event: Int64, role: EventRole) {
-    self.appointee = appointee
-    self.event = event
-    self.role = role
-  }
-
-  /// Removes the role of a principal.
-  package init(removing principal: Int64, of event: Int64) {
-    appointee = .id(principal)
-    self.event = event
-    role = nil
-  }
-
-  package func apply(
-    in transaction: borrowing Transaction
-  ) throws(StoreError) -> EventOfficialRecord? {
-    let head = try transaction.event(event)
-    // A role gives more than the grant of the service, and without its end.
-    guard transaction.caller.actor == transaction.caller.principal else {
+  /// A role gives more than the grant of a service, and without its end.
+  func checkChangesRoles() throws(StoreError) {
+    guard caller.actor == caller.principal else {
       throw StoreError(
         .permissionDenied, "a service that acts for a user changes no roles",
         field: "tournament_id")
     }
-    let principal: Int64
-    if role != nil {
-      principal = try transaction.snapshot.appointed(
-        appointee, by: transaction.caller.principal,
-        nowMilliseconds: transaction.nowMilliseconds
-      ).id
-    } else if case .id(let id) = appointee {
-      principal = id
-    } else {
-      return nil
-    }
-    guard principal != head.organiser else {
-      throw StoreError(
-        .failedPrecondition, "created the event and is its organiser", field: "principal_id")
-    }
-    let before = try transaction.snapshot.storedRole(of: principal, in: event)
-    guard before != role else { return try record(principal, transaction) }
-    if let role {
-      if before == nil { try checkCount(transaction) }
-      try transaction.run(
-        Self.put, .integer(event), .integer(principal), .integer(Int64(role.rawValue)))
-    } else {
-      try transaction.run(Self.remove, .integer(event), .integer(principal))
-    }
-    try transaction.recordAccess(of: principal, in: head)
-    try transaction.auditEvent(
-      event, "event.official", before: before?.label ?? "",
-      after: "\(principal) \(role?.label ?? "none")")
-    return try record(principal, transaction)
   }
 
-  private func checkCount(_ transaction: borrowing Transaction) throws(StoreError) {
-    let count = try transaction.snapshot.first(Self.count, .integer(event)) { row in row.int64(0) }
+  func checkOfficialCount(of event: Int64) throws(StoreError) {
+    let count = try snapshot.first(Self.count, .integer(event)) { row in row.int64(0) }
     guard count ?? 0 < StoreLimits.officialsPerEvent else {
       throw StoreError.reached(
         .officialsPerEvent, "one event may have \(StoreLimits.officialsPerEvent) officials")
     }
   }
 
-  private func record(
-    _ principal: Int64, _ transaction: borrowing Transaction
-  ) throws(StoreError) -> EventOfficialRecord? {
-    guard let role else { return nil }
-    return EventOfficialRecord(
-      event: event, principal: principal,
-      displayName: try transaction.snapshot.principal(id: principal).shownName, role: role)
+  /// Stores a role, or removes it.
+  func setRole(
+    of principal: Int64, to role: EventRole?, in head: TournamentHead, before: EventRole?
+  ) throws(StoreError) {
+    if let role {
+      try run(
+        Self.put, .integer(head.id), .integer(principal), .integer(Int64(role.rawValue)))
+    } else {
+      try run(Self.remove, .integer(head.id), .integer(principal))
+    }
+    try recordAccess(of: principal, in: head)
+    try auditEvent(
+      head.id, "event.official", before: before?.label ?? "",
+      after: "\(principal) \(role?.label ?? "none")")
+  }
+}
+
+/// Gives a principal a role in an event.
+package struct SetOfficial: Command {
+  private let event: Int64
+  private let appointee: Appointee
+  private let role: EventRole
+
+  package init(_ appointee: Appointee, of event: Int64, role: EventRole) {
+    self.appointee = appointee
+    self.event = event
+    self.role = role
+  }
+
+  package func apply(
+    in transaction: borrowing Transaction
+  ) throws(StoreError) -> EventOfficialRecord {
+    let head = try transaction.event(event)
+    try transaction.checkChangesRoles()
+    let principal = try transaction.snapshot.appointed(
+      appointee, by: transaction.caller.principal,
+      nowMilliseconds: transaction.nowMilliseconds, event: event
+    ).id
+    try transaction.checkIsNotOrganiser(principal, head)
+    let before = try transaction.snapshot.storedRole(of: principal, in: event)
+    if before != role {
+      if before == nil { try transaction.checkOfficialCount(of: event) }
+      try transaction.setRole(of: principal, to: role, in: head, before: before)
+    }
+    return try transaction.snapshot.official(principal, of: event, role)
+  }
+}
+
+/// Removes the role of a principal, with the token of one who signed in by a code.
+package struct RemoveOfficial: Command {
+  package static var endsPermissions: Bool { true }
+
+  /// An organiser whose quota is full can remove a role.
+  package static var storesContent: Bool { false }
+
+  private let event: Int64
+  private let principal: Int64
+
+  package init(_ principal: Int64, of event: Int64) {
+    self.principal = principal
+    self.event = event
+  }
+
+  package func apply(in transaction: borrowing Transaction) throws(StoreError) {
+    let head = try transaction.event(event)
+    try transaction.checkChangesRoles()
+    try transaction.checkIsNotOrganiser(principal, head)
+    guard let before = try transaction.snapshot.storedRole(of: principal, in: event) else { return }
+    try transaction.setRole(of: principal, to: nil, in: head, before: before)
+    if let device = try transaction.snapshot.device(principal: principal), device.event == event {
+      try transaction.endSignIn(of: device, head)
+    }
+  }
+}
+
+extension Transaction {
+  fileprivate func checkIsNotOrganiser(
+    _ principal: Int64, _ head: TournamentHead
+  ) throws(StoreError) {
+    guard principal != head.organiser else {
+      throw StoreError(
+        .failedPrecondition, "created the event and is its organiser", field: "principal_id")
+    }
   }
 }

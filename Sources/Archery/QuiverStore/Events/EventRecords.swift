@@ -182,4 +182,6 @@ package struct EventOfficialRecord: Sendable, Equatable {
   package let principal: Int64
   package let displayName: String
   package let role: EventRole
+  /// Of one who signs in by a code, and is bound to the event; nil: it has an account.
+  package let device: EventDeviceRecord?
 }

@@ -87,6 +87,7 @@ package struct JoinTarget: Command {
     else { throw ScannedCode.unknown }
     guard head.leaseSerial == code.serial, code.serial > 0 else { throw Self.oldCode }
     try transaction.check(head, [.open, .inProgress, .completed], field: "code")
+    try transaction.checkIsNotBound(toOtherThan: head)
     let (session, choices) = try transaction.snapshot.session(
       of: code, chosenSession: chosenSession, chosenMatch: chosenMatch)
     guard let session else { return JoinedTarget(choices: choices) }

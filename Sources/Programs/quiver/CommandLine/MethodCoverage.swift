@@ -103,6 +103,7 @@ enum MethodCoverage {
     "Logbook/WatchWeights": watches,
     "Logbook/WatchTrainingLog": watches,
     "Events/WatchTargets": watches,
+    "Events/SignInOfficial": "pages sign in by it; the command line has the token of an account",
     "Events/WatchTargetCalls": watches,
     "Tournament/RecordArrow": "tournament end stores whole ends, tournament score any arrows",
     "Tournament/ApplyOperations": "tournament score sends the same batches over SyncOperations",

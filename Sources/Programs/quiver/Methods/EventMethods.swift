@@ -259,6 +259,15 @@ enum EventMethods {
       [event, .operand("PRINCIPAL", "principal_id", .named(.official)), .operand("ROLE", "role")],
       prints: .sentence("{display_name} is {role}")),
     MethodCommand(
+      "event official-code", "Events/CreateOfficialCode",
+      summary: "appoint somebody without an account, who signs in by the code",
+      details: """
+        The code works once within 7 days, on the desk or the pages of judges and of check-in, \
+        and is shown once. Who signs in by it is bound to the event.
+        """,
+      [event, .operand("ROLE", "role"), .operand("NAME", "display_name")],
+      prints: .sentence("{code}")),
+    MethodCommand(
       "event dismiss", "Events/RemoveEventOfficial", summary: "remove the role of a principal",
       [event, .operand("PRINCIPAL", "principal_id", .named(.official))],
       destroys: "takes the role of {PRINCIPAL} away",
