@@ -9,7 +9,7 @@ from typing import Any
 import kit
 from desk_test import DeskRunning
 from kit import identity
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 LANGUAGES = ("en", "de", "fr", "it")
 
@@ -118,6 +118,78 @@ class OfficialsTest(DeskRunning):
         expect(page.get_by_text("Shooting is paused: lightning")).to_be_visible()
         page.get_by_role("button", name="Go on shooting").click()
         expect(page.get_by_text("Shooting is paused: lightning")).to_have_count(0)
+
+    def give(self, name: str, role: str) -> str:
+        """The organiser gives somebody a code, which the desk shows once."""
+        desk = self.office
+        desk.view("Officials")
+        desk.press("Give a code…")
+        desk.fill("Name", name)
+        desk.page.locator("dialog select").select_option(label=role)
+        desk.agree()
+        desk.page.wait_for_selector(f"dialog h2:has-text('Code of {name}')")
+        code = desk.page.locator("dialog code").inner_text()
+        self.assertIn(f"#{code}", desk.page.locator("dialog small").inner_text())
+        desk.page.keyboard.press("Escape")
+        row = desk.page.locator("main tbody tr", has_text=name)
+        expect(row).to_contain_text("not yet; the code works until")
+        return code
+
+    def test_who_got_a_code_signs_in_for_this_event_until_it_is_removed(self) -> None:
+        code = self.give("Helper Hans", "check-in helper")
+        page = self.context(viewport={"width": 390, "height": 844}).new_page()
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        lost = []
+
+        def lose(route: Route) -> None:
+            # The server has it; the reply is lost.
+            route.fetch()
+            lost.append(route.request.post_data_json)
+            route.abort()
+
+        page.route("**/quiver.v1.Events/SignInOfficial", lose, times=1)
+        page.goto(f"{self.origin}/check-in#{code}")
+        expect(page.locator("input").first).to_have_value(code)
+        self.assertNotIn(code.lower(), page.url.lower())
+        expect(page.get_by_label("Your name")).to_be_hidden()
+        self.assertEqual(kit.violations(page), [])
+        page.get_by_role("button", name="Sign in").click()
+        expect(page.locator("#state.bad")).not_to_be_empty()
+        self.assertEqual(len(lost), 1)
+        page.get_by_role("button", name="Sign in").click()
+        expect(page.get_by_label("Bib or name")).to_be_visible()
+        page.get_by_label("Bib or name").fill("2")
+        page.keyboard.press("Enter")
+        expect(page.locator("#state")).to_contain_text("is here")
+        self.office.view("Overview", "The day")
+        self.office.view("Officials")
+        expect(self.office.page.locator("main tbody tr", has_text="Helper Hans")).not_to_contain_text("not yet")
+
+        # The code was used.
+        other = self.context().new_page()
+        other.goto(f"{self.origin}/check-in#{code}")
+        other.get_by_role("button", name="Sign in").click()
+        expect(other.locator("#state")).to_contain_text("no official has this code, or it was used")
+
+        # An organiser of this event has this event alone.
+        code = self.give("Olga", "organiser")
+        page_of_olga = self.context().new_page()
+        page_of_olga.on("pageerror", lambda error: self.errors.append(str(error)))
+        page_of_olga.goto(f"{self.origin}/desk#{code}")
+        page_of_olga.get_by_role("link", name="Winter").click()
+        expect(page_of_olga.locator("h2", has_text="The day")).to_be_visible()
+        page_of_olga.goto(f"{self.origin}/desk#/")
+        expect(page_of_olga.get_by_role("button", name="Sign out")).to_be_visible()
+        expect(page_of_olga.get_by_role("button", name="New event…")).to_have_count(0)
+        expect(page_of_olga.locator("main tbody tr")).to_have_count(1)
+
+        self.office.view("Overview", "The day")
+        self.office.view("Officials")
+        self.office.page.locator("main tbody tr", has_text="Helper Hans").get_by_role("button").click()
+        self.office.agree()
+        page.reload()
+        expect(page.locator("#state")).to_have_text("Your sign-in has ended. Open a new link of the desk.")
+        expect(page.get_by_role("button", name="Sign in")).to_be_visible()
 
     def test_a_helper_checks_in_and_may_do_nothing_else(self) -> None:
         page = self.official("check-in", "Helga")

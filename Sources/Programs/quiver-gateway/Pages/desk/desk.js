@@ -1,5 +1,5 @@
 // The desk: a secretary runs an event here. This file signs in, lists events, and shows the views.
-import { Refusal, act, button, call, confirmed, decoded, el, field, say, sentenceOf, settings, signedIn, storage, table, tell, timeText } from "./kit.js";
+import { Refusal, act, button, call, confirmed, decoded, el, field, isBound, say, sentenceOf, settings, signInBy, signedIn, storage, table, tell, timeText } from "./kit.js";
 import { isPrivate } from "../client/client.js";
 import { drawsAnew, forget, isLost, open, read, readAll, state } from "./store.js";
 import { isInUse, showState as showStateOf, waitingView } from "./waiting.js";
@@ -74,10 +74,9 @@ async function redeem(/** @type {string} */ code, /** @type {string} */ name) {
   if (!isPrivate(location.origin)) {
     throw new Refusal(say("this address is not encrypted: open the desk by https, or on the machine of the server"));
   }
-  const reply = await call("Account/RedeemInvite",
-    { code: code.trim(), displayName: name, tokenLabel: `desk ${new Date().toISOString().slice(0, 10)}` });
-  signedIn(reply.secret);
-  stored.set("token", reply.secret);
+  const token = await signInBy(code, name, "desk", stored);
+  signedIn(token);
+  stored.set("token", token);
   // Whose token it is, the server says: until then nothing is shown, and nothing is sent.
   stored.set("principal", "");
   location.hash = "#/";
@@ -144,7 +143,7 @@ async function listEvents() {
       el("a", { href: `#/${event.id}/overview` }, event.name), status(event),
       String(event.participantCount ?? 0), timeText(event.createdAtMs, true)])),
     el("div", { className: "row" },
-      el("button", { type: "button", className: "main", onclick: createEvent }, say("New event…")),
+      isBound() ? null : el("button", { type: "button", className: "main", onclick: createEvent }, say("New event…")),
       el("button", { type: "button", onclick: signOut }, say("Sign out"))));
 }
 

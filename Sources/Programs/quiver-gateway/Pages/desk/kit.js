@@ -103,6 +103,32 @@ export function call(/** @type {string} */ method, /** @type {Message} */ reques
   return client.call(method, request, options);
 }
 
+/** The code of an official of an event, which the desk gives, begins with this letter; those of invites do not have it. */
+export const isOfficialCode = (/** @type {string} */ code) => /^\s*u/i.test(code);
+
+/** Whether who is signed in is bound to one event. */
+export const isBound = () => settings.token.startsWith("qo_");
+
+/**
+ * Signs in by a code, which works once. Returns the token. What a lost reply would have said is said again to who has the same secret.
+ * @param {string} text the code, of an official or of an invite
+ * @param {string} displayName of an invite
+ * @param {string} page
+ * @param {ReturnType<typeof storage>} stored what the page keeps
+ */
+export async function signInBy(text, displayName, page, stored) {
+  const code = text.trim();
+  if (!isOfficialCode(code)) {
+    return (await call("Account/RedeemInvite", { code, displayName, tokenLabel: `${page} ${new Date().toISOString().slice(0, 10)}` })).secret;
+  }
+  const [asked, known] = stored.get("secret").split(" ");
+  const secret = asked === code && known ? known : btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))));
+  stored.set("secret", `${code} ${secret}`);
+  await connect().call("Events/SignInOfficial", { code, deviceSecret: secret });
+  stored.set("secret", "");
+  return `qo_${secret.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")}`;
+}
+
 /** All pages of a list, at most `most` rows. */
 export async function all(/** @type {string} */ method, /** @type {Message} */ request, /** @type {string} */ list, most = 20000) {
   /** @type {Message[]} */

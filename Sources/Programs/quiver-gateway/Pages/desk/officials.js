@@ -1,5 +1,8 @@
-// Who helps: judges, scorers, helpers at check-in. Each shows a code; whoever is removed loses its rights at once.
-import { all, ask, button, call, choice, confirmed, el, field, say, table } from "./kit.js";
+// Who helps: judges, scorers, helpers at check-in. Each gets a code, or shows one; whoever is removed loses its rights at once.
+import { isPrivate } from "../client/client.js";
+import { picture } from "../board/assets/qr.js";
+import { phoneAddress } from "./address.js";
+import { ask, button, call, choice, confirmed, el, field, say, table, timeText } from "./kit.js";
 
 /** @type {[string, string][]} */
 const roles = [
@@ -24,16 +27,44 @@ export async function officials(desk) {
   const { officials: list = /** @type {any[]} */ ([]) } = await call("Events/ListEventOfficials", { tournamentId });
   return [
     el("h2", {}, say("Officials")),
-    el("p", {}, say("Who helps opens /judge or /check-in, signs in with a code of its own (quiver invite create --uses 1), and shows the code that appears.")),
-    button(say("Appoint…"), () => appoint(desk), { className: "main" }),
-    table(say("Officials"), [say("Name"), say("Role"), say("May do"), ""], list.map((/** @type {any} */ one) => [
-      one.displayName, roleText(one.role), say(rights[one.role] ?? rights.EVENT_ROLE_ORGANISER),
+    el("p", {}, say("Who helps scans a code that you give. It works once, and who signs in by it does what you chose, in this event alone.")),
+    button(say("Give a code…"), () => giveCode(desk), { className: "main" }),
+    el("p", {}, say("Who has an account opens /judge or /check-in, signs in with a code of its own (quiver invite create --uses 1), and shows the code that appears.")),
+    button(say("Appoint…"), () => appoint(desk)),
+    table(say("Officials"), [say("Name"), say("Role"), say("May do"), say("Signed in"), ""], list.map((/** @type {any} */ one) => [
+      one.displayName, roleText(one.role), say(rights[one.role] ?? rights.EVENT_ROLE_ORGANISER), signedInText(one),
       button(say("Remove…"), async () => {
         if (!await confirmed(say("Remove {name}?", { name: one.displayName }), say("Its rights in this event end at once. It can be appointed again."), say("Remove"))) return " ";
         await call("Events/RemoveEventOfficial", { tournamentId, principalId: one.principalId });
         await desk.reload();
       }, { "aria-label": `${say("Remove…")} ${one.displayName}` })])),
   ];
+}
+
+/** Whether somebody who got a code has used it, and called last. */
+function signedInText(/** @type {any} */ one) {
+  if (!one.isBound) return say("with an account");
+  return Number(one.signedInAtMs ?? 0) ? timeText(one.lastCallAtMs, true) : say("not yet; the code works until {time}", { time: timeText(one.endsAtMs, true) });
+}
+
+/** @type {Record<string, string>} where somebody signs in */
+const pages = { EVENT_ROLE_JUDGE: "judge", EVENT_ROLE_CHECK_IN: "check-in" };
+
+async function giveCode(/** @type {any} */ desk) {
+  const name = el("input", { autocomplete: "off", maxLength: 50, required: true });
+  const hint = el("p", {}, say(rights.EVENT_ROLE_JUDGE));
+  const role = choice(roles.map(([key, text]) => [key, say(text)]), "EVENT_ROLE_JUDGE", { onchange: () => { hint.textContent = say(rights[role.value]); } });
+  const answer = await ask({ title: say("Give a code"), yes: say("Give a code"), fields: [field(say("Name"), name), field(say("Role"), role), hint],
+    read: () => name.value.trim() ? true : say("Give a name.") });
+  if (!answer) return " ";
+  const { official, code } = await call("Events/CreateOfficialCode", { tournamentId: desk.event.id, role: role.value, displayName: name.value.trim() });
+  await desk.reload();
+  const link = `${phoneAddress()}/${pages[official.role] ?? "desk"}#${code}`;
+  await ask({ title: say("Code of {name}", { name: official.displayName }), yes: say("Close"),
+    text: say("It works once, until {time}, and is not shown again.", { time: timeText(official.endsAtMs, true) }),
+    fields: [isPrivate(link) ? null : el("p", { className: "bad" }, say("Nobody can sign in by {address}, which is not encrypted: use an address with https.", { address: phoneAddress() })),
+      picture(link, link), el("p", {}, el("code", {}, code)), el("p", {}, el("small", {}, link))] });
+  return " ";
 }
 
 async function appoint(/** @type {any} */ desk) {

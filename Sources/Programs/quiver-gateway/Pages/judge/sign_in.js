@@ -1,5 +1,5 @@
 // Officials sign in by a code that works once, are appointed at the desk, and choose their event.
-import { Refusal, act, all, button, call, confirmed, decoded, el, field, say, sentenceOf, settings, signedIn, storage, tell, timeText } from "../desk/kit.js";
+import { Refusal, act, all, button, call, confirmed, decoded, el, field, isOfficialCode, say, sentenceOf, settings, signInBy, signedIn, storage, tell, timeText } from "../desk/kit.js";
 import { isPrivate } from "../client/client.js";
 import { languages } from "../desk/words.js";
 import { picture } from "../board/assets/qr.js";
@@ -62,24 +62,28 @@ function signIn(given = "") {
   document.title = say(page.title);
   const code = el("input", { value: given, autocomplete: "off", spellcheck: false, required: true });
   const name = el("input", { autocomplete: "name", maxLength: 50, required: true });
+  const named = field(say("Your name"), name);
+  // Who gives a code at the desk has given the name, too.
+  const arrange = () => { named.hidden = isOfficialCode(code.value); };
+  code.addEventListener("input", arrange);
+  arrange();
   const form = el("form", { className: "card", noValidate: true, onsubmit: (/** @type {any} */ event) => {
     event.preventDefault();
-    if (!name.value.trim()) return tell(say("Give your name: the organiser sees it."), true);
+    if (!isOfficialCode(code.value) && !name.value.trim()) return tell(say("Give your name: the organiser sees it."), true);
     act(form.querySelector("button"), async () => {
       // The reply has a token: others could read it, and the code would be used up.
       if (!isPrivate(location.origin)) throw new Refusal(say("this address is not encrypted: open the desk by https, or on the machine of the server"));
-      const reply = await call("Account/RedeemInvite", { code: code.value.trim(), displayName: name.value.trim(),
-        tokenLabel: `${page.key} ${new Date().toISOString().slice(0, 10)}` });
-      signedIn(reply.secret);
-      stored.set("token", reply.secret);
+      const token = await signInBy(code.value, name.value.trim(), page.key, stored);
+      signedIn(token);
+      stored.set("token", token);
       await draw();
       return " ";
     });
   } },
     el("h2", {}, say("Sign in")), el("p", {}, say("The organiser's server makes a code. It works once, on this phone.")),
-    field(say("Code"), code), field(say("Your name"), name), el("button", { className: "main" }, say("Sign in")));
+    field(say("Code"), code), named, el("button", { className: "main" }, say("Sign in")));
   $("main").replaceChildren(form);
-  (given ? name : code).focus();
+  (!given ? code : named.hidden ? form.querySelector("button") : name).focus();
 }
 
 export async function signOut() {
