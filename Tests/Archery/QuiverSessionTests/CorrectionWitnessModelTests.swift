@@ -126,4 +126,56 @@ struct CorrectionWitnessModelTests {
       await session.close()
     }
   }
+
+  @Test("Corrections in a match name who agreed, also those that were refused without a name")
+  func matches() async throws {
+    try await SessionServer.run { server in
+      let test = try await TestMatch(server, consent: .witness)
+      let session = try await server.session(test.archers[0])
+      let model = MatchModel(session, match: test.id)
+      try await model.load()
+      #expect(model.correctionConsent == .witness)
+      func arrows(_ values: [Int]) -> [ArrowScore] { values.map { ArrowScore(value: $0) } }
+      func entries() async throws -> [String] {
+        try await test.match().sides[0].entries.map { entry in
+          "\(entry.arrows.map(\.value)) \(entry.witnessID == test.participants[1])"
+        }
+      }
+      try await model.enter(arrows([9, 9, 9]), side: 1, end: 0)
+      try await model.correct(arrows([9, 9, 8]), side: 1, end: 0, reason: "misread")
+      try await model.load()
+      #expect(model.needsAttention.map(\.mark) == [.refused])
+      #expect(try await entries() == ["[9, 9, 9] false"])
+      let witness = CorrectionWitness.participant(test.participants[1])
+      try await model.retry(try #require(model.needsAttention.first).id, witness: witness)
+      try await model.load()
+      #expect(model.needsAttention.isEmpty && model.waitingCount == 0)
+      #expect(try await entries() == ["[9, 9, 8] true"])
+      try await model.remove(
+        try #require(model.sides[0].entries.first), side: 1, reason: "of another archer",
+        witness: witness)
+      try await model.enter(arrows([7, 7, 7]), side: 1, end: 0)
+      try await model.correct(
+        arrows([7, 7, 6]), side: 1, end: 0, reason: "misread", witness: witness)
+      try await model.load()
+      #expect(model.needsAttention.isEmpty && model.waitingCount == 0)
+      #expect(try await entries() == ["[7, 7, 6] true"])
+      // Another phone corrects it meanwhile.
+      let tablet = try await server.session(test.sheriff, on: "tablet")
+      let other = MatchModel(tablet, match: test.id)
+      try await other.load()
+      try await other.correct(arrows([7, 7, 5]), side: 1, end: 0, reason: "misread")
+      try await other.load()
+      try await model.correct(
+        arrows([7, 7, 4]), side: 1, end: 0, reason: "misread", witness: witness)
+      try await model.load()
+      #expect(model.needsAttention.map(\.mark) == [.conflict])
+      try await model.overwrite(try #require(model.needsAttention.first).id, witness: witness)
+      try await model.load()
+      #expect(model.needsAttention.isEmpty && model.waitingCount == 0)
+      #expect(try await entries() == ["[7, 7, 4] true"])
+      await tablet.close()
+      await session.close()
+    }
+  }
 }

@@ -19,12 +19,14 @@ struct SecondCardModelTests {
     let participants: [Int64]
     let code: String
 
-    init(_ server: SessionServer) async throws {
+    init(_ server: SessionServer, _ consent: CorrectionConsent = .unspecified) async throws {
       self.server = server
       sheriff = try server.token()
       scorer = try server.token()
       let archers = try (0..<2).map { _ in try server.token() }
-      let made = try await server.tournament(sheriff, arrows: 6) { $0.joins = false }
+      let made = try await server.tournament(sheriff, arrows: 6) { request in
+        (request.joins, request.correctionConsent) = (false, consent)
+      }
       event = made.id
       let client = try server.client(sheriff)
       let line = try await client.call(
@@ -266,5 +268,28 @@ struct SecondCardModelTests {
     #expect(delay(14_400_000) == .seconds(7_200) && delay(7_200_000) == .seconds(3_600))
     #expect(delay(30_000) == .seconds(60) && delay(-5) == .seconds(60))
     #expect(delay(100_000_000) == .seconds(7_200))
+  }
+
+  @Test("The model knows who must agree to a correction, and names the one who did")
+  func consent() async throws {
+    try await SessionServer.run { server in
+      let test = try await TestTarget(server, .witness)
+      let session = try await test.session(FaultyTransport(try server.client(test.scorer)))
+      let model = SecondCardModel(session, code: test.code)
+      #expect(model.correctionConsent == .unspecified)
+      try await model.load()
+      #expect(model.correctionConsent == .witness)
+      let (own, other) = (test.participants[0], test.participants[1])
+      try await model.enter(Self.arrows("9 9 9"), of: own, end: 0)
+      try await model.correct(Self.arrows("9 9 8"), of: own, end: 0, reason: "misread")
+      try await model.load()
+      #expect(model.needsAttention.map(\.mark) == [.refused])
+      try await model.retry(
+        try #require(model.needsAttention.first).id, witness: .participant(other))
+      try await model.load()
+      #expect(model.needsAttention.isEmpty)
+      #expect(try await test.card(0) == ["0: 9 9 8"])
+      await session.close()
+    }
   }
 }

@@ -123,7 +123,7 @@ import Testing
         }
       }
     }
-    #expect(ExportSection.all.map(\.number) == [1, 2, 3, 4, 5, 16] + Array(20...47))
+    #expect(ExportSection.all.map(\.number) == [1, 2, 3, 4, 5, 16] + Array(20...48))
   }
 
   @Test("the schema of PostgreSQL has the indexes of SQLite's, with their columns and conditions")

@@ -182,6 +182,7 @@ import Testing
       "273e8b91462521f741377662b97f86a74b57d8de9b6c4a2c8dd2c8aafb0804a6",
       "faacdc5d14bd0e88d9b1437b398a8f57792641ab30467629555ac9e479204fb3",
       "de27e8dc12ab4450dde6f5d346707c09266913a1b7b2399c0153a6129526680a",
+      "a53602d480268772d623ae74e818d87bd34c359ead5585b49204852fc7f5af98",
     ]
     #expect(Migration.older.map(Self.checksum) == older)
     #expect(Migration.all.map(Self.checksum) == new)

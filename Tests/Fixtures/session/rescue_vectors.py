@@ -68,7 +68,9 @@ CASES = [
      "matchOperations": [
          {"clientId": identifier(10), "matchId": "5", "side": 2, "participantId": "72", "device": "phone 3",
           "entry": {"shootOff": True, "index": 1, "arrows": [{"value": 10}], "distances": [123, 0],
-                    "isCloser": True}}]},
+                    "isCloser": True}},
+         {"clientId": identifier(11), "matchId": "5", "side": 1, "entry": {"arrows": [{"value": 9}]},
+          "replacesClientId": identifier(12), "reason": "misheard", "witnessId": "72"}]},
 ]
 
 

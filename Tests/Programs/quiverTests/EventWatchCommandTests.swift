@@ -105,6 +105,22 @@ struct EventWatchCommandTests {
     #expect(messages.last??["state"] as? String == "MATCH_STATE_SHOOTING")
   }
 
+  @Test("A correction in a match names who agreed, and a watch shows the name")
+  func agreed() throws {
+    let test = try TestBracket()
+    func end(_ words: String...) throws -> Run {
+      try test.server.run(["event", "end", test.match, "1", "1"] + words)
+    }
+    #expect(try end("X", "10", "9").code == 0)
+    let own = try end("X", "10", "8", "--reason", "misread", "--witness", "Ann")
+    #expect(own.code == 64 && own.errors.contains("not on the side"), "\(own.errors)")
+    let corrected = try end("X", "10", "8", "--reason", "misread", "--witness", "Dot")
+    #expect(corrected.code == 0, "\(corrected.errors)")
+    let watch = try test.watch("watch-match", test.match, "--max", "1")
+    let seen = watch.end()
+    #expect(seen.output.contains("Ann, end 1: X 10 8, agreed by Dot\n"), "\(seen.errors)")
+  }
+
   @Test("A wait for the server pauses behind a failed attempt, and ends with its task")
   func waits() async {
     let attempts = Mutex(0)

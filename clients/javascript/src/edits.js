@@ -26,8 +26,9 @@ import { OutboxError } from "./outboxerror.js";
 
 /**
  * What is to be an end or a shoot-off of a side of a match, which `take` has given to the outbox. No arrows empty it.
+ * `reason` and `witness` are those of an arrow; who agrees is not on the side.
  * @typedef {{kind: "match", event: string, match: string, side: 1 | 2, isShootOff?: boolean, index: number,
- *   arrows: Arrow[], distances?: number[], isCloser?: boolean, reason?: string}} MatchChange
+ *   arrows: Arrow[], distances?: number[], isCloser?: boolean, reason?: string, witness?: string}} MatchChange
  */
 
 /**
@@ -240,6 +241,7 @@ function matchDraft(change, standing, entries) {
     // Distances and marks follow the arrows of a shoot-off; nobody has to say why.
     operation.reason = isSameList(present, arrows) ? change.reason ?? "measured"
       : checkedReason(change.reason, present[0]);
+    if (change.witness) operation.witnessId = change.witness;
   }
   return { kind: "match", event: change.event, subject: change.match, operation };
 }

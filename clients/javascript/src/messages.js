@@ -3258,6 +3258,28 @@
  */
 
 /**
+ * The state of an event.
+ * @typedef {"TOURNAMENT_STATUS_UNSPECIFIED" | "TOURNAMENT_STATUS_OPEN" | "TOURNAMENT_STATUS_IN_PROGRESS" | "TOURNAMENT_STATUS_COMPLETED" | "TOURNAMENT_STATUS_CANCELLED" | (string & {})} TournamentStatus
+ */
+
+/**
+ * How the name of an archer is shown to who has no part in an event: to spectators, and to accounts that see it
+ * because everybody may watch it. Organisers, officials, scorers, participants and devices that score read names
+ * in full.
+ * - PUBLIC_NAME_INITIALS: the first letter of each word
+ * - PUBLIC_NAME_BIB: without a bib a neutral name
+ * @typedef {"PUBLIC_NAME_UNSPECIFIED" | "PUBLIC_NAME_FULL" | "PUBLIC_NAME_INITIALS" | "PUBLIC_NAME_BIB" | (string & {})} PublicName
+ */
+
+/**
+ * Who must agree to the correction or retraction of an arrow in an end that has all its arrows, on the first or
+ * the second card of a qualification, or in a match.
+ * - CORRECTION_CONSENT_WITNESS: another archer, or an organiser or a judge, whom it names
+ * - CORRECTION_CONSENT_JUDGE: an organiser or a judge, who makes it
+ * @typedef {"CORRECTION_CONSENT_UNSPECIFIED" | "CORRECTION_CONSENT_NOBODY" | "CORRECTION_CONSENT_WITNESS" | "CORRECTION_CONSENT_JUDGE" | (string & {})} CorrectionConsent
+ */
+
+/**
  * How a match is scored.
  * - MATCH_SYSTEM_INDIVIDUAL_SETS: sets of 3 arrows, at most 5; 6 set points win
  * - MATCH_SYSTEM_TEAM_SETS: sets of 6 arrows by 3 archers, at most 4; 5 set points win
@@ -3426,6 +3448,7 @@
  * @property {string} [startsAtMs] 0: not known
  * @property {number} [group] from 1; 0: a match of a bracket
  * @property {number} [groupRound] from 1
+ * @property {CorrectionConsent} [correctionConsent] Who must agree to its corrections; absent where the cards are not shown.
  * @property {EliminationStage} [stage] only where the cards are shown
  */
 
@@ -3455,6 +3478,9 @@
  * @property {boolean} [isCloser] of a shoot-off: the mark of a judge, or of an organiser
  * @property {string} [operationId] that stored it; from the server
  * @property {string} [operationClientId] from the server
+ * @property {string} [witnessId] From the server: who agreed to the correction that it has, by one of these; 0: nobody was named.
+ * @property {string} [judgeId]
+ * @property {string} [witnessName] as the caller may see it; at most 200 characters
  */
 
 /**
@@ -3467,6 +3493,9 @@
  * @property {boolean} [isCloser] of a shoot-off: the mark of a judge, or of an organiser
  * @property {string | bigint} [operationId] that stored it; from the server
  * @property {string | Uint8Array} [operationClientId] from the server
+ * @property {string | bigint} [witnessId] From the server: who agreed to the correction that it has, by one of these; 0: nobody was named.
+ * @property {string | bigint} [judgeId]
+ * @property {string} [witnessName] as the caller may see it; at most 200 characters
  */
 
 /**
@@ -3493,6 +3522,8 @@
  * @property {string | bigint} [scoredAtMs] by the client's clock; 0, or more than 5 minutes ahead: now
  * @property {string | bigint} [participantId] Whose arrows these are, from the side's card. Another archer on the side is FAILED_PRECONDITION: a bracket can change while a device is offline. 0: not checked.
  * @property {string} [device] at most 200 characters; in an event that demands leases that of the lease
+ * @property {string | bigint} [witnessId] Who agreed to a correction, by one of these: a participant of the event who is not on the side, or an organiser or a judge. An event may demand one (TournamentEvent.correction_consent) of those who change arrows, or distances that were entered; a distance that is added needs nobody.
+ * @property {string | bigint} [judgeId]
  */
 
 /**
@@ -4379,28 +4410,6 @@
  */
 
 /**
- * The state of an event.
- * @typedef {"TOURNAMENT_STATUS_UNSPECIFIED" | "TOURNAMENT_STATUS_OPEN" | "TOURNAMENT_STATUS_IN_PROGRESS" | "TOURNAMENT_STATUS_COMPLETED" | "TOURNAMENT_STATUS_CANCELLED" | (string & {})} TournamentStatus
- */
-
-/**
- * How the name of an archer is shown to who has no part in an event: to spectators, and to accounts that see it
- * because everybody may watch it. Organisers, officials, scorers, participants and devices that score read names
- * in full.
- * - PUBLIC_NAME_INITIALS: the first letter of each word
- * - PUBLIC_NAME_BIB: without a bib a neutral name
- * @typedef {"PUBLIC_NAME_UNSPECIFIED" | "PUBLIC_NAME_FULL" | "PUBLIC_NAME_INITIALS" | "PUBLIC_NAME_BIB" | (string & {})} PublicName
- */
-
-/**
- * Who must agree to the correction or retraction of an arrow in an end that has all its arrows, on the first or
- * the second card of a qualification.
- * - CORRECTION_CONSENT_WITNESS: another archer, or an organiser or a judge, whom it names
- * - CORRECTION_CONSENT_JUDGE: an organiser or a judge, who makes it
- * @typedef {"CORRECTION_CONSENT_UNSPECIFIED" | "CORRECTION_CONSENT_NOBODY" | "CORRECTION_CONSENT_WITNESS" | "CORRECTION_CONSENT_JUDGE" | (string & {})} CorrectionConsent
- */
-
-/**
  * The keys of a policy break ties of the total, in order. Rows that are equal in all keys share a rank.
  * - TIE_POLICY_UNSPECIFIED: the default, or the event's own
  * - TIE_POLICY_X_FIRST: score, X, 10
@@ -4748,6 +4757,7 @@
  * @property {CardPart[]} [parts] by their numbers; each is by arrows or typed
  * @property {CardConfirmation[]} [partConfirmations] of single distances, by their numbers
  * @property {boolean} [paperDiffers] A sum of the whole card on paper is another one than that of the card, or, while arrows are missing, a lower one.
+ * @property {CorrectionConsent} [correctionConsent] Who must agree to the correction of an end; unspecified: nobody.
  */
 
 /**

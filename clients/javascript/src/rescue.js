@@ -54,7 +54,7 @@ const matchOperation = { clientId: [1, "bytes"], matchId: [2, "number"], side: [
   entry: [4, { shootOff: [1, "number"], index: [2, "number"], arrows: [3, [matchArrow]], distances: [4, ["packed"]],
     isCloser: [5, "number"] }],
   replacesClientId: [5, "bytes"], reason: [6, "text"], scoredAtMs: [7, "number"], participantId: [8, "number"],
-  device: [9, "text"] };
+  device: [9, "text"], witnessId: [10, "number"] };
 
 /** @type {Fields} `quiver.v1.RescuedOperations` */
 const rescuedOperations = { deviceId: [1, "number"], device: [2, "text"], operations: [3, [scoringOperation]],

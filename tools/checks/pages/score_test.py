@@ -520,6 +520,36 @@ class ScoreTest(PageTest):
         self.assertEqual([match["state"], match["winner"], match["decision"]],
                          ["MATCH_STATE_CONFIRMED", 2, "MATCH_DECISION_DISTANCE"])  # fmt: skip
 
+    def test_an_end_of_a_match_is_corrected_with_the_archer_of_the_other_side(self) -> None:
+        event, phone, identity = self.phone_of_a_match()
+        event.demand("WITNESS")
+        phone.page.reload()
+        phone.enter("9", "9", "9")
+        phone.expect_saved()
+        # An arrow of the complete end, the last arrow, and an arrow of the card after it was agreed.
+        for values, press in (("8", "Anna Archer: 9"), ("7", "Undo")):
+            phone.page.get_by_role("button", name=press).first.click()
+            phone.expect_text("The right value")
+            phone.enter(values)
+            phone.press("misheard")
+            phone.page.get_by_role("button", name="B Benedikt").click()
+            phone.expect_text("End 1 of 5")
+            phone.expect_saved()
+        phone.enter("9", "9", "9")
+        phone.expect_saved()
+        self.assertEqual(phone.page.locator(".alert").count(), 0)
+        match = event.call("Elimination/GetMatch", matchId=identity)
+        self.assertEqual(match["correctionConsent"], "CORRECTION_CONSENT_WITNESS")
+        first, second = ([(sum(arrow.get("value", 0) for arrow in entry["arrows"]), entry.get("witnessId"), entry.get("witnessName"))
+                          for entry in side["entries"]] for side in match["sides"])  # fmt: skip
+        self.assertEqual(first, [(24, event.archers[1], NAMES[1])])
+        self.assertEqual(second, [(27, None, None)])
+        event.demand("JUDGE")
+        phone.page.reload()
+        phone.expect_saved()
+        phone.page.get_by_role("button", name="Anna Archer: 9").first.click()
+        phone.expect_text("Only a judge may correct it")
+
     def test_a_match_that_is_decided_before_its_last_end_asks_for_no_more_arrows(self) -> None:
         event, phone, identity = self.phone_of_a_match()
         for number in range(4):

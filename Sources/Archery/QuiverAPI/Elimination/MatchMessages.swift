@@ -94,6 +94,8 @@ public struct EliminationMatch: Message {
   public var group: UInt32 = 0
   /// The round of the group, from 1.
   public var groupRound: UInt32 = 0
+  /// Who must agree to its corrections; unspecified where the cards are not shown.
+  public var correctionConsent = CorrectionConsent.unspecified
   /// Its stage; only where the cards are shown.
   public var stage: EliminationStage?
 
@@ -107,7 +109,8 @@ public struct EliminationMatch: Message {
     .uint32(9, "next_end", \.nextEnd), .uint64(10, "revision", \.revision),
     .int64(11, "tournament_id", \.tournamentID),
     .int64(12, "starts_at_ms", \.startsAtMilliseconds), .uint32(13, "group", \.group),
-    .uint32(14, "group_round", \.groupRound), .message(20, "stage", \.stage))
+    .uint32(14, "group_round", \.groupRound),
+    .enum(15, "correction_consent", \.correctionConsent), .message(20, "stage", \.stage))
 }
 
 /// One side of a match with its card.
@@ -163,6 +166,12 @@ public struct MatchCardEntry: Message {
   public var operationID: Int64 = 0
   /// The operation client id; from the server.
   public var operationClientID: [UInt8] = []
+  /// The participant who agreed to the correction that it has; from the server; 0: none.
+  public var witnessID: Int64 = 0
+  /// The organiser or judge who agreed instead; from the server; 0: none.
+  public var judgeID: Int64 = 0
+  /// Who agreed, as the caller may see it; from the server; at most 200 characters.
+  public var witnessName = ""
 
   public init() {}
 
@@ -171,7 +180,8 @@ public struct MatchCardEntry: Message {
     .bool(1, "shoot_off", \.shootOff), .uint32(2, "index", \.index),
     .messages(3, "arrows", \.arrows), .uint32s(4, "distances", \.distances),
     .bool(5, "is_closer", \.isCloser), .int64(6, "operation_id", \.operationID),
-    .bytes(7, "operation_client_id", \.operationClientID))
+    .bytes(7, "operation_client_id", \.operationClientID), .int64(8, "witness_id", \.witnessID),
+    .int64(9, "judge_id", \.judgeID), .string(10, "witness_name", \.witnessName))
 }
 
 /// One arrow of a match.

@@ -22,6 +22,10 @@ public struct MatchOperation: Message {
   public var participantID: Int64 = 0
   /// The device, at most 200 characters; in an event that demands leases that of the lease.
   public var device = ""
+  /// The participant who agreed to a correction and is not on the side; 0: none.
+  public var witnessID: Int64 = 0
+  /// The organiser or judge who agreed instead; 0: none.
+  public var judgeID: Int64 = 0
 
   public init() {}
 
@@ -31,7 +35,8 @@ public struct MatchOperation: Message {
     .uint32(3, "side", \.side), .message(4, "entry", \.entry),
     .bytes(5, "replaces_client_id", \.replacesClientID), .string(6, "reason", \.reason),
     .int64(7, "scored_at_ms", \.scoredAtMilliseconds),
-    .int64(8, "participant_id", \.participantID), .string(9, "device", \.device))
+    .int64(8, "participant_id", \.participantID), .string(9, "device", \.device),
+    .int64(10, "witness_id", \.witnessID), .int64(11, "judge_id", \.judgeID))
 }
 
 /// Applies operations on cards.

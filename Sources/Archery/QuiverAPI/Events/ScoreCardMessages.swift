@@ -281,6 +281,8 @@ public struct ComparedCard: Message {
   /// Whether a sum of the whole card on paper is another one than that of the card, or, while
   /// arrows are missing, a lower one.
   public var paperDiffers = false
+  /// Who must agree to the correction of an end; unspecified: nobody.
+  public var correctionConsent = CorrectionConsent.unspecified
 
   public init() {}
 
@@ -292,7 +294,8 @@ public struct ComparedCard: Message {
     .message(7, "summary", \.summary), .messages(8, "ends", \.ends),
     .messages(9, "confirmations", \.confirmations), .string(10, "rule", \.rule),
     .messages(11, "parts", \.parts), .messages(12, "part_confirmations", \.partConfirmations),
-    .bool(13, "paper_differs", \.paperDiffers))
+    .bool(13, "paper_differs", \.paperDiffers),
+    .enum(14, "correction_consent", \.correctionConsent))
 }
 
 /// Requests both cards of a participant.

@@ -102,7 +102,11 @@ extension EliminationMatch {
     startsAtMilliseconds = record.startsAtMilliseconds
     let score = record.score(bracket.stage.rules)
     show(score, of: record)
-    if showsCards { stage = EliminationStage(bracket.stage) }
+    if showsCards {
+      stage = EliminationStage(bracket.stage)
+      correctionConsent = QuiverAPI.CorrectionConsent(
+        rawValue: bracket.stage.consent?.rawValue ?? 0)
+    }
     sides = MatchSide.allCases.map { side in
       var card = MatchSideCard()
       card.seed = UInt32(clamping: record.seeds[side.rawValue] ?? 0)
@@ -170,6 +174,10 @@ extension MatchCardEntry {
       if let operation = record.operations[place] {
         shown.operationID = operation.id
         shown.operationClientID = operation.clientID
+      }
+      if let witness = record.witnesses[place] {
+        shown.witnessID = witness.participant
+        (shown.judgeID, shown.witnessName) = (witness.judge, witness.name)
       }
       return shown
     }
@@ -240,6 +248,7 @@ extension MatchOperation {
     draft.reason = try Self.checked(reason, path + "reason")
     draft.scoredAtMilliseconds = scoredAtMilliseconds
     draft.device = try Self.checked(device, path + "device")
+    draft.witness = try CorrectionWitness(participant: witnessID, judge: judgeID, path: path)
     guard !arrows.isEmpty else { return draft }
     draft.entry =
       entry.shootOff

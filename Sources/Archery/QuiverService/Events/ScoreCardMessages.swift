@@ -144,6 +144,7 @@ extension ComparedCard {
     partConfirmations = all.filter { $0.part > 0 }
     rule = record.rule
     parts = record.parts.map(QuiverAPI.CardPart.init)
+    correctionConsent = QuiverAPI.CorrectionConsent(rawValue: record.consent?.rawValue ?? 0)
   }
 }
 

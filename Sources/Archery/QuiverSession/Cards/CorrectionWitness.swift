@@ -3,7 +3,9 @@ import QuiverProtobuf
 
 /// Who agreed to the correction of an end that has all its arrows.
 ///
-/// An event may demand one (``ScoringModel/correctionConsent``); organisers and judges need none.
+/// An event may demand one (``ScoringModel/correctionConsent``,
+/// ``SecondCardModel/correctionConsent``, ``MatchModel/correctionConsent``); organisers and judges
+/// need none.
 public enum CorrectionWitness: Sendable, Hashable {
   /// Another participant of the event, by the id that the server assigned.
   case participant(Int64)
@@ -34,6 +36,14 @@ extension CardOperation {
   }
 }
 
+extension MatchOperation {
+  /// Names who agreed; nil leaves what is named. What replaces nothing has nobody who agrees to it.
+  mutating func name(_ witness: CorrectionWitness?) {
+    guard let witness, !replacesClientID.isEmpty else { return }
+    (witnessID, judgeID) = witness.ids
+  }
+}
+
 extension OutboxRow {
   /// Names who agreed to the correction that waits; other changes stay as they are.
   mutating func name(_ witness: CorrectionWitness?) throws(SessionError) {
@@ -45,6 +55,10 @@ extension OutboxRow {
       request = operation.serializedBytes()
     case .cardEnd:
       var operation = try cardOperation()
+      operation.name(witness)
+      request = operation.serializedBytes()
+    case .matchEnd:
+      var operation = try matchOperation()
       operation.name(witness)
       request = operation.serializedBytes()
     default: return

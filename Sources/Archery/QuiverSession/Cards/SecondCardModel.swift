@@ -19,6 +19,9 @@ public final class SecondCardModel: StoredModel, LeaseKeepingModel {
   public private(set) var target: JoinedTarget?
   /// The cards of who shoots there, by letter.
   public private(set) var cards: [SecondCardState] = []
+  /// Who must agree to the correction of an end, as the server last said; unspecified or nobody:
+  /// nobody must.
+  public private(set) var correctionConsent = CorrectionConsent.unspecified
   /// The number of ends to send.
   public private(set) var waitingCount = 0
   /// Changes that the server refused, or that conflict.
@@ -161,6 +164,7 @@ public final class SecondCardModel: StoredModel, LeaseKeepingModel {
   func show(_ content: SecondCardContent?) {
     target = content?.target.map { JoinedTarget($0.lease) }
     cards = content?.cards ?? []
+    correctionConsent = content?.consent ?? .unspecified
     shownRevisions = content?.revisions ?? [:]
     needsAttention = content?.entries.filter { $0.mark != .waiting } ?? []
     waitingCount = (content?.entries.count ?? 0) - needsAttention.count
@@ -187,6 +191,7 @@ struct SecondCardContent: Sendable {
   let target: LocalTarget?
   private(set) var cards: [SecondCardState] = []
   private(set) var revisions: [Int64: UInt64] = [:]
+  private(set) var consent = CorrectionConsent.unspecified
   private(set) var entries: [OutboxEntry] = []
 
   init(_ code: String, _ transaction: LocalTransaction) throws(SessionError) {
@@ -195,6 +200,7 @@ struct SecondCardContent: Sendable {
       guard let card = try transaction.card(ofParticipant: entry.participantID) else { continue }
       cards.append(SecondCardState(entry, card))
       revisions[entry.participantID] = card.message.revision
+      consent = card.message.correctionConsent
       entries += try transaction.outboxEntries(ofCard: entry.participantID)
     }
   }

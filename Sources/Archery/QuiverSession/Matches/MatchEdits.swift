@@ -25,9 +25,10 @@ struct MatchEdits {
     try keep(entry, at: place, of: view, replacing: nil, reason: "")
   }
 
-  /// Replaces what is at a place, with a reason of 1 to 200 characters.
+  /// Replaces what is at a place, with a reason of 1 to 200 characters, and who agreed to it.
   func correct(
-    _ entry: MatchEntry, side number: Int, of id: Int64, reason: String
+    _ entry: MatchEntry, side number: Int, of id: Int64, reason: String,
+    witness: CorrectionWitness?
   ) throws(SessionError) {
     let (view, side) = try scored(number, of: id)
     let place = MatchView.Place(entry, of: side)
@@ -37,7 +38,7 @@ struct MatchEdits {
     var cards = view.cards
     if place.isShootOff { cards[side.rawValue].set(nil, shootOff: place.index) }
     try check(entry, side, view, cards)
-    try keep(entry, at: place, of: view, replacing: head, reason: reason)
+    try keep(entry, at: place, of: view, replacing: head, reason: reason, witness: witness)
   }
 
   /// Confirms a card of a match that is decided, as it is shown at the server's revision
@@ -70,13 +71,15 @@ struct MatchEdits {
     try transaction.keep(&row, limits: limits)
   }
 
-  /// Empties a place, with a reason of 1 to 200 characters.
+  /// Empties a place, with a reason of 1 to 200 characters, and who agreed to it.
   func remove(
-    _ place: MatchView.Place, side number: Int, of id: Int64, reason: String
+    _ place: MatchView.Place, side number: Int, of id: Int64, reason: String,
+    witness: CorrectionWitness?
   ) throws(SessionError) {
     let (view, _) = try scored(number, of: id)
     let head = try head(at: place, view)
-    try keep(nil, at: place, of: view, replacing: head, reason: try Self.checked(reason))
+    try keep(
+      nil, at: place, of: view, replacing: head, reason: try Self.checked(reason), witness: witness)
   }
 
   /// The match, if this user may score the side and it is open.
@@ -136,7 +139,7 @@ struct MatchEdits {
 
   private func keep(
     _ entry: MatchEntry?, at place: MatchView.Place, of view: MatchView,
-    replacing head: [UInt8]?, reason: String
+    replacing head: [UInt8]?, reason: String, witness: CorrectionWitness? = nil
   ) throws(SessionError) {
     let id = view.message.id
     // What was confirmed on this device is not any more; the server takes back what it has.
@@ -152,6 +155,7 @@ struct MatchEdits {
     operation.entry = MatchCardEntry(entry, at: place)
     operation.replacesClientID = head ?? []
     operation.reason = reason
+    operation.name(witness)
     operation.scoredAtMilliseconds = nowMilliseconds
     operation.device = device
     var row = OutboxRow(

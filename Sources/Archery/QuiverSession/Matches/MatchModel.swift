@@ -1,5 +1,5 @@
 public import Observation
-import QuiverAPI
+public import QuiverAPI
 public import QuiverRules
 import QuiverWire
 
@@ -20,6 +20,9 @@ public final class MatchModel: OrganisedModel, FollowingModel, TargetScoringMode
   public private(set) var step = MatchStep.unknown
   /// Whether both cards are confirmed, so that the bracket has advanced.
   public private(set) var isConfirmed = false
+  /// Who must agree to the correction of an end, as the server last said; unspecified or nobody:
+  /// nobody must.
+  public private(set) var correctionConsent = CorrectionConsent.unspecified
   /// The number of ends to send.
   public private(set) var waitingCount = 0
   /// Changes that the server refused, or that conflict.
@@ -99,27 +102,32 @@ public final class MatchModel: OrganisedModel, FollowingModel, TargetScoringMode
     }
   }
 
-  /// Replaces the arrows of an end, with a reason of 1 to 200 characters.
+  /// Replaces the arrows of an end, with a reason of 1 to 200 characters; `witness` is who agreed
+  /// to it, where the event demands one.
   public func correct(
-    _ arrows: [ArrowScore], side: Int, end: Int, reason: String
+    _ arrows: [ArrowScore], side: Int, end: Int, reason: String, witness: CorrectionWitness? = nil
   ) async throws(SessionError) {
     try await edit("correct an end") { (edits, id) throws(SessionError) in
-      try edits.correct(.end(end, arrows), side: side, of: id, reason: reason)
+      try edits.correct(
+        .end(end, arrows), side: side, of: id, reason: reason, witness: witness)
     }
   }
 
-  /// Replaces a shoot-off, with a reason of 1 to 200 characters.
+  /// Replaces a shoot-off, with a reason of 1 to 200 characters; `witness` is who agreed to it,
+  /// where the event demands one. A distance that is added needs nobody.
   public func correct(
-    _ shot: MatchShootOff, side: Int, index: Int, reason: String
+    _ shot: MatchShootOff, side: Int, index: Int, reason: String, witness: CorrectionWitness? = nil
   ) async throws(SessionError) {
     try await edit("correct a shoot-off") { (edits, id) throws(SessionError) in
-      try edits.correct(.shootOff(index, shot.shot), side: side, of: id, reason: reason)
+      try edits.correct(
+        .shootOff(index, shot.shot), side: side, of: id, reason: reason, witness: witness)
     }
   }
 
-  /// Empties an end or a shoot-off, with a reason of 1 to 200 characters.
+  /// Empties an end or a shoot-off, with a reason of 1 to 200 characters; `witness` is who agreed
+  /// to it, where the event demands one.
   public func remove(
-    _ entry: MatchEntryState, side: Int, reason: String
+    _ entry: MatchEntryState, side: Int, reason: String, witness: CorrectionWitness? = nil
   ) async throws(SessionError) {
     try await edit("remove an end") { (edits, id) throws(SessionError) in
       guard let which = UInt32(exactly: side).flatMap(MatchSide.init(number:)) else {
@@ -127,7 +135,7 @@ public final class MatchModel: OrganisedModel, FollowingModel, TargetScoringMode
       }
       try edits.remove(
         MatchView.Place(side: which, isShootOff: entry.isShootOff, index: entry.index),
-        side: side, of: id, reason: reason)
+        side: side, of: id, reason: reason, witness: witness)
     }
   }
 
@@ -143,17 +151,22 @@ public final class MatchModel: OrganisedModel, FollowingModel, TargetScoringMode
     }
   }
 
-  /// Sends a refused change again without modification.
-  public func retry(_ entry: OutboxEntry.ID) async throws(SessionError) {
+  /// Sends a refused change again; with a `witness`, who agreed to that correction.
+  public func retry(
+    _ entry: OutboxEntry.ID, witness: CorrectionWitness? = nil
+  ) async throws(SessionError) {
     try await change("change the outbox") { (session) async throws(SessionError) in
-      try await session.retry(entry)
+      try await session.retry(entry, witness: witness)
     }
   }
 
-  /// Converts an end in conflict to a correction of the one that the server has.
-  public func overwrite(_ entry: OutboxEntry.ID) async throws(SessionError) {
+  /// Converts an end in conflict to a correction of the one that the server has; `witness` is who
+  /// agreed to it, where the event demands one.
+  public func overwrite(
+    _ entry: OutboxEntry.ID, witness: CorrectionWitness? = nil
+  ) async throws(SessionError) {
     try await change("change the outbox") { (session) async throws(SessionError) in
-      try await session.overwrite(entry)
+      try await session.overwrite(entry, witness: witness)
     }
   }
 
@@ -192,6 +205,7 @@ public final class MatchModel: OrganisedModel, FollowingModel, TargetScoringMode
     waitingCount = (content?.entries.count ?? 0) - needsAttention.count
     guard let match = content?.match else {
       (sides, step, isConfirmed, shownRevision) = ([], .unknown, false, 0)
+      correctionConsent = .unspecified
       return
     }
     let view = MatchView(match)
@@ -199,6 +213,7 @@ public final class MatchModel: OrganisedModel, FollowingModel, TargetScoringMode
     sides = MatchSideState.sides(of: view)
     step = MatchStep(view)
     isConfirmed = view.message.state == .confirmed
+    correctionConsent = view.message.correctionConsent
   }
 
   private func edit(

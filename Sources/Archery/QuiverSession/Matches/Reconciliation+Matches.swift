@@ -58,8 +58,9 @@ extension Reconciliation {
     }
   }
 
-  /// Makes a row in conflict a correction of what the server has at its place.
-  func overwriteMatchEnd(_ row: OutboxRow) throws(SessionError) {
+  /// Makes a row in conflict a correction of what the server has at its place, with who agreed to
+  /// it.
+  func overwriteMatchEnd(_ row: OutboxRow, _ witness: CorrectionWitness?) throws(SessionError) {
     guard row.state == .conflict else {
       throw SessionError(.notPossible, "it can be sent now; send it again, or discard it")
     }
@@ -77,6 +78,7 @@ extension Reconciliation {
     let head =
       try waitingHead(before: row, operation) ?? match.entry(of: operation)?.operationClientID
     operation.replacesClientID = head ?? []
+    operation.name(witness)
     if head == nil {
       // The server's place is empty.
       guard operation.entry?.arrows.isEmpty == false else {

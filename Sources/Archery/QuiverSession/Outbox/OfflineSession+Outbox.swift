@@ -7,7 +7,7 @@ extension OfflineSession {
     try await store().read { (transaction) throws(SessionError) in try transaction.outboxEntries() }
   }
 
-  /// Sends a refused change again; with a `witness`, who agreed to that correction of a card.
+  /// Sends a refused change again; with a `witness`, who agreed to that correction.
   public func retry(
     _ entry: OutboxEntry.ID, witness: CorrectionWitness? = nil
   ) async throws(SessionError) {
@@ -17,7 +17,7 @@ extension OfflineSession {
   }
 
   /// Sends a change in conflict again, based on the server's current object; with a `witness`, who
-  /// agreed to that correction of a card.
+  /// agreed to that correction.
   ///
   /// Throws if the server's object was deleted.
   public func overwrite(

@@ -91,7 +91,7 @@ struct Reconciliation {
     guard row.needsAttention else { return }
     guard !row.action.isScoring else { return try overwriteScored(row, witness) }
     switch row.action {
-    case .matchEnd: return try overwriteMatchEnd(row)
+    case .matchEnd: return try overwriteMatchEnd(row, witness)
     case .cardEnd: return try overwriteCardEnd(row, witness)
     case .matchConfirmation, .cardConfirmation:
       throw SessionError(.notPossible, "read the cards, and confirm again what they show")

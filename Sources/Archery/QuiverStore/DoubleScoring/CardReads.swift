@@ -104,7 +104,8 @@ extension Snapshot {
       revision: place.operationCount - waiting + (summary?.revision ?? 0) + typed,
       arrows: try arrows(round: place.round), ends: try cardEnds(participant: id),
       summary: summary, confirmations: confirmed,
-      rule: DoubleScoringRule.of(day: head.tiePolicyDay).name, parts: try cardParts(of: place))
+      rule: DoubleScoringRule.of(day: head.tiePolicyDay).name, parts: try cardParts(of: place),
+      consent: head.consent)
   }
 
   /// The same for a principal who may see the event, and whether it sees signatures: an organiser,

@@ -118,6 +118,8 @@ package struct ComparedCardRecord: Sendable, Equatable {
   package let rule: String
   /// The parts of the card, each by arrows or typed.
   package var parts: [CardPart] = []
+  /// Who must agree to corrections; nil: nobody.
+  package var consent: CorrectionConsent?
 
   /// Whether a sum of the whole card on paper is another one than that which counts after its
   /// distances, or, while arrows are missing, a lower one.

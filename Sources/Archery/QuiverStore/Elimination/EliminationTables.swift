@@ -124,8 +124,9 @@ extension Table {
       .bytes("arrows", export: .included, erasure: .none(.isScore)),
       .bytes("distances", export: .included, erasure: .none(.isScore))),
     Table(
-      "match_operation", key: .assigned, export: .sections([.matches]),
+      "match_operation", key: .assigned, export: .sections([.matches, .matchAgreements]),
       .integers("match_id event_id principal_id scored_at_ms received_at_ms stands_for_id"),
+      .integers("witness_id judge_id"),
       .opaque("client_id content_hash")),
     Table(
       "event_team", key: .assigned, export: .sections([.matches]),

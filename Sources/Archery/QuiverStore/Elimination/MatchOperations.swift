@@ -18,6 +18,8 @@ package struct MatchOperationDraft: Sendable {
   package var scoredAtMilliseconds: Int64 = 0
   /// That of the lease, in an event that demands leases.
   package var device = ""
+  /// Who agreed to a correction; nil: nobody is named.
+  package var witness: CorrectionWitness?
   /// Why it cannot be valid, whatever the store has: a refusal of this operation alone. Nil: it
   /// can.
   package var invalid: StoreError?
@@ -110,8 +112,8 @@ package struct ApplyMatchOperations: Command {
   private static let insert = Query(
     """
     INSERT INTO match_operation (match_id, event_id, principal_id, client_id, content_hash,
-      scored_at_ms, received_at_ms, stands_for_id)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+      scored_at_ms, received_at_ms, stands_for_id, witness_id, judge_id)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
     """, key: "id")
 
   package init(_ drafts: [MatchOperationDraft]) throws(StoreError) {
@@ -153,13 +155,14 @@ package struct ApplyMatchOperations: Command {
       let seen = try opened.flatMap { (found) throws(StoreError) in
         try sees(found.head, transaction) ? found : nil
       }
+      let shown = try seen.map { (found) throws(StoreError) in
+        let reader = try transaction.snapshot.nameReader(
+          of: found.head, principal: transaction.caller.principal)
+        return MatchInBracket(
+          match: found.match.shown(to: reader), bracket: found.bracket.shown(to: reader))
+      }
       return MatchOutcome(
-        verdict: verdict, refusal: error, match: seen?.match,
-        bracket: try seen.map { (found) throws(StoreError) in
-          let reader = try transaction.snapshot.nameReader(
-            of: found.head, principal: transaction.caller.principal)
-          return found.bracket.shown(to: reader)
-        })
+        verdict: verdict, refusal: error, match: shown?.match, bracket: shown?.bracket)
     }
     try store(draft, found, decision, transaction)
     // A device that has lost its lease may see nothing of a private event any more.
@@ -254,6 +257,7 @@ package struct ApplyMatchOperations: Command {
     }
     try checkOpen(match, path)
     try check(entrant, draft, path)
+    try transaction.checkWitness(of: draft, on: entrant, found.head, path: path)
     var isFormer = !mayScore
     do throws(StoreError) {
       try checkLease(draft, path, found, transaction)
@@ -274,6 +278,7 @@ package struct ApplyMatchOperations: Command {
       guard draft.replaces.isEmpty || !draft.reason.isEmpty else {
         throw .invalid(path + "reason", "must be given for a correction")
       }
+      try transaction.checkConsent(to: draft, in: match, found.head, path: path)
       try validate(draft, path, match, found.bracket.stage.rules)
       try checkMark(draft, path, found, transaction)
     }
@@ -321,7 +326,8 @@ package struct ApplyMatchOperations: Command {
       .integer(
         decision == .late
           ? LateArrows.standsFor
-          : decision == .same ? match.operations[draft.place]?.id ?? 0 : 0))
+          : decision == .same ? match.operations[draft.place]?.id ?? 0 : 0),
+      .integer(draft.witness?.participant ?? 0), .integer(draft.witness?.judge ?? 0))
     if decision == .late {
       return try transaction.keepLate(
         LateArrows(
@@ -334,7 +340,8 @@ package struct ApplyMatchOperations: Command {
     let isFirst = match.operations[draft.place] == nil
     try transaction.auditMatch(
       match, isFirst ? "match.record" : "match.correct",
-      before: Self.text(match.entry(at: draft.place), draft), after: Self.text(draft.entry, draft),
+      before: Self.text(match.entry(at: draft.place), draft),
+      after: Self.text(draft.entry, draft) + (draft.witness?.auditText ?? ""),
       reason: draft.reason)
   }
 

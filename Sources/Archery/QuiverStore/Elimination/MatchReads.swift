@@ -8,7 +8,8 @@ extension Snapshot {
   private static let stageColumns = """
     s.id, s.event_id, s.category_id, c.code, s.size, s.entrant_count, s.match_system, s.rule_day,
     s.has_bronze, s.face, s.repeats_maximum, s.seed, s.created_at_ms, s.second_category_id,
-    s.team_group, s.group_count, s.from_stage_id, s.exempt_seeds
+    s.team_group, s.group_count, s.from_stage_id, s.exempt_seeds,
+    (SELECT t.correction_consent FROM tournament t WHERE t.id = s.event_id)
     """
   private static let stageTables = "event_stage s JOIN event_category c ON c.id = s.category_id"
   private static let stage = Query(
@@ -58,7 +59,7 @@ extension Snapshot {
     """)
   private static let cardColumns = """
     c.side, c.is_shoot_off, c.place_index, c.arrows, c.distances, c.is_closer, c.operation_id,
-    o.client_id, c.match_id
+    o.client_id, c.match_id, \(CorrectionWitness.columns)
     """
   private static let cards = Query(
     """
@@ -196,7 +197,8 @@ extension Snapshot {
       match.event, principal, spectated, withExpiredLeases: withExpiredLeases, field: "match_id",
       "match")
     let reader = try nameReader(of: head, principal: principal)
-    return MatchInBracket(match: match, bracket: try entrants(of: match).shown(to: reader))
+    return MatchInBracket(
+      match: match.shown(to: reader), bracket: try entrants(of: match).shown(to: reader))
   }
 
   /// The stage of a match with the entrants of its sides.
@@ -277,6 +279,7 @@ extension MatchRecord {
       cards[side.rawValue].set(arrows, end: place.index)
     }
     operations[place] = (row.int64(6), row.bytes(7))
+    witnesses[place] = CorrectionWitness(row, from: 9)
   }
 }
 
@@ -319,6 +322,7 @@ extension EliminationStageRecord {
     fromStage = row.int64(16)
     let exemptSeeds = Int(clamping: row.int64(17))
     exempt = ExemptSeeds.of(exemptSeeds, onDay: ruleDay)
+    consent = CorrectionConsent(rawValue: row.int32(18))
     guard exemptSeeds == 0 || exempt != nil else {
       throw StoreError(.dataLoss, "a stored stage has exempt seeds of no rule")
     }

@@ -26,6 +26,8 @@ package struct EliminationStageRecord: Sendable, Equatable {
   package let fromStage: Int64
   /// The first seeds of a bracket that start some rounds later; nil: none.
   package let exempt: ExemptSeeds?
+  /// Who must agree to corrections in its matches; nil: nobody.
+  package let consent: CorrectionConsent?
 
   /// Stored.
   package enum RepeatedMaximum: Int32, Sendable {
@@ -82,6 +84,8 @@ package struct MatchRecord: Sendable, Equatable {
   package internal(set) var cards: [MatchCard] = [MatchCard(), MatchCard()]
   /// The operations that stored the entries of the cards.
   package internal(set) var operations: [CardPlace: (id: Int64, clientID: [UInt8])] = [:]
+  /// Who agreed to the corrections that its cards have.
+  package internal(set) var witnesses: [CardPlace: CorrectionWitness] = [:]
 
   /// An entry of a card.
   package struct CardPlace: Sendable, Hashable, Comparable {

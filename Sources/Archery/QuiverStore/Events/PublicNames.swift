@@ -147,8 +147,8 @@ extension BracketRecord {
   func shown(to reader: NameReader) -> BracketRecord {
     guard reader == .everybody else { return self }
     return BracketRecord(
-      stage: stage, entrants: entrants.map { $0.shown(to: reader) }, matches: matches,
-      ranks: ranks, rows: rows)
+      stage: stage, entrants: entrants.map { $0.shown(to: reader) },
+      matches: matches.map { $0.shown(to: reader) }, ranks: ranks, rows: rows)
   }
 }
 
@@ -168,7 +168,7 @@ extension ComparedCardRecord {
     return ComparedCardRecord(
       participant: participant.shown(to: reader), revision: revision, arrows: arrows,
       ends: ends.map { $0.shown(to: reader) }, summary: summary,
-      confirmations: confirmations.map(\.withoutName), rule: rule, parts: parts)
+      confirmations: confirmations.map(\.withoutName), rule: rule, parts: parts, consent: consent)
   }
 }
 

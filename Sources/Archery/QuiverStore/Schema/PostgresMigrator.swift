@@ -158,5 +158,6 @@ extension Migration {
       number: 45, name: "who agreed to corrections", script: PostgresSchema.correctionWitnesses),
     Migration(number: 46, name: "distances of cards", script: PostgresSchema.cardDistances),
     Migration(number: 47, name: "counts on paper", script: PostgresSchema.paperCounts),
+    Migration(number: 48, name: "who agreed in matches", script: PostgresSchema.matchWitnesses),
   ]
 }

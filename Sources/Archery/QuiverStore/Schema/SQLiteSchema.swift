@@ -12,6 +12,7 @@ extension Migration {
     Migration(number: 45, name: "who agreed to corrections", script: correctionWitnesses),
     Migration(number: 46, name: "distances of cards", script: cardDistances),
     Migration(number: 47, name: "counts on paper", script: paperCounts),
+    Migration(number: 48, name: "who agreed in matches", script: matchWitnesses),
   ]
 
   /// The steps of a store that was made before there was one script for a new one, from schema

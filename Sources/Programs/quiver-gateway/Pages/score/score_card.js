@@ -101,7 +101,8 @@ function fix(app) {
     return [...title, change, h("h2", {}, t("why")), ["misheard", "mistyped", "byJudge"].map((one) =>
       h("button.wide", { type: "button", onclick: () => set({ reason: t(one) }) }, t(one))), back];
   }
-  const others = sheet.rows.filter((/** @type {Row} */ one) => one.id !== row.id);
+  const others = sheet.rows.filter((/** @type {Row} */ one) => one.id !== row.id).flatMap((/** @type {Row} */ one) =>
+    (one.archers?.length ? one.archers : [one]).map(({ participant, name }) => ({ participant, name, letter: one.letter })));
   const confirm = (/** @type {string} */ name, /** @type {string | undefined} */ witness) => {
     const why = [...t("confirmedBy", { reason, name })].slice(0, 200).join("");
     app.go(end.number < sheet.current ? "card" : "entry", { row: row.id });
@@ -111,7 +112,7 @@ function fix(app) {
     return app.station.store(key, view, [app.station.endChange(sheet, row, end, list, why, witness)]);
   };
   return [...title, change, h("h2", {}, t("seenBy")),
-    others.map((/** @type {Row} */ one) => h("button.wide.main", { type: "button", onclick: () => confirm(one.name, one.participant) },
+    others.map((/** @type {any} */ one) => h("button.wide.main", { type: "button", onclick: () => confirm(one.name, one.participant) },
       `${one.letter} `, named(one.name))),
     others.length === 0 ? h("button.wide.main", { type: "button", onclick: () => confirm(t("someoneElse"), undefined) }, t("someoneElse")) : null,
     back];

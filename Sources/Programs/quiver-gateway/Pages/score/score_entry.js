@@ -194,7 +194,7 @@ function line(app, key, sheet, row, number) {
         ? h(`button.arrow.${colourOf(end.face, one.arrow)}${fix?.id === row.id && fix.slot === slot ? ".fixed" : ""}`, {
           type: "button", disabled: !isShooting || end.number !== sheet.current, "data-mark": one.mark,
           "aria-label": `${row.name}: ${spoken(one.arrow)}`,
-          onclick: () => app.station.consent && end.isFull && sheet.kind !== "match"
+          onclick: () => app.station.consent && end.isFull
             ? app.go("fix", { row: row.id, index: end.number, slot })
             : app.go("entry", { fix: { id: row.id, number: end.number, slot } }),
         }, scoring.arrowText(one.arrow))

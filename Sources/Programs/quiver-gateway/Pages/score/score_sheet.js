@@ -4,7 +4,12 @@ import { scoring } from "./score_quiver.js";
  * An archer, or a side of a match, as the page shows it. `ends`: those that are shot here, from 0.
  * @typedef {{id: string, participant: string, letter: string, name: string, about: string, brief: string, order: number, format: any, isKnown: boolean,
  *   first: number, ends: RowEnd[], state: "shoots" | "absent" | "stopped" | "outside" | "watched" | "signed", summary: any,
- *   revision: string, compared: any[], rating?: {handicap: number | null, name: string}, side?: 1 | 2}} Row
+ *   revision: string, compared: any[], rating?: {handicap: number | null, name: string}, side?: 1 | 2, archers?: Archer[]}} Row
+ */
+
+/**
+ * One who may agree to a correction of another row: its archer, or one of its team.
+ * @typedef {{participant: string, name: string}} Archer
  */
 
 /**
@@ -125,7 +130,8 @@ export function sheetOfMatch({ match, cards, rules, score, places }, target, vie
       about: membersOf(side), brief: membersOf(side), format: null,
       isKnown: rules !== null, first: 0, ends: [], state: isHere ? "shoots" : "watched",
       summary: { isConfirmed: side.confirmed ?? false, isForfeited: side.forfeited ?? false }, revision: "", compared: [],
-      side: index === 0 ? 1 : 2 };
+      side: index === 0 ? 1 : 2,
+      archers: (side.members ?? []).map((/** @type {any} */ one) => ({ participant: String(one.participantId), name: one.displayName ?? "" })) };
     if (!rules) return row;
     const shootOffs = score?.progress.name === "shootOff" ? score.progress.index + 1
       : Math.max(...cards.map((/** @type {any} */ card) => card.shootOffs.size));

@@ -600,7 +600,7 @@ export class Station {
     const { event } = this.record;
     if (sheet.kind === "match") {
       return { kind: "match", event, match: row.id.split("/")[0], side: row.side, isShootOff: end.isShootOff,
-        index: end.index, arrows, reason };
+        index: end.index, arrows, reason, witness };
     }
     return { kind: "end", event, participant: row.id, format: row.format, endIndex: end.index, arrows, reason, witness };
   }
@@ -683,7 +683,7 @@ export class Station {
     const arrows = end.arrows.map((one) => one?.arrow ?? null);
     const wasFull = end.isFull;
     const last = lastIndex(arrows, (one) => one !== null);
-    if (this.consent && wasFull && sheet.kind === "second") return { row: row.id, index: end.number, slot: last };
+    if (this.consent && wasFull) return { row: row.id, index: end.number, slot: last };
     arrows[last] = null;
     view.drafts = { ...view.drafts };
     const isAgain = wasFull || view.drafts[row.id]?.isAgain;

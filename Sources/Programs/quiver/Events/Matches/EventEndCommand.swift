@@ -23,9 +23,13 @@ enum EventEndCommand {
     summary: "record an end or a shoot-off of a match",
     details: """
       SIDE is 1 or 2, END counts from 1, and each ARROW is as on a score sheet: X, 10 to 1, or M.
-      With --reason the arrows replace those on the card.
+      With --reason the arrows replace those on the card, and --witness or --judge names who agreed
+      to that.
       """,
-    flags: [shootOff, distance, closer, reason, .json, .timeout], names: [.match],
+    flags: [
+      shootOff, distance, closer, reason, ArrowCommands.witness, ArrowCommands.judge, .json,
+      .timeout,
+    ], names: [.match, .archer, .official],
     examples: ["event end RM-8-1 1 1 10 9 M", "event end RM-8-1 2 1 X --shoot-off --distance 125"],
     run: run)
 
@@ -59,12 +63,14 @@ enum EventEndCommand {
       entry.distances.append(tenths)
     }
     let access = try Access(arguments)
-    let match = try await Names(access, arguments).id(of: words[0], .match, "MATCH")
+    let names = Names(access, arguments)
+    let match = try await names.id(of: words[0], .match, "MATCH")
     var operation = MatchOperation()
     operation.clientID = clientID()
     operation.matchID = match
     operation.side = side
     operation.entry = entry
+    (operation.witnessID, operation.judgeID) = try await ArrowCommands.agreed(names, arguments)
     if let card = try await card(side, of: match, access) {
       operation.participantID = card.participantID
       if let text = arguments.value(of: reason) {

@@ -113,6 +113,8 @@ struct EventMatchLines {
       let tenths = entry.distances.map { "\($0 / 10).\($0 % 10) mm" }
       text += ", \(tenths.joined(separator: " and ")) from the centre"
     }
-    return text + (entry.isCloser ? ", closer" : "")
+    if entry.isCloser { text += ", closer" }
+    let witness = Terminal.oneLine(entry.witnessName)
+    return witness.isEmpty ? text : text + ", agreed by \(witness)"
   }
 }
