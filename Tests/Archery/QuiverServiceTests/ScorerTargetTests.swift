@@ -85,6 +85,41 @@ struct ScorerTargetTests {
     }
   }
 
+  @Test("A scorer of the event stays at the target of the archer whom it scores")
+  func ofTheEvent() async throws {
+    try await TestServer.run { server in
+      let line = try await Line(server)
+      _ = try await line.event.organiser.call(
+        Events.setEventOfficial,
+        .with { request in
+          (request.tournamentID, request.principalCode) = (line.event.id, line.code)
+          request.role = .scorer
+        })
+      try await line.event.tournament.start()
+      func end(_ participant: Int64, _ end: UInt32) async throws -> NextStep? {
+        var step: NextStep?
+        for arrow in 0..<UInt32(3) {
+          step = try await line.event.tournament.record(
+            participant, end, arrow, 9, by: line.scorer.client
+          ).next
+        }
+        return step
+      }
+      // Who stands on no target is followed by nobody.
+      #expect(try await end(line.entries[4].participantID, 0)?.kind == .done)
+      var next = line.entries[2].participantID
+      var visited: [String] = []
+      for number in [0, 0, 1, 1] as [UInt32] {
+        visited.append(line.name(next))
+        next = try await end(next, number)?.participantID ?? 0
+      }
+      #expect(visited == ["E3", "E1", "E3", "E1"] && next == 0)
+      let first = try await end(line.entries[1].participantID, 0)
+      #expect(first?.kind == .participant && line.name(first?.participantID ?? 0) == "E4")
+      #expect(try server.store.verify() == [])
+    }
+  }
+
   @Test("A move to another target changes the order, and the archer stays assigned")
   func moved() async throws {
     try await TestServer.run { server in

@@ -67,6 +67,19 @@ extension Snapshot {
   private static let leased = Query(
     joiningInOrder: onLeasedTarget("event_entry", "id") + " UNION ALL "
       + onLeasedTarget("event_round_place", "participant_id"))
+  private static func onTarget(_ places: String, _ id: String) -> String {
+    """
+    SELECT p.id, p.next_end, p.turn_order,
+      (SELECT r.format_id FROM round r WHERE r.participant_id = p.id)
+    FROM \(places) o CROSS JOIN participant p ON p.id = o.\(id)
+    WHERE o.session_id = ?1 AND o.target = ?2 AND o.target > 0 AND o.letter >= 0
+      AND p.turn_session = ?1 AND p.status = \(ParticipantStatus.active.rawValue)
+    """
+  }
+  /// Those who stand on a target of a session.
+  private static let neighbours = Query(
+    joiningInOrder: onTarget("event_entry", "id") + " UNION ALL "
+      + onTarget("event_round_place", "participant_id"))
   private static let filledSlots = Query(
     """
     SELECT arrow_index FROM scored_arrow
@@ -158,6 +171,15 @@ extension Snapshot {
         due[candidate.participant] = candidate
       }
     }
+    // Who scores all cards of the event stays at the target.
+    if order > 0, place.isTournament,
+      try storedRole(of: scorer, in: place.participant.sessionID) == .scorer
+    {
+      let target = order / Int64(TargetDraw.archersPerTarget)
+      let found = try candidates(
+        Self.neighbours, [.integer(line), .integer(target)], place, after: order, &formats)
+      for candidate in found { due[candidate.participant] = candidate }
+    }
     return Array(due.values)
   }
 
@@ -166,13 +188,26 @@ extension Snapshot {
     _ place: ScoringPlace, _ scorer: Int64, in line: Int64, after order: Int64,
     _ formats: inout [Int64: RoundFormat]
   ) throws(StoreError) -> [ScoringTurn.Candidate] {
-    var rows = try all(
-      Self.leased, .integer(scorer), .integer(place.participant.sessionID), .integer(line),
-      .integer(wallMilliseconds())
-    ) { row in
-      Due(
-        id: row.int64(0), nextEnd: Int(clamping: row.int64(1)), order: row.int64(2),
-        format: row.int64(3))
+    try candidates(
+      Self.leased,
+      [
+        .integer(scorer), .integer(place.participant.sessionID), .integer(line),
+        .integer(wallMilliseconds()),
+      ], place, after: order, &formats)
+  }
+
+  /// Of the rows of a query those whose open end is the earliest: the first one, and the one after
+  /// the participant who was scored.
+  private func candidates(
+    _ query: Query, _ values: [SQLValue], _ place: ScoringPlace, after order: Int64,
+    _ formats: inout [Int64: RoundFormat]
+  ) throws(StoreError) -> [ScoringTurn.Candidate] {
+    var rows: [Due] = []
+    try session.forEach(query, values) { row in
+      rows.append(
+        Due(
+          id: row.int64(0), nextEnd: Int(clamping: row.int64(1)), order: row.int64(2),
+          format: row.int64(3)))
     }
     for format in Set(rows.map(\.format)) where formats[format] == nil {
       formats[format] = try self.format(id: format).format
