@@ -223,7 +223,7 @@ struct MatchWitnessTests {
         return found.match.operations.keys.sorted().map { place in
           let entry = found.match.entry(at: place).map { "\($0)" } ?? ""
           return (found.match.witnesses[place]?.name ?? "nobody") + (entry.isEmpty ? " none" : "")
-        }
+        }.sorted()
       }
     }
     #expect(try agreements(final.archers[1]) == [["Archer 2"]])
