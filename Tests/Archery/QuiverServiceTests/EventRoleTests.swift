@@ -93,7 +93,8 @@ struct EventRoleTests {
     let id = event.id
     let category = try await event.category("RM")
     let line = try await event.session("line", targets: 1...9, archers: 4)
-    let entry = try await event.entries([TestEvent.draft("1", "Ann", session: line.id)])[0]
+    let ann = TestEvent.draft("1", "Ann", session: line.id)
+    let entry = try await event.entries([ann])[0]
     let empty = DeleteEventCategoryRequest.with {
       ($0.tournamentID, $0.categoryID) = (id, category.id)
     }
@@ -106,11 +107,7 @@ struct EventRoleTests {
         .with { $0.category = category }),
       Row(
         Events.importEventEntries, Self.organisers,
-        .with {
-          ($0.tournamentID, $0.entries) = (
-            id, [TestEvent.draft("1", "Ann", session: line.id)]
-          )
-        }),
+        .with { ($0.tournamentID, $0.entries) = (id, [ann]) }),
       Row(
         Events.updateEventEntry, Self.organisers,
         .with { ($0.entry, $0.updateMask) = (entry, ["club"]) }),

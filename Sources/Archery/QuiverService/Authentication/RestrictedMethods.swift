@@ -2,8 +2,9 @@ import QuiverAPI
 import QuiverRPC
 
 /// Which methods a scoring device, an official who is bound to an event, and a spectator may call.
-/// A method that is not named here is PERMISSION_DENIED for all of them; a test compares all methods
-/// of all services with this table.
+///
+/// A method that is not named here is PERMISSION_DENIED for all of them; a test compares all
+/// methods of all services with this table.
 ///
 /// A method that is named may still refuse: a device sees its own event, and scores the targets
 /// that it leases; an official has a role in its own event alone, which each command asks for in

@@ -55,7 +55,7 @@ extension Transaction {
       return .refused(error)
     }
     if place.event?.status == .completed {
-      try settle(&progress)
+      try storeTally(&progress)
       return try keepLate(operation, at: place)
     }
     if let closed = Self.closed(place, draft) { return closed }
@@ -72,7 +72,7 @@ extension Transaction {
     ofParticipant id: Int64, _ progress: inout ScoringProgress
   ) throws(StoreError) -> ScoringPlace? {
     if let known = progress.place, known.participant.id == id { return known }
-    try settle(&progress)
+    try storeTally(&progress)
     progress.place = try snapshot.scoringPlace(participant: id)
     return progress.place
   }
@@ -117,10 +117,10 @@ extension Transaction {
       if verdict == .stored && mayFill || verdict == .same {
         return try put(operation, at: place, &progress)
       }
-      try settle(&progress)
+      try storeTally(&progress)
       return try keepLate(operation, at: place)
     }
-    try settle(&progress)
+    try storeTally(&progress)
     guard let current, !current.isRetracted, operation.score == current.score else {
       return try keepLate(operation, at: place)
     }
@@ -294,7 +294,7 @@ extension Transaction {
       }
       let id = try keep(operation, at: place, replaces: nil, current?.operationID, lateID)
       // It has counted an operation of the participant.
-      try settle(&progress)
+      try storeTally(&progress)
       return ScoringOutcome(.same, operationID: id, arrow: current)
     case .stored:
       if let missing, arrows.count(where: { !$0.isRetracted }) == operation.end.arrowCount {

@@ -73,7 +73,7 @@ struct TallyChange {
 
 extension Transaction {
   /// Stores what is left to store, and forgets what the command knew, because it changes otherwise.
-  func settle(_ progress: inout ScoringProgress) throws(StoreError) {
+  func storeTally(_ progress: inout ScoringProgress) throws(StoreError) {
     try finish(&progress)
     progress.forget()
   }

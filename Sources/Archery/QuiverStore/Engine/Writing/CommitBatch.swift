@@ -180,19 +180,21 @@ struct CommitBatch {
       // Commands without keys do not need the sums.
       return rolledBack(.lost(at: lastWithKey, error))
     }
-    if let expire {
-      expireInSavepoint(expire)
-      if let failure = session.takeFailure() {
-        if failure.code.isFailureOfWriting { return fatal(failure) }
-        if failure.code.isFailureOfReading { return rolledBack(.expiryLost) }
-      }
-    }
+    if let expire, let lost = expired(expire) { return lost }
     do {
       try execute(Self.commit)
       return .committed(count: appliedCount, replayedCount: replayedCount)
     } catch {
       return ending(error)
     }
+  }
+
+  /// Expires what is due; how the attempt ends if it cannot go on, nil if it can.
+  private func expired(_ expire: Expire) -> Attempt? {
+    expireInSavepoint(expire)
+    guard let failure = session.takeFailure() else { return nil }
+    if failure.code.isFailureOfWriting { return fatal(failure) }
+    return failure.code.isFailureOfReading ? rolledBack(.expiryLost) : nil
   }
 
   /// Rolls the transaction back, so that the batch can start again.
