@@ -167,7 +167,9 @@ private final class GatewayAnswers: @unchecked Sendable {
     switch choice % 9 {
     case 0: exchange.respond(HTTPResponseHead(200), [1, 2, 3])
     case 1: exchange.respondWithoutBody(HTTPResponseHead(204))
-    case 2: Self.collect(exchange, isEnveloped: choice & 64 != 0)
+    case 2:
+      exchange.collect(
+        limit: 60_000, isEnveloped: choice & 64 != 0, for: BodyEcho(exchange))
     case 3:
       // The body is read beside an answer that does not wait for it.
       exchange.run { while (try? await exchange.read()) != nil {} }
@@ -194,15 +196,6 @@ private final class GatewayAnswers: @unchecked Sendable {
     }
   }
 
-  private static func collect(_ exchange: HTTPExchange, isEnveloped: Bool) {
-    exchange.collect(limit: 60_000, isEnveloped: isEnveloped) { body in
-      switch body {
-      case .success(let bytes): exchange.respond(HTTPResponseHead(200), Array(bytes))
-      case .failure: exchange.respond(HTTPResponseHead(429))
-      }
-    }
-  }
-
   private static func echo(_ exchange: HTTPExchange, _ limits: GatewayLimits) async {
     var reader = EnvelopeReader(
       exchange, mostBytes: limits.maxMessageBytes, isGzip: true, keepsMessages: false)
@@ -210,11 +203,25 @@ private final class GatewayAnswers: @unchecked Sendable {
     do {
       while let message = try await reader.next() {
         try await exchange.waitForRoom()
-        exchange.write(message.bytes, flags: 0)
+        message.bytes.withUnsafeBytes { exchange.write($0, flags: 0) }
       }
       exchange.end(trailers: ["grpc-status": "0"])
     } catch {
       exchange.end(trailers: ["grpc-status": "13"])
+    }
+  }
+}
+
+/// Answers a request with its body, once it is whole.
+private final class BodyEcho: BodyCollector {
+  private let exchange: HTTPExchange
+
+  init(_ exchange: HTTPExchange) { self.exchange = exchange }
+
+  func collected(_ body: Result<UnsafeRawBufferPointer, RPCError>) {
+    switch body {
+    case .success(let bytes): exchange.respond(HTTPResponseHead(200), Array(bytes))
+    case .failure: exchange.respond(HTTPResponseHead(429))
     }
   }
 }
