@@ -14,12 +14,15 @@ final class HeldBytes: Sendable {
     self.whole = whole
   }
 
+  // Counters are shared by the reactors: what changes nothing does not touch them.
   func add(_ byteCount: Int) {
+    guard byteCount != 0 else { return }
     count.wrappingAdd(byteCount, ordering: .relaxed)
     whole?.add(byteCount)
   }
 
   func remove(_ byteCount: Int) {
+    guard byteCount != 0 else { return }
     count.wrappingSubtract(byteCount, ordering: .relaxed)
     whole?.remove(byteCount)
   }
