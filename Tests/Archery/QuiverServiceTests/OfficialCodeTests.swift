@@ -262,11 +262,20 @@ struct OfficialCodeTests {
         Tournament.cancelTournament, .with { ($0.id, $0.reason) = (event.id, "storm") })
       let token = "qo_" + Base64URL.encode(Self.secret(1))
       let list = ListEventOfficialsRequest.with { $0.tournamentID = event.id }
-      clock.advance(milliseconds: 29 * day)
-      let shown = try await server.client(token: token).call(Events.listEventOfficials, list)
-      let own = try #require(shown.officials.first { $0.principalID == principal })
-      #expect(own.endsAtMilliseconds - own.lastCallAtMilliseconds == 30 * day)
-      clock.advance(milliseconds: 2 * day)
+      // A read is a call, too. What notes it is a command of its own, which ends after the reply.
+      for _ in 0..<2 {
+        clock.advance(milliseconds: 29 * day)
+        let now = clock.clock.wallMilliseconds()
+        _ = try await server.client(token: token).call(Events.listEventOfficials, list)
+        var own: EventOfficial?
+        for _ in 0..<500 where own?.lastCallAtMilliseconds != now {
+          own = try await event.organiser.call(Events.listEventOfficials, list).officials
+            .first { $0.principalID == principal }
+        }
+        #expect(own?.lastCallAtMilliseconds == now)
+        #expect(own?.endsAtMilliseconds == now + 30 * day)
+      }
+      clock.advance(milliseconds: 31 * day)
       let ended = try await server.client(token: token).refusal(Events.listEventOfficials, list)
       #expect(ended?.code == .unauthenticated)
     }
