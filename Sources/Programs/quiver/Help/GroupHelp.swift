@@ -143,7 +143,7 @@ enum GroupHelp {
     ),
     ("entries", ["import", "entries", "entry", "check-in", "state"]),
     ("targets", ["places", "draw", "place", "line"]),
-    ("officials", ["officials", "appoint", "dismiss", "scorer"]),
+    ("officials", ["officials", "official-code", "appoint", "dismiss", "scorer"]),
     (
       "devices",
       [
