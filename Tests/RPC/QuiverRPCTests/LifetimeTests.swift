@@ -99,6 +99,27 @@ struct LifetimeTests {
     #expect(server.advance(milliseconds: 1_001) == Self.twoSteps)
   }
 
+  private final class Driver: ConnectionDriver {
+    func hasOutput() {}
+  }
+
+  /// Two references that hold each other would keep the socket of each closed connection.
+  @Test("An end holds its driver until the connection is closed, and no longer")
+  func driver() {
+    let server = ServerHarness()
+    let client = ClientHarness()
+    var driver: Driver? = Driver()
+    weak let held = driver
+    server.end.driver = driver
+    client.end.driver = driver
+    driver = nil
+    #expect(held != nil)
+    server.end.closed("the peer has closed")
+    #expect(held != nil)
+    client.end.closed("the peer has closed")
+    #expect(held == nil)
+  }
+
   @Test("The HELLO has this connection's idle time and the schema's fingerprint")
   func stated() throws {
     let server = ServerHarness(limits: Self.limits(idle: 100_000))
