@@ -155,7 +155,9 @@ extension Transaction {
     let count = try snapshot.first(Self.deviceCount, .integer(event)) { row in row.int64(0) }
     guard count ?? 0 < StoreLimits.devicesPerEvent else {
       throw StoreError.reached(
-        .devicesPerEvent, "one event may have \(StoreLimits.devicesPerEvent) devices")
+        .devicesPerEvent,
+        "one event may have \(StoreLimits.devicesPerEvent) devices and officials with codes;"
+          + " remove officials who are not needed")
     }
   }
 
