@@ -3340,6 +3340,7 @@
  * @property {(string | bigint)[]} [participantIds] 2 to 128: all who share a rank, best first
  * @property {TieDecision} [decision]
  * @property {TieShots[]} [shots] Of a shoot-off, of each participant in their order; none: only the order is known. An order that the arrows and distances contradict is INVALID_ARGUMENT.
+ * @property {string | bigint} [expectedDecidedAtMs] When the tie was decided, as it was read, 0 if it was not: another time is ABORTED. Absent: any.
  */
 
 /**
@@ -3366,6 +3367,7 @@
 /**
  * @typedef {object} DeleteStageRequestInit
  * @property {string | bigint} [stageId]
+ * @property {string | bigint} [expectedRevision] Of the bracket, as it was read: a bracket that differs is ABORTED, with the bracket. 0: any.
  */
 
 /**
@@ -3413,6 +3415,7 @@
  * @property {EliminationStage} [stage]
  * @property {EliminationMatch[]} [matches] the first rounds first; without cards
  * @property {EliminationRank[]} [ranks] of all entrants, by rank, then by seed
+ * @property {string} [revision] of its entrants and matches: another one for another content; not 0
  */
 
 /**
@@ -3557,6 +3560,7 @@
  * @property {string | bigint} [matchId]
  * @property {number} [side] 1 or 2
  * @property {string} [reason] 1 to 200 characters
+ * @property {string | bigint} [expectedRevision] Of the match, as it was read: a match that differs is ABORTED, with the match. 0: any.
  */
 
 /**
@@ -3564,6 +3568,7 @@
  * @property {string | bigint} [matchId]
  * @property {string} [reason] 1 to 200 characters
  * @property {boolean} [voidLater] empties the later matches that depend on it
+ * @property {string | bigint} [expectedRevision] Of the match, as it was read: a match that differs is ABORTED, with the match. 0: any.
  */
 
 /**
@@ -3586,6 +3591,7 @@
  * @property {number} [targetsPerMatch] 1: both sides shoot on one target, 2: each on its own
  * @property {string | bigint} [startsAtMs] of all; 0: not known
  * @property {number} [groupRound] the round of all groups, from 1, instead of round_size
+ * @property {string | bigint} [expectedRevision] Of the bracket, as it was read: a bracket that differs is ABORTED, with the bracket. 0: any.
  */
 
 /**
@@ -4847,6 +4853,7 @@
  * @property {number} [hits] The counts that the paper has too, as in PartSums. They need a total, which need not be the one that they allow.
  * @property {number} [golds]
  * @property {number} [xCount]
+ * @property {string | bigint} [expectedRevision] Of the card, as it was read: a card that differs is ABORTED, with the card. Absent: any.
  */
 
 /**
@@ -4896,6 +4903,7 @@
  * @property {string | bigint} [participantId]
  * @property {string} [reason] 1 to 200 characters
  * @property {number} [part] the number of a distance, from 1; 0: the whole card, with its distances
+ * @property {string | bigint} [expectedRevision] Of the card, as it was read: a card that differs is ABORTED, with the card. 0: any.
  */
 
 /**
@@ -5148,6 +5156,7 @@
  * @typedef {object} DeleteEventCategoryRequestInit
  * @property {string | bigint} [tournamentId]
  * @property {string | bigint} [categoryId]
+ * @property {string | bigint} [expectedRevision] Of the category, as it was read: a category that differs is ABORTED, with the category. 0: any.
  */
 
 /**
@@ -5189,6 +5198,7 @@
  * @property {string} [publicDisplayName] if not the name; only for who has a part in the event
  * @property {boolean} [fixedPlace] draws leave its place to it
  * @property {boolean} [wheelchair] it is drawn to a target for wheelchairs; only for officials and the archer
+ * @property {string} [revision] Of all of it but its arrows: another one for another content; not 0. Only for officials.
  */
 
 /**
@@ -5216,6 +5226,7 @@
  * @property {string} [publicDisplayName] if not the name; only for who has a part in the event
  * @property {boolean} [fixedPlace] draws leave its place to it
  * @property {boolean} [wheelchair] it is drawn to a target for wheelchairs; only for officials and the archer
+ * @property {string | bigint} [revision] Of all of it but its arrows: another one for another content; not 0. Only for officials.
  */
 
 /**
@@ -5273,6 +5284,7 @@
  * @typedef {object} UpdateEventEntryRequestInit
  * @property {EventEntryInit} [entry] with its participant_id
  * @property {string[]} [updateMask] Names of display_name, bib, club, country, licence, category_id, session_id, bowstyle, gender, age_group, face_layout, public_name, fixed_place and wheelchair. A session has the round in which it is the session of the entry; 0 is none, in all rounds.
+ * @property {string | bigint} [expectedRevision] Of the entry, as it was read: an entry that differs is ABORTED, with the entry. 0: any.
  */
 
 /**
@@ -5296,6 +5308,7 @@
  * @property {string | bigint} [participantId]
  * @property {EventEntryState} [state] ENTERED, CHECKED_IN, DID_NOT_START or DID_NOT_FINISH
  * @property {string} [reason] at most 200 characters
+ * @property {string | bigint} [expectedRevision] Of the entry, as it was read: an entry that differs is ABORTED, with the entry. 0: any.
  */
 
 /**
@@ -5354,12 +5367,14 @@
  * @property {string | bigint} [sessionId]
  * @property {string[]} [blockedPlaces] places as 4C, and targets as 4; at most 1,000
  * @property {number[]} [wheelchairTargets] at most 200
+ * @property {string | bigint} [expectedRevision] Of the session, as it was read: a session that differs is ABORTED, with the session. 0: any.
  */
 
 /**
  * @typedef {object} DeleteEventSessionRequestInit
  * @property {string | bigint} [tournamentId]
  * @property {string | bigint} [sessionId]
+ * @property {string | bigint} [expectedRevision] Of the session, as it was read: a session that differs is ABORTED, with the session. 0: any.
  */
 
 /**
@@ -5387,6 +5402,7 @@
  * @property {string | bigint} [seed] the same seed draws the same places for the same entries; 0: a new one
  * @property {boolean} [redraw] entries that have a place too
  * @property {boolean} [includeWaiting] entries that have no session in the round of this one too
+ * @property {string | bigint} [expectedRevision] The sum of the revisions of all entries of the session, as they were read, modulo 2^64: another one is ABORTED. 0: any.
  */
 
 /**
@@ -5411,6 +5427,8 @@
  * @property {number} [target] 0: no place
  * @property {string} [letter] A to D
  * @property {boolean} [swap] who has the place gets the old one
+ * @property {string | bigint} [expectedRevision] Of the entry, as it was read: an entry that differs is ABORTED, with the entry. 0: any.
+ * @property {string | bigint} [otherRevision] With swap, the same of who has the place; nobody there, or somebody else, is ABORTED too. 0: anybody.
  */
 
 /**
@@ -5451,12 +5469,14 @@
  * @property {string | bigint} [principalId]
  * @property {EventRole} [role]
  * @property {string} [principalCode] instead of principal_id
+ * @property {EventRole} [expectedRole] The role that the principal has, as it was read, or unspecified for none: another one is ABORTED. Absent: any.
  */
 
 /**
  * @typedef {object} RemoveEventOfficialRequestInit
  * @property {string | bigint} [tournamentId]
  * @property {string | bigint} [principalId]
+ * @property {EventRole} [expectedRole] as it was read: another one is ABORTED; unspecified: any
  */
 
 /**
@@ -5615,6 +5635,7 @@
  * @property {string | bigint} [tournamentId]
  * @property {boolean} [demanded]
  * @property {boolean} [newCodes] the codes so far are not valid any more
+ * @property {string | bigint} [expectedRevision] that of ListTargetLeases, as it was read: another one is ABORTED; 0: any
  */
 
 /**
@@ -5756,6 +5777,7 @@
  * @typedef {object} ListTargetLeasesResponse
  * @property {boolean} [demanded] whether the event demands leases
  * @property {TargetLease[]} [leases] by session, target and card; at most 2,000
+ * @property {string} [revision] of what SetEventLeases sets; not 0
  */
 
 /**
@@ -5827,6 +5849,7 @@
 /**
  * @typedef {object} ResumeShootingRequestInit
  * @property {string | bigint} [tournamentId]
+ * @property {string | bigint} [pauseId] the pause that was read: another one is ABORTED, with that pause; 0: any
  */
 
 /**
@@ -6010,29 +6033,34 @@
  * @typedef {object} StartTournamentRequestInit
  * @property {string | bigint} [id]
  * @property {boolean} [anyway] although steps are open
+ * @property {string | bigint} [expectedRevision] Of the event, as it was read: an event that differs is ABORTED, with the event. 0: any.
  */
 
 /**
  * @typedef {object} PauseTournamentRequestInit
  * @property {string | bigint} [id]
+ * @property {string | bigint} [expectedRevision] Of the event, as it was read: an event that differs is ABORTED, with the event. 0: any.
  */
 
 /**
  * @typedef {object} FinaliseTournamentRequestInit
  * @property {string | bigint} [id]
  * @property {boolean} [anyway] although steps are open
+ * @property {string | bigint} [expectedRevision] Of the event, as it was read: an event that differs is ABORTED, with the event. 0: any.
  */
 
 /**
  * @typedef {object} ReopenTournamentRequestInit
  * @property {string | bigint} [id]
  * @property {string} [reason] 1 to 200 characters
+ * @property {string | bigint} [expectedRevision] Of the event, as it was read: an event that differs is ABORTED, with the event. 0: any.
  */
 
 /**
  * @typedef {object} CancelTournamentRequestInit
  * @property {string | bigint} [id]
  * @property {string} [reason] at most 200 characters
+ * @property {string | bigint} [expectedRevision] Of the event, as it was read: an event that differs is ABORTED, with the event. 0: any.
  */
 
 /**
@@ -6105,18 +6133,21 @@
  * @typedef {object} WithdrawParticipantRequestInit
  * @property {string | bigint} [participantId]
  * @property {string} [reason] at most 200 characters
+ * @property {string | bigint} [expectedRevision] Of the entry (EventEntry), as it was read: an entry that differs is ABORTED, with the entry for officials. 0: any.
  */
 
 /**
  * @typedef {object} DisqualifyParticipantRequestInit
  * @property {string | bigint} [participantId]
  * @property {string} [reason] 1 to 200 characters
+ * @property {string | bigint} [expectedRevision] Of the entry (EventEntry), as it was read: an entry that differs is ABORTED, with the entry for officials. 0: any.
  */
 
 /**
  * @typedef {object} ReinstateParticipantRequestInit
  * @property {string | bigint} [participantId]
  * @property {string} [reason] 1 to 200 characters
+ * @property {string | bigint} [expectedRevision] Of the entry (EventEntry), as it was read: an entry that differs is ABORTED, with the entry for officials. 0: any.
  */
 
 /**

@@ -140,12 +140,15 @@ public struct ForfeitMatchRequest: Message {
   public var side: UInt32 = 0
   /// The reason; at most 200 characters; 1 to 200 characters.
   public var reason = ""
+  /// The revision of the match, as it was read: a match that differs is ABORTED; 0: any.
+  public var expectedRevision: UInt64 = 0
 
   public init() {}
 
   public static let schema = Schema<Self>(
     "quiver.v1.ForfeitMatchRequest",
-    .int64(1, "match_id", \.matchID), .uint32(2, "side", \.side), .string(3, "reason", \.reason))
+    .int64(1, "match_id", \.matchID), .uint32(2, "side", \.side), .string(3, "reason", \.reason),
+    .uint64(4, "expected_revision", \.expectedRevision))
 }
 
 /// Takes confirmations and forfeits of a match back.
@@ -156,11 +159,14 @@ public struct ReopenMatchRequest: Message {
   public var reason = ""
   /// The void later; empties the later matches that depend on it.
   public var voidLater = false
+  /// The revision of the match, as it was read: a match that differs is ABORTED; 0: any.
+  public var expectedRevision: UInt64 = 0
 
   public init() {}
 
   public static let schema = Schema<Self>(
     "quiver.v1.ReopenMatchRequest",
     .int64(1, "match_id", \.matchID), .string(2, "reason", \.reason),
-    .bool(3, "void_later", \.voidLater))
+    .bool(3, "void_later", \.voidLater),
+    .uint64(4, "expected_revision", \.expectedRevision))
 }

@@ -92,6 +92,8 @@ public struct DecideTieRequest: Message {
   public var decision = TieDecision.unspecified
   /// Of a shoot-off what each participant shot, in their order; empty: only the order is known.
   public var shots: [TieShots] = []
+  /// When the tie was decided, as it was read, 0 if it was not: another time is ABORTED; nil: any.
+  public var expectedDecidedAtMilliseconds: Int64?
 
   public init() {}
 
@@ -99,7 +101,8 @@ public struct DecideTieRequest: Message {
     "quiver.v1.DecideTieRequest",
     .int64(1, "tournament_id", \.tournamentID), .int64(2, "category_id", \.categoryID),
     .int64s(3, "participant_ids", \.participantIDs), .enum(4, "decision", \.decision),
-    .messages(5, "shots", \.shots))
+    .messages(5, "shots", \.shots),
+    .optionalInt64(6, "expected_decided_at_ms", \.expectedDecidedAtMilliseconds))
 }
 
 /// What one archer shot in a shoot-off of the qualification.
@@ -151,12 +154,15 @@ public struct ListStagesResponse: Message {
 public struct DeleteStageRequest: Message {
   /// The id of the stage.
   public var stageID: Int64 = 0
+  /// The revision of the bracket, as it was read: a bracket that differs is ABORTED; 0: any.
+  public var expectedRevision: UInt64 = 0
 
   public init() {}
 
   public static let schema = Schema<Self>(
     "quiver.v1.DeleteStageRequest",
-    .int64(1, "stage_id", \.stageID))
+    .int64(1, "stage_id", \.stageID),
+    .uint64(2, "expected_revision", \.expectedRevision))
 }
 
 /// The stage is deleted.
@@ -244,13 +250,16 @@ public struct EliminationBracket: Message {
   public var matches: [EliminationMatch] = []
   /// The ranks; of all entrants, by rank, then by seed.
   public var ranks: [EliminationRank] = []
+  /// The revision of its entrants and matches: another one for another content; not 0.
+  public var revision: UInt64 = 0
 
   public init() {}
 
   public static let schema = Schema<Self>(
     "quiver.v1.EliminationBracket",
     .message(1, "stage", \.stage), .messages(2, "matches", \.matches),
-    .messages(3, "ranks", \.ranks))
+    .messages(3, "ranks", \.ranks),
+    .uint64(4, "revision", \.revision))
 }
 
 /// An entrant of a stage with its rank.
@@ -332,6 +341,8 @@ public struct PlaceMatchesRequest: Message {
   public var startsAtMilliseconds: Int64 = 0
   /// The round of the groups, from 1, instead of a round of a bracket; 0: a bracket.
   public var groupRound: UInt32 = 0
+  /// The revision of the bracket, as it was read: a bracket that differs is ABORTED; 0: any.
+  public var expectedRevision: UInt64 = 0
 
   public init() {}
 
@@ -341,7 +352,8 @@ public struct PlaceMatchesRequest: Message {
     .uint32(3, "first_target", \.firstTarget),
     .uint32(4, "targets_per_match", \.targetsPerMatch),
     .int64(5, "starts_at_ms", \.startsAtMilliseconds),
-    .uint32(6, "group_round", \.groupRound))
+    .uint32(6, "group_round", \.groupRound),
+    .uint64(7, "expected_revision", \.expectedRevision))
 }
 
 /// Gives a match its targets.

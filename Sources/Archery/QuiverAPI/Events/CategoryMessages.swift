@@ -76,12 +76,15 @@ public struct DeleteEventCategoryRequest: Message {
   public var tournamentID: Int64 = 0
   /// The id of the category.
   public var categoryID: Int64 = 0
+  /// The revision of the category, as it was read: a category that differs is ABORTED; 0: any.
+  public var expectedRevision: UInt64 = 0
 
   public init() {}
 
   public static let schema = Schema<Self>(
     "quiver.v1.DeleteEventCategoryRequest",
-    .int64(1, "tournament_id", \.tournamentID), .int64(2, "category_id", \.categoryID))
+    .int64(1, "tournament_id", \.tournamentID), .int64(2, "category_id", \.categoryID),
+    .uint64(3, "expected_revision", \.expectedRevision))
 }
 
 /// The category is deleted.

@@ -102,6 +102,9 @@ public struct EventEntry: Message {
   public var fixedPlace = false
   /// Whether it is drawn to a target for wheelchairs; only for officials and the archer.
   public var wheelchair = false
+  /// The revision of all of it but its arrows: another one for another content; not 0. Only for
+  /// officials.
+  public var revision: UInt64 = 0
 
   public init() {}
 
@@ -117,7 +120,8 @@ public struct EventEntry: Message {
     .enum(16, "gender", \.gender), .enum(17, "age_group", \.ageGroup),
     .enum(18, "face_layout", \.faceLayout), .enum(19, "public_name", \.publicName),
     .string(20, "public_display_name", \.publicDisplayName),
-    .bool(21, "fixed_place", \.fixedPlace), .bool(22, "wheelchair", \.wheelchair))
+    .bool(21, "fixed_place", \.fixedPlace), .bool(22, "wheelchair", \.wheelchair),
+    .uint64(23, "revision", \.revision))
 }
 
 /// An entry to add.
@@ -204,12 +208,15 @@ public struct UpdateEventEntryRequest: Message {
   /// The update mask. Names of display_name, bib, club, country, licence, category_id, session_id,
   /// bowstyle, gender, age_group, face_layout, public_name, fixed_place and wheelchair.
   public var updateMask: [String] = []
+  /// The revision of the entry, as it was read: an entry that differs is ABORTED; 0: any.
+  public var expectedRevision: UInt64 = 0
 
   public init() {}
 
   public static let schema = Schema<Self>(
     "quiver.v1.UpdateEventEntryRequest",
-    .message(1, "entry", \.entry), .strings(2, "update_mask", \.updateMask))
+    .message(1, "entry", \.entry), .strings(2, "update_mask", \.updateMask),
+    .uint64(3, "expected_revision", \.expectedRevision))
 }
 
 /// Requests a page of entries.
@@ -260,11 +267,14 @@ public struct SetEventEntryStateRequest: Message {
   public var state = EventEntryState.unspecified
   /// The reason; at most 200 characters.
   public var reason = ""
+  /// The revision of the entry, as it was read: an entry that differs is ABORTED; 0: any.
+  public var expectedRevision: UInt64 = 0
 
   public init() {}
 
   public static let schema = Schema<Self>(
     "quiver.v1.SetEventEntryStateRequest",
     .int64(1, "participant_id", \.participantID), .enum(2, "state", \.state),
-    .string(3, "reason", \.reason))
+    .string(3, "reason", \.reason),
+    .uint64(4, "expected_revision", \.expectedRevision))
 }

@@ -48,13 +48,16 @@ public struct SetEventLeasesRequest: Message {
   public var demanded = false
   /// The codes so far are not valid any more.
   public var newCodes = false
+  /// The revision of ListTargetLeases, as it was read: another one is ABORTED; 0: any.
+  public var expectedRevision: UInt64 = 0
 
   public init() {}
 
   public static let schema = Schema<Self>(
     "quiver.v1.SetEventLeasesRequest",
     .int64(1, "tournament_id", \.tournamentID), .bool(2, "demanded", \.demanded),
-    .bool(3, "new_codes", \.newCodes))
+    .bool(3, "new_codes", \.newCodes),
+    .uint64(4, "expected_revision", \.expectedRevision))
 }
 
 /// The event demands leases, or does not.
@@ -226,10 +229,13 @@ public struct ListTargetLeasesResponse: Message {
   public var demanded = false
   /// By session, target and card; at most 2,000.
   public var leases: [TargetLease] = []
+  /// The revision of what SetEventLeases sets; not 0.
+  public var revision: UInt64 = 0
 
   public init() {}
 
   public static let schema = Schema<Self>(
     "quiver.v1.ListTargetLeasesResponse",
-    .bool(1, "demanded", \.demanded), .messages(2, "leases", \.leases))
+    .bool(1, "demanded", \.demanded), .messages(2, "leases", \.leases),
+    .uint64(3, "revision", \.revision))
 }

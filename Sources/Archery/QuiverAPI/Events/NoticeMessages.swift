@@ -125,9 +125,12 @@ public struct PauseShootingRequest: Message {
 public struct ResumeShootingRequest: Message {
   /// The id of the tournament.
   public var tournamentID: Int64 = 0
+  /// The pause that was read: another one is ABORTED; 0: any.
+  public var pauseID: Int64 = 0
 
   public init() {}
 
   public static let schema = Schema<Self>(
-    "quiver.v1.ResumeShootingRequest", .int64(1, "tournament_id", \.tournamentID))
+    "quiver.v1.ResumeShootingRequest", .int64(1, "tournament_id", \.tournamentID),
+    .int64(2, "pause_id", \.pauseID))
 }

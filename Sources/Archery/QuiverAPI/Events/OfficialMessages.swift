@@ -113,13 +113,17 @@ public struct SetEventOfficialRequest: Message {
   public var role = EventRole.unspecified
   /// The code that the principal shows, instead of its id.
   public var principalCode = ""
+  /// The role that the principal has, as it was read, or unspecified for none: another one is
+  /// ABORTED; nil: any.
+  public var expectedRole: EventRole?
 
   public init() {}
 
   public static let schema = Schema<Self>(
     "quiver.v1.SetEventOfficialRequest",
     .int64(1, "tournament_id", \.tournamentID), .int64(2, "principal_id", \.principalID),
-    .enum(3, "role", \.role), .string(4, "principal_code", \.principalCode))
+    .enum(3, "role", \.role), .string(4, "principal_code", \.principalCode),
+    .optionalEnum(5, "expected_role", \.expectedRole))
 }
 
 /// Removes the role of a principal.
@@ -128,12 +132,15 @@ public struct RemoveEventOfficialRequest: Message {
   public var tournamentID: Int64 = 0
   /// The id of the principal.
   public var principalID: Int64 = 0
+  /// The role, as it was read: another one is ABORTED; unspecified: any.
+  public var expectedRole = EventRole.unspecified
 
   public init() {}
 
   public static let schema = Schema<Self>(
     "quiver.v1.RemoveEventOfficialRequest",
-    .int64(1, "tournament_id", \.tournamentID), .int64(2, "principal_id", \.principalID))
+    .int64(1, "tournament_id", \.tournamentID), .int64(2, "principal_id", \.principalID),
+    .enum(3, "expected_role", \.expectedRole))
 }
 
 /// The principal has no role.

@@ -324,6 +324,8 @@ public struct SetPaperTotalRequest: Message {
   public var golds: UInt32?
   /// The number of X.
   public var xCount: UInt32?
+  /// The revision of the card, as it was read: a card that differs is ABORTED; nil: any.
+  public var expectedRevision: UInt64?
 
   public init() {}
 
@@ -331,7 +333,8 @@ public struct SetPaperTotalRequest: Message {
     "quiver.v1.SetPaperTotalRequest",
     .int64(1, "participant_id", \.participantID), .optionalUint32(2, "total", \.total),
     .uint32(3, "part", \.part), .optionalUint32(4, "hits", \.hits),
-    .optionalUint32(5, "golds", \.golds), .optionalUint32(6, "x_count", \.xCount))
+    .optionalUint32(5, "golds", \.golds), .optionalUint32(6, "x_count", \.xCount),
+    .optionalUint64(7, "expected_revision", \.expectedRevision))
 }
 
 /// Confirms a card for its archer or its scorer.
@@ -384,13 +387,16 @@ public struct ReopenScoreCardRequest: Message {
   public var reason = ""
   /// The number of a distance, from 1; 0: the whole card, with its distances.
   public var part: UInt32 = 0
+  /// The revision of the card, as it was read: a card that differs is ABORTED; 0: any.
+  public var expectedRevision: UInt64 = 0
 
   public init() {}
 
   public static let schema = Schema<Self>(
     "quiver.v1.ReopenScoreCardRequest",
     .int64(1, "participant_id", \.participantID), .string(2, "reason", \.reason),
-    .uint32(3, "part", \.part))
+    .uint32(3, "part", \.part),
+    .uint64(4, "expected_revision", \.expectedRevision))
 }
 
 /// Requests a page of the ends in dispute of an event.

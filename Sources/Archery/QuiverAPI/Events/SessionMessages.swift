@@ -55,6 +55,8 @@ public struct SetSessionPlacesRequest: Message {
   public var blockedPlaces: [String] = []
   /// Targets to which archers in wheelchairs are drawn first; at most 200.
   public var wheelchairTargets: [UInt32] = []
+  /// The revision of the session, as it was read: a session that differs is ABORTED; 0: any.
+  public var expectedRevision: UInt64 = 0
 
   public init() {}
 
@@ -62,7 +64,8 @@ public struct SetSessionPlacesRequest: Message {
     "quiver.v1.SetSessionPlacesRequest",
     .int64(1, "tournament_id", \.tournamentID), .int64(2, "session_id", \.sessionID),
     .strings(3, "blocked_places", \.blockedPlaces),
-    .uint32s(4, "wheelchair_targets", \.wheelchairTargets))
+    .uint32s(4, "wheelchair_targets", \.wheelchairTargets),
+    .uint64(5, "expected_revision", \.expectedRevision))
 }
 
 /// Adds a session to an event.
@@ -95,12 +98,15 @@ public struct DeleteEventSessionRequest: Message {
   public var tournamentID: Int64 = 0
   /// The id of the session.
   public var sessionID: Int64 = 0
+  /// The revision of the session, as it was read: a session that differs is ABORTED; 0: any.
+  public var expectedRevision: UInt64 = 0
 
   public init() {}
 
   public static let schema = Schema<Self>(
     "quiver.v1.DeleteEventSessionRequest",
-    .int64(1, "tournament_id", \.tournamentID), .int64(2, "session_id", \.sessionID))
+    .int64(1, "tournament_id", \.tournamentID), .int64(2, "session_id", \.sessionID),
+    .uint64(3, "expected_revision", \.expectedRevision))
 }
 
 /// The session is deleted.
@@ -175,6 +181,9 @@ public struct DrawTargetsRequest: Message {
   public var redraw = false
   /// Whether entries that have no session in the round of this one are drawn too.
   public var includeWaiting = false
+  /// The sum of the revisions of all entries of the session, as they were read, modulo 2^64:
+  /// another one is ABORTED; 0: any.
+  public var expectedRevision: UInt64 = 0
 
   public init() {}
 
@@ -184,7 +193,8 @@ public struct DrawTargetsRequest: Message {
     .int64(3, "category_id", \.categoryID), .enum(4, "method", \.method),
     .uint32(5, "first_target", \.firstTarget), .uint32(6, "last_target", \.lastTarget),
     .uint64(7, "seed", \.seed), .bool(8, "redraw", \.redraw),
-    .bool(9, "include_waiting", \.includeWaiting))
+    .bool(9, "include_waiting", \.includeWaiting),
+    .uint64(10, "expected_revision", \.expectedRevision))
 }
 
 /// The places that were drawn.
@@ -232,11 +242,18 @@ public struct PlaceEventEntryRequest: Message {
   public var letter = ""
   /// Whether two entries swap places: the entry that has the place gets the old one.
   public var swap = false
+  /// The revision of the entry, as it was read: an entry that differs is ABORTED; 0: any.
+  public var expectedRevision: UInt64 = 0
+  /// With `swap` the revision of who has the place: nobody there, or somebody else, is ABORTED; 0:
+  /// anybody.
+  public var otherRevision: UInt64 = 0
 
   public init() {}
 
   public static let schema = Schema<Self>(
     "quiver.v1.PlaceEventEntryRequest",
     .int64(1, "participant_id", \.participantID), .int64(2, "session_id", \.sessionID),
-    .uint32(3, "target", \.target), .string(4, "letter", \.letter), .bool(5, "swap", \.swap))
+    .uint32(3, "target", \.target), .string(4, "letter", \.letter), .bool(5, "swap", \.swap),
+    .uint64(6, "expected_revision", \.expectedRevision),
+    .uint64(7, "other_revision", \.otherRevision))
 }

@@ -180,12 +180,15 @@ public struct WithdrawParticipantRequest: Message {
   public var participantID: Int64 = 0
   /// The reason; at most 200 characters.
   public var reason = ""
+  /// The revision of the ``EventEntry``, as it was read: an entry that differs is ABORTED; 0: any.
+  public var expectedRevision: UInt64 = 0
 
   public init() {}
 
   public static let schema = Schema<Self>(
     "quiver.v1.WithdrawParticipantRequest", .int64(1, "participant_id", \.participantID),
-    .string(2, "reason", \.reason))
+    .string(2, "reason", \.reason),
+    .uint64(3, "expected_revision", \.expectedRevision))
 }
 
 /// Disqualifies a participant.
@@ -194,12 +197,15 @@ public struct DisqualifyParticipantRequest: Message {
   public var participantID: Int64 = 0
   /// The reason; 1 to 200 characters.
   public var reason = ""
+  /// The revision of the ``EventEntry``, as it was read: an entry that differs is ABORTED; 0: any.
+  public var expectedRevision: UInt64 = 0
 
   public init() {}
 
   public static let schema = Schema<Self>(
     "quiver.v1.DisqualifyParticipantRequest", .int64(1, "participant_id", \.participantID),
-    .string(2, "reason", \.reason))
+    .string(2, "reason", \.reason),
+    .uint64(3, "expected_revision", \.expectedRevision))
 }
 
 /// Makes a withdrawn or disqualified participant active again.
@@ -208,12 +214,15 @@ public struct ReinstateParticipantRequest: Message {
   public var participantID: Int64 = 0
   /// The reason; 1 to 200 characters.
   public var reason = ""
+  /// The revision of the ``EventEntry``, as it was read: an entry that differs is ABORTED; 0: any.
+  public var expectedRevision: UInt64 = 0
 
   public init() {}
 
   public static let schema = Schema<Self>(
     "quiver.v1.ReinstateParticipantRequest", .int64(1, "participant_id", \.participantID),
-    .string(2, "reason", \.reason))
+    .string(2, "reason", \.reason),
+    .uint64(3, "expected_revision", \.expectedRevision))
 }
 
 /// Allows a principal to score for participants.

@@ -294,22 +294,28 @@ public struct StartTournamentRequest: Message {
   public var id: Int64 = 0
   /// Whether it is started although nobody takes part.
   public var anyway = false
+  /// The revision of the event, as it was read: an event that differs is ABORTED; 0: any.
+  public var expectedRevision: UInt64 = 0
 
   public init() {}
 
   public static let schema = Schema<Self>(
-    "quiver.v1.StartTournamentRequest", .int64(1, "id", \.id), .bool(2, "anyway", \.anyway))
+    "quiver.v1.StartTournamentRequest", .int64(1, "id", \.id), .bool(2, "anyway", \.anyway),
+    .uint64(3, "expected_revision", \.expectedRevision))
 }
 
 /// Pauses an event.
 public struct PauseTournamentRequest: Message {
   /// The id of the tournament.
   public var id: Int64 = 0
+  /// The revision of the event, as it was read: an event that differs is ABORTED; 0: any.
+  public var expectedRevision: UInt64 = 0
 
   public init() {}
 
   public static let schema = Schema<Self>(
-    "quiver.v1.PauseTournamentRequest", .int64(1, "id", \.id))
+    "quiver.v1.PauseTournamentRequest", .int64(1, "id", \.id),
+    .uint64(2, "expected_revision", \.expectedRevision))
 }
 
 /// Finalises an event.
@@ -318,11 +324,14 @@ public struct FinaliseTournamentRequest: Message {
   public var id: Int64 = 0
   /// Whether it is finalised although steps are open.
   public var anyway = false
+  /// The revision of the event, as it was read: an event that differs is ABORTED; 0: any.
+  public var expectedRevision: UInt64 = 0
 
   public init() {}
 
   public static let schema = Schema<Self>(
-    "quiver.v1.FinaliseTournamentRequest", .int64(1, "id", \.id), .bool(2, "anyway", \.anyway))
+    "quiver.v1.FinaliseTournamentRequest", .int64(1, "id", \.id), .bool(2, "anyway", \.anyway),
+    .uint64(3, "expected_revision", \.expectedRevision))
 }
 
 /// Reopens a finalised event.
@@ -331,11 +340,14 @@ public struct ReopenTournamentRequest: Message {
   public var id: Int64 = 0
   /// The reason; 1 to 200 characters.
   public var reason = ""
+  /// The revision of the event, as it was read: an event that differs is ABORTED; 0: any.
+  public var expectedRevision: UInt64 = 0
 
   public init() {}
 
   public static let schema = Schema<Self>(
-    "quiver.v1.ReopenTournamentRequest", .int64(1, "id", \.id), .string(2, "reason", \.reason))
+    "quiver.v1.ReopenTournamentRequest", .int64(1, "id", \.id), .string(2, "reason", \.reason),
+    .uint64(3, "expected_revision", \.expectedRevision))
 }
 
 /// Cancels an event.
@@ -344,9 +356,12 @@ public struct CancelTournamentRequest: Message {
   public var id: Int64 = 0
   /// The reason; at most 200 characters.
   public var reason = ""
+  /// The revision of the event, as it was read: an event that differs is ABORTED; 0: any.
+  public var expectedRevision: UInt64 = 0
 
   public init() {}
 
   public static let schema = Schema<Self>(
-    "quiver.v1.CancelTournamentRequest", .int64(1, "id", \.id), .string(2, "reason", \.reason))
+    "quiver.v1.CancelTournamentRequest", .int64(1, "id", \.id), .string(2, "reason", \.reason),
+    .uint64(3, "expected_revision", \.expectedRevision))
 }

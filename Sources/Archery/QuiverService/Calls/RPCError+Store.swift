@@ -45,6 +45,14 @@ extension CurrentObject {
     case .round(let record): RPCError.Detail(Round(record))
     case .tournament(let record): RPCError.Detail(TournamentEvent(record))
     case .arrow(let record): RPCError.Detail(ScoredArrow(record))
+    case .entry(let record): RPCError.Detail(EventEntry(record))
+    case .category(let record): RPCError.Detail(EventCategory(record))
+    case .eventSession(let record): RPCError.Detail(EventSession(record))
+    case .bracket(let record): RPCError.Detail(QuiverAPI.EliminationBracket(record))
+    case .match(let record):
+      RPCError.Detail(EliminationMatch(record.match, in: record.bracket, showsCards: true))
+    case .card(let record): RPCError.Detail(ComparedCard(record, showsSignatures: false))
+    case .pause(let record): RPCError.Detail(ShootingPause(record))
     case .openSteps(let steps): RPCError.Detail(OpenEventSteps(steps))
     }
   }

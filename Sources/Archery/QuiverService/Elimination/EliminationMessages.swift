@@ -69,6 +69,7 @@ extension QuiverAPI.EliminationBracket {
   init(_ record: BracketRecord) {
     self.init()
     stage = EliminationStage(record.stage)
+    revision = record.revision
     matches = record.matches.map { EliminationMatch($0, in: record, showsCards: false) }
     var groups: [Int: Int] = [:]
     for (group, seeds) in record.stage.groups.enumerated() {

@@ -12,6 +12,7 @@ extension EliminationService {
     places.firstTarget = request.firstTarget
     places.targetsPerMatch = request.targetsPerMatch
     places.startsAtMilliseconds = request.startsAtMilliseconds
+    places.expectedRevision = request.expectedRevision
     guard request.roundSize == 0 || request.groupRound == 0 else {
       throw RPCError.invalid("group_round", "must be 0 with round_size")
     }

@@ -55,7 +55,8 @@ struct EliminationService {
     let command = try DecideTie(
       request.participantIDs, of: request.categoryID, in: request.tournamentID,
       DecideTie.Decision(rawValue: request.decision.rawValue),
-      shots: try request.shots.enumerated().map { try $1.shots(path: "shots[\($0)]") })
+      shots: try request.shots.enumerated().map { try $1.shots(path: "shots[\($0)]") },
+      decidedAt: request.expectedDecidedAtMilliseconds)
     commands.submit(command, by: caller, call, responder) { _ in DecideTieResponse() }
   }
 
@@ -87,9 +88,9 @@ struct EliminationService {
     _ responder: Responder<DeleteStageResponse>
   ) throws {
     let caller = try call.storeCaller()
-    commands.submit(DeleteStage(request.stageID), by: caller, call, responder) { _ in
-      DeleteStageResponse()
-    }
+    commands.submit(
+      DeleteStage(request.stageID, expected: request.expectedRevision), by: caller, call, responder
+    ) { _ in DeleteStageResponse() }
   }
 
   func getMatch(_ request: GetMatchRequest, _ call: CallContext) throws -> EliminationMatch {
@@ -135,7 +136,9 @@ struct EliminationService {
     _ responder: Responder<EliminationMatch>
   ) throws {
     try submit(call, responder) {
-      try ForfeitMatch(request.matchID, MatchSide(number: request.side), reason: request.reason)
+      try ForfeitMatch(
+        request.matchID, MatchSide(number: request.side), reason: request.reason,
+        expected: request.expectedRevision)
     }
   }
 
@@ -144,7 +147,9 @@ struct EliminationService {
     _ responder: Responder<EliminationMatch>
   ) throws {
     try submit(call, responder) {
-      try ReopenMatch(request.matchID, reason: request.reason, voidsLater: request.voidLater)
+      try ReopenMatch(
+        request.matchID, reason: request.reason, voidsLater: request.voidLater,
+        expected: request.expectedRevision)
     }
   }
 

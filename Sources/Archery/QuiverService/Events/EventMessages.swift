@@ -102,6 +102,7 @@ extension EventEntry: ObjectMessage {
     publicDisplayName = record.publicName
     fixedPlace = record.content.isFixed
     wheelchair = showsLicence && record.content.usesWheelchair
+    revision = showsLicence ? record.revision : 0
     laterPlaces = record.laterPlaces.map { later in
       .with { shown in
         (shown.round, shown.sessionID) = (UInt32(clamping: later.round), later.session)

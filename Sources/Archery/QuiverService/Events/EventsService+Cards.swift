@@ -53,7 +53,8 @@ extension EventsService {
       TypedScore(total: Int(total), hits: counts[0], golds: counts[1], xCount: counts[2])
     }
     try submit(call, responder) {
-      SetPaperTotal(request.participantID, paper, part: Int(request.part))
+      SetPaperTotal(
+        request.participantID, paper, part: Int(request.part), expected: request.expectedRevision)
     }
   }
 
@@ -119,7 +120,8 @@ extension EventsService {
   ) throws {
     try submit(call, responder) {
       try ReopenScoreCard(
-        request.participantID, part: Int(request.part), reason: request.reason)
+        request.participantID, part: Int(request.part), reason: request.reason,
+        expected: request.expectedRevision)
     }
   }
 

@@ -75,7 +75,8 @@ extension EventsService {
       if mask.contains("public_name") { change.publicName = entry.publicName.rawValue }
       if mask.contains("fixed_place") { change.isFixed = entry.fixedPlace }
       if mask.contains("wheelchair") { change.usesWheelchair = entry.wheelchair }
-      return try UpdateEntry(entry.participantID, change)
+      return try UpdateEntry(
+        entry.participantID, change, expected: request.expectedRevision)
     }
   }
 
@@ -108,7 +109,7 @@ extension EventsService {
     try commands.submit(call, responder) {
       try SetEntryState(
         request.participantID, QuiverStore.EventEntryState(rawValue: request.state.rawValue),
-        reason: request.reason)
+        reason: request.reason, expected: request.expectedRevision)
     }
   }
 
@@ -125,6 +126,7 @@ extension EventsService {
     scope.lastTarget = request.lastTarget
     scope.redraws = request.redraw
     scope.takesWaiting = request.includeWaiting
+    scope.expectedRevision = request.expectedRevision
     let command = try DrawPlaces(
       scope, DrawPlaces.Method(rawValue: request.method.rawValue), seed: request.seed)
     commands.submit(command, by: caller, call, responder) { reply in
@@ -147,7 +149,9 @@ extension EventsService {
     try commands.submit(call, responder) {
       try PlaceEntry(
         request.participantID, session: request.sessionID, target: request.target,
-        letter: request.letter, swaps: request.swap)
+        letter: request.letter, swaps: request.swap,
+        expected: PlaceEntry.Expected(
+          own: request.expectedRevision, other: request.otherRevision))
     }
   }
 }

@@ -23,7 +23,8 @@ extension EventsService {
     commands.submit(
       DemandLeases(
         event: request.tournamentID, isDemanded: request.demanded,
-        makesNewCodes: request.newCodes), by: caller, call, responder
+        makesNewCodes: request.newCodes, expected: request.expectedRevision), by: caller, call,
+      responder
     ) { _ in SetEventLeasesResponse() }
   }
 
@@ -121,10 +122,10 @@ extension EventsService {
   ) throws -> ListTargetLeasesResponse {
     let caller = try call.storeCaller().principal
     var response = ListTargetLeasesResponse()
-    (response.leases, response.demanded) = try commands.store.read {
+    (response.leases, response.demanded, response.revision) = try commands.store.read {
       (snapshot) throws(StoreError) in
       let found = try snapshot.leases(event: request.tournamentID, principal: caller)
-      return (found.leases.map(TargetLease.init), found.isDemanded)
+      return (found.leases.map(TargetLease.init), found.isDemanded, found.revision)
     }
     return response
   }

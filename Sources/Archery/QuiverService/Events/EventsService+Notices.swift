@@ -54,7 +54,9 @@ extension EventsService {
     _ request: ResumeShootingRequest, _ call: CallContext, _ responder: Responder<ShootingPause>
   ) throws {
     let caller = try commands.commandCaller(call)
-    commands.submit(ResumeShooting(request.tournamentID), by: caller, call, responder) {
+    commands.submit(
+      ResumeShooting(request.tournamentID, pause: request.pauseID), by: caller, call, responder
+    ) {
       ShootingPause($0)
     }
   }

@@ -68,7 +68,9 @@ struct EventsService {
   ) throws {
     let caller = try call.storeCaller()
     commands.submit(
-      DeleteCategory(request.categoryID, of: request.tournamentID), by: caller, call, responder
+      DeleteCategory(
+        request.categoryID, of: request.tournamentID, expected: request.expectedRevision),
+      by: caller, call, responder
     ) { _ in DeleteEventCategoryResponse() }
   }
 
@@ -137,7 +139,7 @@ struct EventsService {
     try commands.submit(call, responder) {
       SetSessionPlaces(
         request.sessionID, of: request.tournamentID, blocked: request.blockedPlaces,
-        wheelchairs: request.wheelchairTargets)
+        wheelchairs: request.wheelchairTargets, expected: request.expectedRevision)
     }
   }
 
@@ -147,7 +149,9 @@ struct EventsService {
   ) throws {
     let caller = try call.storeCaller()
     commands.submit(
-      DeleteEventSession(request.sessionID, of: request.tournamentID), by: caller, call, responder
+      DeleteEventSession(
+        request.sessionID, of: request.tournamentID, expected: request.expectedRevision),
+      by: caller, call, responder
     ) { _ in DeleteEventSessionResponse() }
   }
 
@@ -171,7 +175,10 @@ struct EventsService {
     let role = try Self.role(request.role)
     let appointee = try Appointee(id: request.principalID, code: request.principalCode)
     commands.submit(
-      SetOfficial(appointee, of: request.tournamentID, role: role), by: caller, call, responder
+      SetOfficial(
+        appointee, of: request.tournamentID, role: role,
+        expected: request.expectedRole.map { .role(QuiverStore.EventRole(rawValue: $0.rawValue)) }
+          ?? .any), by: caller, call, responder
     ) { EventOfficial($0) }
   }
 
@@ -181,7 +188,10 @@ struct EventsService {
   ) throws {
     let caller = try call.storeCaller()
     commands.submit(
-      RemoveOfficial(request.principalID, of: request.tournamentID), by: caller, call, responder
+      RemoveOfficial(
+        request.principalID, of: request.tournamentID,
+        expected: QuiverStore.EventRole(rawValue: request.expectedRole.rawValue)
+          .map { .role($0) } ?? .any), by: caller, call, responder
     ) { _ in RemoveEventOfficialResponse() }
   }
 

@@ -109,29 +109,35 @@ extension TournamentService {
     _ request: WithdrawParticipantRequest, _ call: CallContext,
     _ responder: Responder<QuiverAPI.Participant>
   ) throws {
-    try change(request.participantID, to: .withdrawn, request.reason, call, responder)
+    try change(
+      request.participantID, to: .withdrawn, request.reason, request.expectedRevision, call,
+      responder)
   }
 
   func disqualifyParticipant(
     _ request: DisqualifyParticipantRequest, _ call: CallContext,
     _ responder: Responder<QuiverAPI.Participant>
   ) throws {
-    try change(request.participantID, to: .disqualified, request.reason, call, responder)
+    try change(
+      request.participantID, to: .disqualified, request.reason, request.expectedRevision, call,
+      responder)
   }
 
   func reinstateParticipant(
     _ request: ReinstateParticipantRequest, _ call: CallContext,
     _ responder: Responder<QuiverAPI.Participant>
   ) throws {
-    try change(request.participantID, to: .active, request.reason, call, responder)
+    try change(
+      request.participantID, to: .active, request.reason, request.expectedRevision, call,
+      responder)
   }
 
   private func change(
-    _ id: Int64, to status: QuiverStore.ParticipantStatus, _ reason: String,
+    _ id: Int64, to status: QuiverStore.ParticipantStatus, _ reason: String, _ expected: UInt64,
     _ call: CallContext, _ responder: Responder<QuiverAPI.Participant>
   ) throws {
     let caller = try call.storeCaller()
-    let command = try ChangeParticipant(id, to: status, reason: reason)
+    let command = try ChangeParticipant(id, to: status, reason: reason, expected: expected)
     submit(command, by: caller, call, responder)
   }
 

@@ -133,43 +133,48 @@ struct TournamentService {
     _ request: StartTournamentRequest, _ call: CallContext,
     _ responder: Responder<TournamentEvent>
   ) throws {
-    try change(request.id, .start, anyway: request.anyway, call, responder)
+    try change(
+      request.id, .start, request.expectedRevision, anyway: request.anyway, call, responder)
   }
 
   func pauseTournament(
     _ request: PauseTournamentRequest, _ call: CallContext,
     _ responder: Responder<TournamentEvent>
   ) throws {
-    try change(request.id, .pause, call, responder)
+    try change(request.id, .pause, request.expectedRevision, call, responder)
   }
 
   func finaliseTournament(
     _ request: FinaliseTournamentRequest, _ call: CallContext,
     _ responder: Responder<TournamentEvent>
   ) throws {
-    try change(request.id, .finalise, anyway: request.anyway, call, responder)
+    try change(
+      request.id, .finalise, request.expectedRevision, anyway: request.anyway, call, responder)
   }
 
   func reopenTournament(
     _ request: ReopenTournamentRequest, _ call: CallContext,
     _ responder: Responder<TournamentEvent>
   ) throws {
-    try change(request.id, .reopen, reason: request.reason, call, responder)
+    try change(
+      request.id, .reopen, request.expectedRevision, reason: request.reason, call, responder)
   }
 
   func cancelTournament(
     _ request: CancelTournamentRequest, _ call: CallContext,
     _ responder: Responder<TournamentEvent>
   ) throws {
-    try change(request.id, .cancel, reason: request.reason, call, responder)
+    try change(
+      request.id, .cancel, request.expectedRevision, reason: request.reason, call, responder)
   }
 
   private func change(
-    _ id: Int64, _ step: ChangeTournamentState.Step, reason: String = "", anyway: Bool = false,
-    _ call: CallContext, _ responder: Responder<TournamentEvent>
+    _ id: Int64, _ step: ChangeTournamentState.Step, _ expected: UInt64, reason: String = "",
+    anyway: Bool = false, _ call: CallContext, _ responder: Responder<TournamentEvent>
   ) throws {
     try submit(call, responder) {
-      try ChangeTournamentState(id, step, reason: reason, anyway: anyway)
+      try ChangeTournamentState(
+        id, step, reason: reason, anyway: anyway, expected: expected)
     }
   }
 

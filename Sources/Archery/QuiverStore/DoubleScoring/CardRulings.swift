@@ -68,6 +68,7 @@ package struct SetPaperTotal: Command {
   private let participant: Int64
   private let paper: TypedScore?
   private let part: Int
+  private let expected: UInt64?
 
   private static let set = Query(
     """
@@ -77,7 +78,11 @@ package struct SetPaperTotal: Command {
     """)
 
   /// A `paper` of nil removes them; `part` is the number of a distance, or 0 for the whole card.
-  package init(_ participant: Int64, _ paper: TypedScore?, part: Int = 0) {
+  /// `expected` is the revision of the card that was read; nil: any.
+  package init(
+    _ participant: Int64, _ paper: TypedScore?, part: Int = 0, expected: UInt64? = nil
+  ) {
+    self.expected = expected
     self.participant = participant
     self.paper = paper
     self.part = part
@@ -108,6 +113,7 @@ package struct SetPaperTotal: Command {
     guard before != paper else {
       return try transaction.snapshot.comparedCard(participant: participant)
     }
+    if let expected { try transaction.checkCard(of: participant, hasRevision: expected) }
     guard place.cardState != .confirmed else { throw .confirmedCard() }
     if distance?.isConfirmed == true { throw .confirmedDistance(part) }
     if part == 0 {
@@ -124,5 +130,17 @@ package struct SetPaperTotal: Command {
       place.participant, "card.total", before: before?.auditText ?? "",
       after: (paper?.auditText ?? "") + suffix)
     return try transaction.snapshot.comparedCard(participant: participant)
+  }
+}
+
+extension Transaction {
+  /// Throws `aborted` with the card unless it has a revision; 0: nothing is recorded.
+  func checkCard(
+    of participant: Int64, hasRevision expected: UInt64
+  ) throws(StoreError) {
+    let card = try snapshot.comparedCard(participant: participant)
+    guard UInt64(clamping: card.revision) == expected else {
+      throw .changed(since: "expected_revision", "the card", .card(card))
+    }
   }
 }

@@ -285,9 +285,14 @@ package struct ReopenScoreCard: Command {
   private let participant: Int64
   private let part: Int
   private let reason: String
+  private let expected: UInt64
 
-  /// `part` is the number of a distance, or 0 for the whole card with its distances.
-  package init(_ participant: Int64, part: Int = 0, reason: String) throws(StoreError) {
+  /// `part` is the number of a distance, or 0 for the whole card with its distances. `expected` is
+  /// the revision of the card that was read; 0: any.
+  package init(
+    _ participant: Int64, part: Int = 0, reason: String, expected: UInt64 = 0
+  ) throws(StoreError) {
+    self.expected = expected
     self.participant = participant
     self.part = part
     self.reason = try TournamentText.reason(reason)
@@ -304,6 +309,7 @@ package struct ReopenScoreCard: Command {
     guard record.confirmations.contains(where: { part == 0 || $0.part == part }) else {
       return record
     }
+    if expected != 0 { try transaction.checkCard(of: participant, hasRevision: expected) }
     try transaction.reopenCard(of: place, part: part, reason: reason)
     return try transaction.snapshot.comparedCard(participant: participant)
   }

@@ -10,6 +10,7 @@ package struct DecideTie: Command {
   private let participants: [Int64]
   private let decision: Decision
   private let shots: [TieShots]
+  private let expected: Int64?
 
   /// The raw values are those of `quiver.v1.TieDecision`, and are stored.
   package enum Decision: Int32, Sendable {
@@ -30,10 +31,12 @@ package struct DecideTie: Command {
     "SELECT coalesce(max(decision_id), 0) FROM event_tie WHERE event_id = ?1")
 
   /// `shots` are those of a shoot-off, of each participant; empty: only the order is known.
+  /// `decidedAt` is when the tie was decided, as it was read, 0 if it was not; nil: any.
   package init(
     _ participants: [Int64], of category: Int64, in event: Int64, _ decision: Decision?,
-    shots: [TieShots] = []
+    shots: [TieShots] = [], decidedAt expected: Int64? = nil
   ) throws(StoreError) {
+    self.expected = expected
     guard let decision else { throw .invalid("decision", "must be shoot_off or coin_toss") }
     guard shots.isEmpty || decision == .shootOff else {
       throw .invalid("shots", "must be empty without a shoot-off")
@@ -113,6 +116,18 @@ package struct DecideTie: Command {
         .failedPrecondition,
         "\(sharing) share this rank, and \(participants.count) are named; name all of them",
         field: "participant_ids")
+    }
+    if let expected {
+      let decisions = try transaction.snapshot.tieDecisions(in: head, category: category) {
+        byID[$0]?.contender.tally
+      }
+      for id in participants {
+        let found = decisions.byParticipant[id]
+        guard found?.decidedAtMilliseconds ?? 0 != expected else { continue }
+        throw .changed(
+          since: "expected_decided_at_ms",
+          found.map { "the tie, which \($0.decidedByName) decided," } ?? "the decision of the tie")
+      }
     }
     return participants.map { id in
       byID[id].map { ranking.storedKeys(of: $0.contender.tally) } ?? []

@@ -159,10 +159,25 @@ package struct BracketRecord: Sendable, Equatable {
   package var stageEntrants: StageEntrants { StageEntrants(stage: stage, entrants: entrants) }
 
   package func entrant(_ seed: Int?) -> EntrantRecord? { stageEntrants.entrant(seed) }
+
+  /// Of its entrants and matches.
+  package var revision: UInt64 {
+    var revision = ContentRevision()
+    for entrant in entrants {
+      revision.add(entrant.seed)
+      revision.add(entrant.participant)
+      for member in entrant.members { revision.add(member.participant) }
+    }
+    for match in matches {
+      revision.add(match.id)
+      revision.add(match.revision)
+    }
+    return revision.value
+  }
 }
 
 /// A match with its stage and the entrants of its two sides.
-package struct MatchInBracket: Sendable {
+package struct MatchInBracket: Sendable, Equatable {
   package let match: MatchRecord
   package let bracket: StageEntrants
 }

@@ -54,8 +54,13 @@ package struct ForfeitMatch: Command {
   private let id: Int64
   private let side: MatchSide
   private let reason: String
+  private let expected: UInt64
 
-  package init(_ id: Int64, _ side: MatchSide?, reason: String) throws(StoreError) {
+  /// `expected` is the revision of the match that was read; 0: any.
+  package init(
+    _ id: Int64, _ side: MatchSide?, reason: String, expected: UInt64 = 0
+  ) throws(StoreError) {
+    self.expected = expected
     guard let side else { throw .invalid("side", "must be 1 or 2") }
     self.id = id
     self.side = side
@@ -73,6 +78,7 @@ package struct ForfeitMatch: Command {
     guard !match.forfeits.contains(side) else {
       return MatchInBracket(match: match, bracket: bracket.stageEntrants)
     }
+    try bracket.check(match, hasRevision: expected)
     let isForfeited = match.isConfirmed && !match.forfeits.isEmpty
     guard !match.isConfirmed || isForfeited else {
       throw StoreError(
@@ -101,8 +107,13 @@ package struct ReopenMatch: Command {
   private let id: Int64
   private let reason: String
   private let voidsLater: Bool
+  private let expected: UInt64
 
-  package init(_ id: Int64, reason: String, voidsLater: Bool) throws(StoreError) {
+  /// `expected` is the revision of the match that was read; 0: any.
+  package init(
+    _ id: Int64, reason: String, voidsLater: Bool, expected: UInt64 = 0
+  ) throws(StoreError) {
+    self.expected = expected
     self.id = id
     self.reason = try TournamentText.reason(reason)
     self.voidsLater = voidsLater
@@ -114,6 +125,7 @@ package struct ReopenMatch: Command {
     guard !match.confirmations.isEmpty || !match.forfeits.isEmpty else {
       return MatchInBracket(match: match, bracket: bracket.stageEntrants)
     }
+    try bracket.check(match, hasRevision: expected)
     let later = bracket.laterRecorded(than: match)
     guard later.isEmpty || voidsLater else {
       throw StoreError(
@@ -134,6 +146,21 @@ package struct ReopenMatch: Command {
 }
 
 extension BracketRecord {
+  /// Throws `aborted` with the match unless it has a revision; 0 is any.
+  fileprivate func check(_ match: MatchRecord, hasRevision expected: UInt64) throws(StoreError) {
+    guard expected == 0 || match.revision == expected else {
+      let current = MatchInBracket(match: match, bracket: stageEntrants)
+      throw .changed(since: "expected_revision", "the match", .match(current))
+    }
+  }
+
+  /// Throws `aborted` with the bracket unless it has a revision; 0 is any.
+  func check(hasRevision expected: UInt64) throws(StoreError) {
+    guard expected == 0 || revision == expected else {
+      throw .changed(since: "expected_revision", "the bracket", .bracket(self))
+    }
+  }
+
   /// The matches that depend on one, its winner's and its loser's and theirs, in which something
   /// was recorded.
   fileprivate func laterRecorded(than match: MatchRecord) -> [MatchRecord] {
@@ -164,6 +191,7 @@ package struct DeleteStage: Command {
   package static var storesContent: Bool { false }
 
   private let id: Int64
+  private let expected: UInt64
 
   private static let statements = [
     Query("DELETE FROM event_match WHERE stage_id = ?1"),
@@ -173,7 +201,11 @@ package struct DeleteStage: Command {
     Query("DELETE FROM event_stage WHERE id = ?1"),
   ]
 
-  package init(_ id: Int64) { self.id = id }
+  /// `expected` is the revision of the bracket that was read; 0: any.
+  package init(_ id: Int64, expected: UInt64 = 0) {
+    self.id = id
+    self.expected = expected
+  }
 
   package func apply(in transaction: borrowing Transaction) throws(StoreError) {
     let bracket = try transaction.snapshot.bracket(
@@ -188,6 +220,7 @@ package struct DeleteStage: Command {
         .failedPrecondition, "matches of it have scores; reopen and empty them first",
         field: "stage_id")
     }
+    try bracket.check(hasRevision: expected)
     for statement in Self.statements { try transaction.run(statement, .integer(id)) }
     try transaction.record(
       .deleted, of: .eventStage, id: id, principal: head.organiser, topic: head.id)

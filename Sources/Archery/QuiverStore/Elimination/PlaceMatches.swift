@@ -23,6 +23,8 @@ package struct PlaceMatches: Command {
     package var targetsPerMatch: UInt32 = 1
     /// 0: not known.
     package var startsAtMilliseconds: Int64 = 0
+    /// The revision of the bracket that was read; 0: any.
+    package var expectedRevision: UInt64 = 0
 
     package init() {}
   }
@@ -61,6 +63,9 @@ package struct PlaceMatches: Command {
   package func apply(in transaction: borrowing Transaction) throws(StoreError) -> BracketRecord {
     let (record, matches, head) = try matches(transaction)
     let places = try targets(of: matches)
+    if !zip(matches, places).allSatisfy({ isPlaced($0, $1) }) {
+      try record.check(hasRevision: self.places.expectedRevision)
+    }
     try checkFree(places, of: matches, head, transaction)
     for (match, targets) in zip(matches, places) where !isPlaced(match, targets) {
       try transaction.keepPastScorers(ofMatch: match)

@@ -109,6 +109,13 @@ package enum CurrentObject: Sendable, Equatable {
   case round(RoundRecord)
   case tournament(TournamentRecord)
   case arrow(ScoredArrowRecord)
+  case entry(EventEntryRecord)
+  case category(EventCategoryRecord)
+  case eventSession(EventSessionRecord)
+  case bracket(BracketRecord)
+  case match(MatchInBracket)
+  case card(ComparedCardRecord)
+  case pause(ShootingPauseRecord)
   /// What is missing before an event is started or finalised.
   case openSteps([EventProgress.Step])
 }

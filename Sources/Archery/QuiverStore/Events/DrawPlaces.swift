@@ -12,6 +12,7 @@ package struct DrawPlaces: Command {
   private let seed: UInt64
   private let redraws: Bool
   private let takesWaiting: Bool
+  private let expected: UInt64
 
   /// How places are drawn; the raw values are those of `quiver.v1.DrawMethod`.
   package enum Method: Int32, Sendable {
@@ -55,6 +56,8 @@ package struct DrawPlaces: Command {
     package var redraws = false
     /// Whether entries that have no session in the round of this one are drawn too.
     package var takesWaiting = false
+    /// The sum of the revisions of all entries of the session that were read; 0: any.
+    package var expectedRevision: UInt64 = 0
 
     package init() {}
   }
@@ -69,6 +72,7 @@ package struct DrawPlaces: Command {
     lastTarget = scope.lastTarget
     redraws = scope.redraws
     takesWaiting = scope.takesWaiting
+    expected = scope.expectedRevision
     self.method = method
     self.seed = method == .random && seed == 0 ? try Self.randomSeed() : seed
   }
@@ -91,6 +95,9 @@ package struct DrawPlaces: Command {
     var filter = Snapshot.EntryFilter()
     filter.session = session
     let lined = try transaction.snapshot.eventEntries(event: event, filter, limit: .max)
+    guard expected == 0 || lined.reduce(0, { $0 &+ $1.revision }) == expected else {
+      throw .changed(since: "expected_revision", "an entry of the session")
+    }
     let all = lined + (takesWaiting ? try waiting(for: line, transaction) : [])
     let drawn = all.filter { entry in
       (category == 0 || entry.content.category == category)
@@ -285,11 +292,26 @@ package struct PlaceEntry: Command {
   private let session: Int64
   private let place: TargetDraw.Place?
   private let swaps: Bool
+  private let expected: Expected
+
+  /// Revisions of entries that were read; 0: any.
+  package struct Expected: Sendable {
+    let own: UInt64
+    /// Of who has the place; not 0: somebody else there, or nobody, is refused.
+    let other: UInt64
+
+    package init(own: UInt64 = 0, other: UInt64 = 0) {
+      self.own = own
+      self.other = other
+    }
+  }
 
   /// A `target` of 0 removes the place. If `swaps`, the entry that has the place gets the old one.
   package init(
-    _ participant: Int64, session: Int64, target: UInt32, letter: String, swaps: Bool
+    _ participant: Int64, session: Int64, target: UInt32, letter: String, swaps: Bool,
+    expected: Expected = Expected()
   ) throws(StoreError) {
+    self.expected = expected
     self.participant = participant
     self.session = session
     self.swaps = swaps
@@ -312,6 +334,7 @@ package struct PlaceEntry: Command {
     guard before.place(inRound: target.round) != target else {
       return before.shown(in: session) ?? before
     }
+    try transaction.check(before, hasRevision: expected.own)
     try transaction.checkRound(of: before, in: session, line)
     guard let place else {
       let moved = try transaction.move(before, to: target)
@@ -325,6 +348,7 @@ package struct PlaceEntry: Command {
           .failedPrecondition, "participant \(id) has this place; swap them, or move it first",
           field: "target")
       }
+      try transaction.check(other, hasRevision: expected.other, field: "other_revision")
       let own = before.place(inRound: target.round)
       let left = own?.place == nil ? session : own?.session ?? session
       let otherLine = try transaction.snapshot.eventSessionContent(id: left, of: other.event)
@@ -335,6 +359,8 @@ package struct PlaceEntry: Command {
       _ = try transaction.move(
         other, to: EventRoundPlace(round: target.round, session: left, place: own?.place),
         after: "swapped")
+    } else if expected.other != 0 {
+      throw .changed(since: "other_revision", "who had the place")
     }
     let moved = try transaction.move(
       before, to: target, after: "\(place.target) \(place.letter)")

@@ -124,13 +124,30 @@ extension Transaction {
   }
 }
 
+/// The role that a caller has read of a principal.
+package enum ExpectedRole: Sendable {
+  case any
+  /// Nil: none.
+  case role(EventRole?)
+
+  fileprivate func check(_ role: EventRole?) throws(StoreError) {
+    guard case .role(let expected) = self, expected != role else { return }
+    throw .changed(since: "expected_role", "the role, which is \(role?.label ?? "none") now,")
+  }
+}
+
 /// Gives a principal a role in an event.
 package struct SetOfficial: Command {
   private let event: Int64
   private let appointee: Appointee
   private let role: EventRole
+  private let expected: ExpectedRole
 
-  package init(_ appointee: Appointee, of event: Int64, role: EventRole) {
+  /// `expected` is the role that was read.
+  package init(
+    _ appointee: Appointee, of event: Int64, role: EventRole, expected: ExpectedRole = .any
+  ) {
+    self.expected = expected
     self.appointee = appointee
     self.event = event
     self.role = role
@@ -148,6 +165,7 @@ package struct SetOfficial: Command {
     try transaction.checkIsNotOrganiser(principal, head)
     let before = try transaction.snapshot.storedRole(of: principal, in: event)
     if before != role {
+      try expected.check(before)
       if before == nil { try transaction.checkOfficialCount(of: event) }
       try transaction.setRole(of: principal, to: role, in: head, before: before)
     }
@@ -164,10 +182,13 @@ package struct RemoveOfficial: Command {
 
   private let event: Int64
   private let principal: Int64
+  private let expected: ExpectedRole
 
-  package init(_ principal: Int64, of event: Int64) {
-    self.principal = principal
+  /// `expected` is the role that was read.
+  package init(_ principal: Int64, of event: Int64, expected: ExpectedRole = .any) {
     self.event = event
+    self.principal = principal
+    self.expected = expected
   }
 
   package func apply(in transaction: borrowing Transaction) throws(StoreError) {
@@ -175,6 +196,7 @@ package struct RemoveOfficial: Command {
     try transaction.checkChangesRoles()
     try transaction.checkIsNotOrganiser(principal, head)
     guard let before = try transaction.snapshot.storedRole(of: principal, in: event) else { return }
+    try expected.check(before)
     try transaction.setRole(of: principal, to: nil, in: head, before: before)
     if let device = try transaction.snapshot.device(principal: principal), device.event == event {
       try transaction.endSignIn(of: device, head)

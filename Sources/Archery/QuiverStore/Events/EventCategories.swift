@@ -334,6 +334,7 @@ package struct DeleteCategory: Command {
 
   private let id: Int64
   private let event: Int64
+  private let expected: UInt64
 
   private static let statements = [
     Query("DELETE FROM event_tie WHERE category_id = ?1 AND event_id = ?2"),
@@ -341,9 +342,11 @@ package struct DeleteCategory: Command {
     Query("DELETE FROM event_category WHERE id = ?1 AND event_id = ?2"),
   ]
 
-  package init(_ id: Int64, of event: Int64) {
+  /// `expected` is the revision that was read; 0: any.
+  package init(_ id: Int64, of event: Int64, expected: UInt64 = 0) {
     self.id = id
     self.event = event
+    self.expected = expected
   }
 
   package func apply(in transaction: borrowing Transaction) throws(StoreError) {
@@ -367,6 +370,9 @@ package struct DeleteCategory: Command {
         .failedPrecondition,
         "it has \(category.entryCount) entries; move them to another category first",
         field: "category_id")
+    }
+    guard expected == 0 || category.revision == expected else {
+      throw .changed(since: "expected_revision", "the category", .category(category))
     }
     for statement in Self.statements {
       try transaction.run(statement, .integer(id), .integer(event))

@@ -13,7 +13,8 @@ extension Snapshot {
       coalesce(\(place).target, 0), coalesce(\(place).letter, 0), coalesce(e.state, 1),
       p.public_name, coalesce(e.bowstyle, 0), coalesce(e.gender, 0), coalesce(e.age_group, 0),
       coalesce(e.face_layout, 0), coalesce(e.public_name, 0), coalesce(e.is_fixed, 0),
-      coalesce(e.uses_wheelchair, 0)
+      coalesce(e.uses_wheelchair, 0), coalesce(e.session_id, 0), coalesce(e.target, 0),
+      coalesce(e.letter, 0)
     """
   }
   private static let select = """
@@ -172,6 +173,9 @@ extension EventEntryRecord {
     categoryCode = row.text(12)
     session = row.int64(13)
     place = TargetDraw.Place(target: row.int64(14), letter: row.int64(15))
+    firstPlace = EventRoundPlace(
+      round: 1, session: row.int64(25),
+      place: TargetDraw.Place(target: row.int64(26), letter: row.int64(27)))
     self.stored = stored
   }
 }
@@ -238,6 +242,15 @@ extension Transaction {
       guard error.code == .notFound else { throw error }
       throw StoreError(
         .notFound, "there is no such participant of an event", field: "participant_id")
+    }
+  }
+
+  /// Throws `aborted` with the entry unless it has a revision; 0 is any.
+  func check(
+    _ entry: EventEntryRecord, hasRevision expected: UInt64, field: String = "expected_revision"
+  ) throws(StoreError) {
+    guard expected == 0 || entry.revision == expected else {
+      throw .changed(since: field, "the entry", .entry(entry))
     }
   }
 

@@ -100,6 +100,8 @@ package struct EventEntryRecord: Sendable, Equatable {
   package internal(set) var session: Int64
   /// Nil: no place.
   package internal(set) var place: TargetDraw.Place?
+  /// Its session and place in the first round, whichever it is shown in.
+  let firstPlace: EventRoundPlace
   package let stored: EventEntryState
   /// Its sessions and places in the rounds after the first.
   package internal(set) var laterPlaces: [EventRoundPlace] = []
@@ -117,6 +119,27 @@ package struct EventEntryRecord: Sendable, Equatable {
   /// Whether it is ranked.
   package var isRanked: Bool {
     status.standing == .ranked && stored != .didNotStart
+  }
+
+  /// Of all of it but its arrows, whichever session it is shown in.
+  package var revision: UInt64 {
+    var revision = ContentRevision()
+    for text in [displayName, content.bib, content.club, content.country, content.licence] {
+      revision.add(text)
+    }
+    revision.add(content.category)
+    for number in [
+      content.bow, content.gender, content.age, content.faceLayout?.rawValue ?? 0,
+      content.publicName?.rawValue ?? 0, stored.rawValue, status.rawValue,
+    ] { revision.add(number) }
+    revision.add((content.isFixed ? 1 : 0) | (content.usesWheelchair ? 2 : 0))
+    for place in [firstPlace] + laterPlaces {
+      revision.add(place.round)
+      revision.add(place.session)
+      revision.add(place.place?.target ?? 0)
+      revision.add(place.place?.letter ?? 0)
+    }
+    return revision.value
   }
 }
 

@@ -248,14 +248,17 @@ package struct DeleteEventSession: Command {
 
   private let id: Int64
   private let event: Int64
+  private let expected: UInt64
 
   private static let delete = Query("DELETE FROM event_session WHERE id = ?1")
   private static let deleteLeases = Query(
     "DELETE FROM event_lease WHERE event_id = ?1 AND session_id = ?2")
 
-  package init(_ id: Int64, of event: Int64) {
+  /// `expected` is the revision that was read; 0: any.
+  package init(_ id: Int64, of event: Int64, expected: UInt64 = 0) {
     self.id = id
     self.event = event
+    self.expected = expected
   }
 
   package func apply(in transaction: borrowing Transaction) throws(StoreError) {
@@ -268,6 +271,7 @@ package struct DeleteEventSession: Command {
         "it has \(session.entryCount) entries; move them to another session first",
         field: "session_id")
     }
+    try session.check(hasRevision: expected)
     try transaction.run(Self.delete, .integer(id))
     try transaction.run(Self.deleteLeases, .integer(event), .integer(id))
     try transaction.record(

@@ -104,6 +104,7 @@ package struct SetSessionPlaces: Command {
   private let event: Int64
   private let blocked: [String]
   private let wheelchairs: [UInt32]
+  private let expected: UInt64
 
   private static let update = Query(
     """
@@ -111,8 +112,12 @@ package struct SetSessionPlaces: Command {
     WHERE id = ?1
     """)
 
-  /// The lists replace those of the session.
-  package init(_ session: Int64, of event: Int64, blocked: [String], wheelchairs: [UInt32]) {
+  /// The lists replace those of the session. `expected` is the revision that was read; 0: any.
+  package init(
+    _ session: Int64, of event: Int64, blocked: [String], wheelchairs: [UInt32],
+    expected: UInt64 = 0
+  ) {
+    self.expected = expected
     self.session = session
     self.event = event
     self.blocked = blocked
@@ -126,9 +131,9 @@ package struct SetSessionPlaces: Command {
     try transaction.check(head, [.open, .inProgress], field: "tournament_id")
     let line = try transaction.snapshot.eventSessionContent(id: session, of: event)
     let places = try SessionPlaces(blocked: blocked, wheelchairs: wheelchairs, in: line)
-    guard places != line.places else {
-      return try transaction.snapshot.eventSession(id: session, of: event)
-    }
+    let before = try transaction.snapshot.eventSession(id: session, of: event)
+    guard places != line.places else { return before }
+    try before.check(hasRevision: expected)
     var filter = Snapshot.EntryFilter()
     filter.session = session
     for entry in try transaction.snapshot.eventEntries(event: event, filter, limit: .max) {
@@ -147,6 +152,15 @@ package struct SetSessionPlaces: Command {
       event, "event.places",
       after: "\(session) \(places.blockedTexts.count) \(places.wheelchairTargets.count)")
     return try transaction.snapshot.eventSession(id: session, of: event)
+  }
+}
+
+extension EventSessionRecord {
+  /// Throws `aborted` with the session unless it has a revision; 0 is any.
+  func check(hasRevision expected: UInt64) throws(StoreError) {
+    guard expected == 0 || revision == expected else {
+      throw .changed(since: "expected_revision", "the session", .eventSession(self))
+    }
   }
 }
 

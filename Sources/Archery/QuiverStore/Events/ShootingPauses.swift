@@ -125,10 +125,15 @@ package struct ResumeShooting: Command {
   package static var storesContent: Bool { false }
 
   private let event: Int64
+  private let expected: Int64
 
   private static let note = Query("UPDATE tournament SET pause_id = 0 WHERE id = ?1")
 
-  package init(_ event: Int64) { self.event = event }
+  /// `pause` is the one that was read; 0: any.
+  package init(_ event: Int64, pause: Int64 = 0) {
+    self.event = event
+    expected = pause
+  }
 
   package func apply(
     in transaction: borrowing Transaction
@@ -140,6 +145,10 @@ package struct ResumeShooting: Command {
         .failedPrecondition, "the shooting is not paused", field: "tournament_id")
     }
     let id = head.pause
+    guard expected == 0 || expected == id else {
+      throw .changed(
+        since: "pause_id", "the pause", .pause(try transaction.snapshot.pause(id: id)))
+    }
     try transaction.endPause(of: &head)
     try transaction.run(Self.note, .integer(event))
     return try transaction.snapshot.pause(id: id)

@@ -4,6 +4,7 @@ package import QuiverRules
 package struct UpdateEntry: Command {
   private let participant: Int64
   private let change: Change
+  private let expected: UInt64
 
   /// The fields to change; nil leaves a field unchanged.
   package struct Change: Sendable {
@@ -42,9 +43,12 @@ package struct UpdateEntry: Command {
 
   private static let setName = Query("UPDATE participant SET display_name = ?2 WHERE id = ?1")
 
-  /// Validates the name and the numbers of cases.
-  package init(_ participant: Int64, _ change: Change) throws(StoreError) {
+  /// Validates the name and the numbers of cases. `expected` is the revision that was read; 0: any.
+  package init(
+    _ participant: Int64, _ change: Change, expected: UInt64 = 0
+  ) throws(StoreError) {
     self.participant = participant
+    self.expected = expected
     var change = change
     if let name = change.name {
       change.name = try DisplayName.stored(name, mayBeEmpty: false, field: "entry.display_name")
@@ -73,6 +77,11 @@ package struct UpdateEntry: Command {
     if let wheelchair = change.usesWheelchair { content.usesWheelchair = wheelchair }
     content = try content.validated(path: "entry.")
     let isMoved = change.session.map { $0 == 0 ? before.isInSession : before.shown(in: $0) == nil }
+    let isRenamed = change.name.map { $0 != before.displayName } ?? false
+    // What is there already overwrites nothing.
+    if isRenamed || content != before.content || isMoved == true {
+      try transaction.check(before, hasRevision: expected)
+    }
     try rename(before, transaction)
     guard content != before.content || isMoved == true else {
       return try transaction.entry(participant)
@@ -193,12 +202,14 @@ package struct SetEntryState: Command {
   private let participant: Int64
   private let state: EventEntryState
   private let reason: String
+  private let expected: UInt64
 
   private static let arrivals: Set<EventEntryState> = [.entered, .checkedIn]
 
-  /// Throws for a state that cannot be set: the others follow from the participant.
+  /// Throws for a state that cannot be set: the others follow from the participant. `expected` is
+  /// the revision of the entry that was read; 0: any.
   package init(
-    _ participant: Int64, _ state: EventEntryState?, reason: String
+    _ participant: Int64, _ state: EventEntryState?, reason: String, expected: UInt64 = 0
   ) throws(StoreError) {
     guard let state, state.rawValue <= EventEntryState.didNotFinish.rawValue else {
       throw .invalid(
@@ -206,6 +217,7 @@ package struct SetEntryState: Command {
     }
     self.participant = participant
     self.state = state
+    self.expected = expected
     self.reason = try TournamentText.reason(reason, mayBeEmpty: true)
   }
 
@@ -224,6 +236,7 @@ package struct SetEntryState: Command {
         .failedPrecondition, "it is \(before.state); reinstate it first", field: "participant_id")
     }
     guard before.stored != state else { return before }
+    try transaction.check(before, hasRevision: expected)
     switch state {
     case .didNotStart where before.arrowCount > 0:
       throw StoreError(

@@ -11,6 +11,7 @@ package struct DemandLeases: Command {
   private let event: Int64
   private let isDemanded: Bool
   private let makesNewCodes: Bool
+  private let expected: UInt64
 
   private static let set = Query("UPDATE tournament SET lease_serial = ?2 WHERE id = ?1")
   private static let remove = Query(
@@ -19,11 +20,18 @@ package struct DemandLeases: Command {
       AND principal_id NOT IN (SELECT id FROM event_device WHERE event_id = ?1)
     """)
 
-  /// With `makesNewCodes` the codes so far are not valid any more.
-  package init(event: Int64, isDemanded: Bool, makesNewCodes: Bool) {
+  /// With `makesNewCodes` the codes so far are not valid any more. `expected` is the revision that
+  /// was read; 0: any.
+  package init(event: Int64, isDemanded: Bool, makesNewCodes: Bool, expected: UInt64 = 0) {
+    self.expected = expected
     self.event = event
     self.isDemanded = isDemanded
     self.makesNewCodes = makesNewCodes
+  }
+
+  /// Whether leases are demanded, and the number of the codes, as one number; not 0.
+  static func revision(ofSerial serial: Int64) -> UInt64 {
+    serial.magnitude * 2 + (serial > 0 ? 2 : 1)
   }
 
   package func apply(in transaction: borrowing Transaction) throws(StoreError) {
@@ -35,6 +43,9 @@ package struct DemandLeases: Command {
     let number = last == 0 ? (isDemanded ? 1 : 0) : makesNewCodes ? last + 1 : last
     let serial = isDemanded ? number : -number
     guard serial != before else { return }
+    guard expected == 0 || expected == Self.revision(ofSerial: before) else {
+      throw .changed(since: "expected_revision", "whether codes are demanded, or the codes,")
+    }
     try transaction.run(Self.set, .integer(event), .integer(serial))
     if !isDemanded { try transaction.run(Self.remove, .integer(event)) }
     if number != last { try transaction.endDevices(of: head) }

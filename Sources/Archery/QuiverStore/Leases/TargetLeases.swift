@@ -145,17 +145,18 @@ extension Snapshot {
     }
   }
 
-  /// The leases of an event, and whether it demands them, for a principal who is one of its
-  /// officials; throws `permissionDenied`.
+  /// The leases of an event, whether it demands them, and the revision of that, for a principal who
+  /// is one of its officials; throws `permissionDenied`.
   package func leases(
     event: Int64, principal: Int64
-  ) throws(StoreError) -> (leases: [TargetLeaseRecord], isDemanded: Bool) {
+  ) throws(StoreError) -> (leases: [TargetLeaseRecord], isDemanded: Bool, revision: UInt64) {
     let head = try visibleTournament(id: event, principal: principal)
     guard try role(of: principal, in: head) != nil else {
       throw StoreError(
         .permissionDenied, "only an official of the event may", field: "tournament_id")
     }
-    return (try leases(event: event), try leaseSerial(event: event) > 0)
+    let serial = try leaseSerial(event: event)
+    return (try leases(event: event), serial > 0, DemandLeases.revision(ofSerial: serial))
   }
 
   /// The leases of a principal from an event on.

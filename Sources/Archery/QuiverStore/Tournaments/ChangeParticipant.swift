@@ -8,13 +8,16 @@ package struct ChangeParticipant: Command {
   private let id: Int64
   private let status: ParticipantStatus
   private let reason: String
+  private let expected: UInt64
 
   private static let update = Query("UPDATE participant SET status = ?2 WHERE id = ?1")
 
   /// Validates the reason, which is optional for a withdrawal. `active` reinstates.
+  /// `expected` is the revision of the entry that was read; 0: any.
   package init(
-    _ id: Int64, to status: ParticipantStatus, reason: String
+    _ id: Int64, to status: ParticipantStatus, reason: String, expected: UInt64 = 0
   ) throws(StoreError) {
+    self.expected = expected
     self.id = id
     self.status = status
     self.reason = try TournamentText.reason(reason, mayBeEmpty: status == .withdrawn)
@@ -48,6 +51,14 @@ package struct ChangeParticipant: Command {
     guard before.status != status else { return before }
     guard status != .withdrawn || before.status == .active else {
       throw StoreError(.failedPrecondition, "it is disqualified", field: field)
+    }
+    if expected != 0 {
+      let entry = try transaction.entry(id)
+      guard entry.revision == expected else {
+        // Its licence is for officials.
+        throw .changed(
+          since: "expected_revision", "the entry", role == nil ? nil : .entry(entry))
+      }
     }
     try transaction.run(Self.update, .integer(id), .integer(Int64(status.rawValue)))
     try transaction.noteStatus(session: head.id, participant: id, status: status.rawValue)

@@ -8,6 +8,7 @@ package struct ChangeTournamentState: Command {
   private let step: Step
   private let reason: String
   private let anyway: Bool
+  private let expected: UInt64
 
   package enum Step: String, Sendable {
     /// OPEN to IN_PROGRESS; ends a pause.
@@ -40,10 +41,11 @@ package struct ChangeTournamentState: Command {
     """)
 
   /// Validates the reason, which only reopening requires. With `anyway` an event is started or
-  /// finalised although steps are open.
+  /// finalised although steps are open. `expected` is the revision that was read; 0: any.
   package init(
-    _ id: Int64, _ step: Step, reason: String = "", anyway: Bool = false
+    _ id: Int64, _ step: Step, reason: String = "", anyway: Bool = false, expected: UInt64 = 0
   ) throws(StoreError) {
+    self.expected = expected
     self.id = id
     self.step = step
     self.anyway = anyway
@@ -54,6 +56,11 @@ package struct ChangeTournamentState: Command {
     in transaction: borrowing Transaction
   ) throws(StoreError) -> TournamentRecord {
     let before = try transaction.ownTournament(id, field: "id")
+    guard expected == 0 || before.revision == expected else {
+      let current = try transaction.snapshot.record(
+        before, principal: transaction.caller.principal)
+      throw .changed(since: "expected_revision", "the event", .tournament(current))
+    }
     var head = before
     let now = transaction.nowMilliseconds
     switch step {

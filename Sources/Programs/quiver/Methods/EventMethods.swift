@@ -130,6 +130,7 @@ enum EventMethods {
         .flag("--wheelchair", "entry.wheelchair", "yes|no", "drawn to targets for wheelchairs"),
         .flag("--face", "entry.face_layout", "FACE", words(FaceLayout.schema)),
         .flag("--shown", "entry.public_name", "FORM", "its name in public: full, initials, bib"),
+        ofRevision("expected_revision"),
       ], changes: "entry", prints: .sentence("{display_name} is changed")),
     MethodCommand(
       "event state", "Events/SetEventEntryState",
@@ -137,6 +138,7 @@ enum EventMethods {
       [
         .operand("ARCHER", "participant_id", .named(.archer)), .operand("STATE", "state"),
         .flag("--reason", "reason", "TEXT", "at most 200 characters"),
+        ofRevision("expected_revision"),
       ], prints: .sentence("{display_name} is {state}")),
   ]
 
@@ -199,6 +201,7 @@ enum EventMethods {
         .flag(
           "--wheelchair", "wheelchair_targets", "TARGET", "for wheelchairs first; repeatable",
           repeats: true),
+        ofRevision("expected_revision"),
       ], prints: .sentence("the places of session {id} are set")),
     MethodCommand(
       "event draw", "Events/DrawTargets", summary: "draw entries to targets",
@@ -229,6 +232,7 @@ enum EventMethods {
         .operand("SESSION", "session_id", .named(.session)),
         .operand("TARGET", "target"), .optional("LETTER", "letter"),
         .switching("--swap", "swap", "the archer who has the place gets the old one"),
+        ofRevision("expected_revision"),
       ], prints: .sentence("{display_name} is on target {target}{letter}")),
   ]
 

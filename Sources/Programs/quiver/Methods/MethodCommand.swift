@@ -28,7 +28,8 @@ struct MethodCommand: Sendable {
     let reading: MethodInfo?
     /// Whether the request has an `update_mask`; else it replaces the object.
     let hasMask: Bool
-    /// Whether the object has a revision; else the change holds for any.
+    /// Whether the change must name the revision of the object, by the object itself; else it holds
+    /// for any, or the request has a field for it.
     let hasRevision: Bool
 
     /// Traps where the request has no such object or no mask, before the program does anything.
@@ -41,7 +42,8 @@ struct MethodCommand: Sendable {
       self.object = object
       self.reading = reading
       self.hasMask = hasMask
-      hasRevision = schema.field(named: "revision") != nil
+      hasRevision =
+        schema.field(named: "revision") != nil && request.field(named: "expected_revision") == nil
     }
   }
 
