@@ -308,6 +308,8 @@ class WebTests(unittest.TestCase):
         cases = [
             (["--web", "lan", "--web-key", "a"], 64, "go together"),
             (["--public-url", "https://a.example"], 64, "need --web"),
+            (["--web-open-officials"], 64, "need --web"),
+            (["--web", "lan", "--web-open-officials", "--web-certificate", "a", "--web-key", "b"], 64, "without a certificate"),
             (["--web", "a b"], 64, "--web requires"), (["--web", "127.0.0.1:0"], 64, "--web requires"),
             (["--web", "lan", "--public-url", "a.example"], 64, "--public-url requires"),
             (["--web", "lan", "--public-url", "https://a.example/x"], 64, "--public-url requires"),

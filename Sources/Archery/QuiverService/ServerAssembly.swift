@@ -43,6 +43,8 @@ package struct ServerAssembly: Sendable {
     package var gatewayPrincipals: Set<Int64> = []
     /// The token of a gateway that the process starts; empty: it starts none.
     package var ownGatewayToken: [UInt8] = []
+    /// Whether judges and helpers at check-in sign in where others can read their tokens.
+    package var takesOpenOfficials = false
     /// Refused invite codes per address and minute, after which further ones are refused unchecked.
     package var maxFailedInvitesPerMinute = Limits().maxFailedInvitesPerMinute
 
@@ -62,7 +64,8 @@ package struct ServerAssembly: Sendable {
 
     /// Without a gateway no call is marked, and calls cost nothing more.
     fileprivate var webCallers: [any ServerInterceptor] {
-      gatewayPrincipals.isEmpty && ownGatewayToken.isEmpty ? [] : [WebCallers()]
+      gatewayPrincipals.isEmpty && ownGatewayToken.isEmpty
+        ? [] : [WebCallers(takesOfficials: takesOpenOfficials)]
     }
   }
 

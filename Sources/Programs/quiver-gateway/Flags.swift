@@ -17,7 +17,7 @@ extension Flag {
       config, listen, openListen, server, tokenFile, parent, authorities, allowPlaintext,
       allowPlaintextListen,
       unixMode,
-      allowHost, publicAddress, allowOrigin, trustedProxies,
+      allowHost, publicAddress, openOfficials, allowOrigin, trustedProxies,
     ]
   }
 
@@ -171,6 +171,17 @@ extension Flag {
       options.publicAddress = value
     }
     .shown { $0.publicAddress.map { [$0] } ?? [] }
+  }
+
+  private static var openOfficials: Flag {
+    Flag(
+      "--open-officials", nil,
+      "the pages of judges and of check-in sign in at --open-listen, too, where others can read what"
+        + " they send; the server must permit it (quiverd --web-open-officials)"
+    ) { (_, options) throws(UsageError) in
+      options.takesOfficials = true
+    }
+    .shown { $0.takesOfficials ? ["yes"] : ["no"] }
   }
 
   private static var allowOrigin: Flag {

@@ -23,6 +23,8 @@ struct GatewayOptions: Sendable, Equatable {
   var allowedHosts: [String] = []
   /// By which phones reach the pages; nil: it is not known.
   var publicAddress: String?
+  /// The pages let judges and helpers at check-in sign in at open listeners, as the server does.
+  var takesOfficials = false
   var allowsPlaintextTokens = false
   /// Listen without TLS beyond loopback, though tokens are not encrypted.
   var allowsPlaintextListeners = false

@@ -27,24 +27,33 @@ struct PageFiles: Sendable {
     var opensPapers = false
     /// The page gives others an address: it says in its head by which phones reach it.
     var sharesAddress = false
+    /// Officials sign in there, or get their codes: it says in its head whether they may do so where
+    /// others can read it.
+    var signsOfficialsIn = false
   }
 
   private static let kinds = [
     Kind(folder: "home", path: "/"), Kind(folder: "score", path: "/score"),
     Kind(
       folder: "board", path: "/board", takesCode: true, frames: "'self'", sharesAddress: true),
-    Kind(folder: "desk", path: "/desk", opensPapers: true, sharesAddress: true),
-    Kind(folder: "judge", path: "/judge"),
-    Kind(folder: "check-in", path: "/check-in"), Kind(folder: "me", path: "/me"),
+    Kind(
+      folder: "desk", path: "/desk", opensPapers: true, sharesAddress: true,
+      signsOfficialsIn: true),
+    Kind(folder: "judge", path: "/judge", signsOfficialsIn: true),
+    Kind(folder: "check-in", path: "/check-in", signsOfficialsIn: true),
+    Kind(folder: "me", path: "/me"),
   ]
 
   /// Those of this program.
   static let embedded = PageFiles(embeddedContents)
 
-  /// Those of this program; the pages say the address by which phones reach them, if it is known.
-  static func naming(_ publicAddress: String?) -> PageFiles {
-    publicAddress == nil
-      ? embedded : PageFiles(embeddedContents, publicAddress: publicAddress)
+  /// Those of this program; the pages say the address by which phones reach them, if it is known, and
+  /// whether officials may sign in without encryption.
+  static func naming(_ publicAddress: String?, takesOfficials: Bool = false) -> PageFiles {
+    publicAddress == nil && !takesOfficials
+      ? embedded
+      : PageFiles(
+        embeddedContents, publicAddress: publicAddress, takesOfficials: takesOfficials)
   }
 
   private static var embeddedContents: [(path: String, content: [UInt8])] {
@@ -70,7 +79,11 @@ struct PageFiles: Sendable {
   /// - Parameters:
   ///   - contents: by paths such as `score/index.html`.
   ///   - publicAddress: by which phones reach the pages; nothing in it means something in markup.
-  init(_ contents: [(path: String, content: [UInt8])], publicAddress: String? = nil) {
+  ///   - takesOfficials: whether officials may sign in without encryption.
+  init(
+    _ contents: [(path: String, content: [UInt8])], publicAddress: String? = nil,
+    takesOfficials: Bool = false
+  ) {
     let version = Self.hash(contents.flatMap { Array($0.path.utf8) + [0] + $0.content + [0] })
     self.version = version
     let folders = Set(contents.compactMap { $0.path.split(separator: "/").first.map(String.init) })
@@ -79,7 +92,10 @@ struct PageFiles: Sendable {
       var content = source
       if let kind = Self.kinds.first(where: { $0.folder + "/index.html" == path }) {
         if kind.sharesAddress, let publicAddress {
-          content = Self.saying(publicAddress, in: content)
+          content = Self.saying("quiver-address", publicAddress, in: content)
+        }
+        if kind.signsOfficialsIn, takesOfficials {
+          content = Self.saying("quiver-officials", "open", in: content)
         }
         let page = Self.page(kind, Self.referring(content, to: version, folders))
         let place = HTTPText(kind.path)
@@ -161,9 +177,9 @@ struct PageFiles: Sendable {
     return Set(paths).filter { contents[$0] != nil }.sorted()
   }
 
-  /// The content of a page with the address by which phones reach it in its head.
-  private static func saying(_ address: String, in content: [UInt8]) -> [UInt8] {
-    let meta = "<meta name=\"quiver-address\" content=\"\(address)\">\n"
+  /// The content of a page with what the gateway knows in its head.
+  private static func saying(_ name: String, _ value: String, in content: [UInt8]) -> [UInt8] {
+    let meta = "<meta name=\"\(name)\" content=\"\(value)\">\n"
     let text = String(decoding: content, as: UTF8.self)
     return Array(text.replacing("</head>", with: meta + "</head>").utf8)
   }

@@ -219,7 +219,8 @@ final class RunningGateway: Sendable {
     configuration.observer = observer
     configuration.allowedOrigins = Set(options.allowedOrigins.map { HTTPText($0) })
     configuration.hosts = ServedHosts(options.allowedHosts)
-    configuration.page = PageFiles.naming(options.publicAddress).page
+    configuration.page =
+      PageFiles.naming(options.publicAddress, takesOfficials: options.takesOfficials).page
     return Gateway(configuration, backend: backend)
   }
 

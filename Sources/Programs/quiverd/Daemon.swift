@@ -196,6 +196,7 @@ final class Daemon: Sendable {
     options.unixPrincipals = configuration.unixPrincipals
     options.gatewayPrincipals = configuration.gatewayPrincipals
     options.ownGatewayToken = Array(webToken.utf8)
+    options.takesOpenOfficials = configuration.web.takesOfficials
     options.maxFailedTokensPerMinute = configuration.limits.maxFailedTokensPerMinute
     options.maxFailedInvitesPerMinute = configuration.limits.maxFailedInvitesPerMinute
     options.process = .ofThisProcess

@@ -305,7 +305,7 @@ extension Caller {
     guard !access.isOfficial else {
       return Self(
         principalID: access.principal, tokenID: 0, kind: .user, displayName: access.displayName,
-        methods: RestrictedMethods.ofOfficials)
+        methods: RestrictedMethods.ofOfficials, mayBeRead: access.mayBeRead)
     }
     return Self(
       principalID: access.principal, tokenID: 0, kind: .device, displayName: access.displayName,

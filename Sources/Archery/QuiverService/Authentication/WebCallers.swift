@@ -17,6 +17,10 @@ struct WebCallers: ServerInterceptor {
     Health.methods.check.id, Health.methods.watch.id, Tournament.methods.getSpectatorToken.id,
     Events.methods.joinTarget.id, Events.methods.deliverOperations.id,
   ]
+  /// Whether judges and helpers at check-in sign in where others can read their tokens: the operator
+  /// has said so.
+  let takesOfficials: Bool
+
   private static let ofGateway: Set<UInt32> = [
     Health.methods.check.id, Health.methods.watch.id, Reflection.methods.describe.id,
   ]
@@ -29,11 +33,10 @@ struct WebCallers: ServerInterceptor {
         .permissionDenied, "this token reads the description of the methods and nothing else",
         isNotProcessed: true)
     }
-    guard call.metadata.entries.contains(where: { $0.key == Self.unencryptedKey }) else {
-      return nil
-    }
+    guard Self.isUnencrypted(call) else { return nil }
     guard let caller = call.caller else {
-      guard Self.ofNobody.contains(method.id) else {
+      let signsIn = takesOfficials && method.id == Events.methods.signInOfficial.id
+      guard signsIn || Self.ofNobody.contains(method.id) else {
         throw RPCError(
           .permissionDenied,
           "this address is not encrypted, and the reply could be read by others; use an address"
@@ -42,7 +45,7 @@ struct WebCallers: ServerInterceptor {
       }
       return nil
     }
-    guard caller.mayBeRead else {
+    guard caller.isPublic || takesOfficials && caller.mayBeRead else {
       throw RPCError(
         .permissionDenied,
         "this address is not encrypted: it takes the tokens of scoring devices and of spectators"
@@ -50,6 +53,10 @@ struct WebCallers: ServerInterceptor {
         isNotProcessed: true)
     }
     return nil
+  }
+
+  static func isUnencrypted(_ call: CallContext) -> Bool {
+    call.metadata.entries.contains { $0.key == unencryptedKey }
   }
 }
 
@@ -65,5 +72,5 @@ extension Caller {
 
   /// Whether its token may be sent where others can read it: that of a spectator, which everybody
   /// gets, or of a scoring device, which can do little and ends with its event.
-  fileprivate var mayBeRead: Bool { !isOwnGateway && (principalID < 0 || kind == .device) }
+  fileprivate var isPublic: Bool { !isOwnGateway && (principalID < 0 || kind == .device) }
 }

@@ -35,10 +35,11 @@ extension EventsService {
     }
     let secret = try DeviceSecret(
       request.deviceSecret, prefix: DeviceSecret.officialPrefix)
+    let isRead = WebCallers.isUnencrypted(call)
     let store = commands.store
     try codes.find(request.code, call) { () throws(StoreError) in
       try store.read { (snapshot) throws(StoreError) in
-        try snapshot.checkOfficialCode(request.code, secret)
+        try snapshot.checkOfficialCode(request.code, secret, isRead: isRead)
       }
     }
     // The same secret is the same official, however often it signs in.

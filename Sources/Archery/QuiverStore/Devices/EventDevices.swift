@@ -63,6 +63,8 @@ package struct DeviceAccess: Sendable {
   package let isEnded: Bool
   /// It does what its role in the event permits, and scores no target by a lease of its own.
   package let isOfficial: Bool
+  /// Whether it is an official of a role that may be used where others can read its token.
+  package let mayBeRead: Bool
 }
 
 extension Snapshot {
@@ -132,7 +134,7 @@ extension Store {
       guard principal.isActive else { return nil }
       return DeviceAccess(
         principal: device.principal, displayName: principal.shownName, isEnded: end <= now,
-        isOfficial: device.role != nil)
+        isOfficial: device.role != nil, mayBeRead: device.role?.mayBeRead ?? false)
     }
   }
 }

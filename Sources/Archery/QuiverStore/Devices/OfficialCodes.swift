@@ -130,10 +130,19 @@ extension Snapshot {
     return found
   }
 
-  /// Throws `notFound` for a code that signs nobody in, where the secret has not signed in before.
-  package func checkOfficialCode(_ code: String, _ secret: DeviceSecret) throws(StoreError) {
-    guard try device(secret) == nil else { return }
-    _ = try official(code: code)
+  /// Throws `notFound` for a code that signs nobody in, where the secret has not signed in before,
+  /// and `permissionDenied` if others can read the secret (`isRead`) and the role is not for that.
+  package func checkOfficialCode(
+    _ code: String, _ secret: DeviceSecret, isRead: Bool
+  ) throws(StoreError) {
+    var found = try device(secret)
+    if found == nil { found = try official(code: code) }
+    guard isRead, found?.role?.mayBeRead != true else { return }
+    throw StoreError(
+      .permissionDenied,
+      "this address is not encrypted: only judges and helpers at check-in sign in here; use an"
+        + " address with https, and another code, for others may have read this one",
+      field: "code", notProcessed: true)
   }
 
   /// An official as it is listed.

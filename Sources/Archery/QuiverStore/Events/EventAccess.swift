@@ -166,6 +166,7 @@ package struct SetOfficial: Command {
     let before = try transaction.snapshot.storedRole(of: principal, in: event)
     if before != role {
       try expected.check(before)
+      try transaction.checkMayBeRaised(principal, from: before, to: role, in: event)
       if before == nil { try transaction.checkOfficialCount(of: event) }
       try transaction.setRole(of: principal, to: role, in: head, before: before)
     }
@@ -204,7 +205,25 @@ package struct RemoveOfficial: Command {
   }
 }
 
+extension EventRole {
+  /// Whether a server may take the token of such an official where others can read it.
+  var mayBeRead: Bool { self == .judge || self == .checkIn }
+}
+
 extension Transaction {
+  /// Throws if a token that others may have read would get more rights.
+  fileprivate func checkMayBeRaised(
+    _ principal: Int64, from before: EventRole?, to role: EventRole, in event: Int64
+  ) throws(StoreError) {
+    guard before?.mayBeRead == true, !role.mayBeRead,
+      try snapshot.device(principal: principal)?.event == event
+    else { return }
+    throw StoreError(
+      .failedPrecondition,
+      "signs in by a code for \(before?.label ?? ""), which may be used where others can read it;"
+        + " remove it, and give another code", field: "role")
+  }
+
   fileprivate func checkIsNotOrganiser(
     _ principal: Int64, _ head: TournamentHead
   ) throws(StoreError) {

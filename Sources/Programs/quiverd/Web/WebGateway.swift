@@ -90,6 +90,7 @@ final class WebGateway: Sendable {
       arguments += ["--listen", own]
     } else {
       arguments += ["--open-listen", own, "--listen", "127.0.0.1:\(place.port)"]
+      if options.takesOfficials { arguments.append("--open-officials") }
     }
     if let host = options.publicHost { arguments += ["--allow-host", host] }
     if options.publicAddress != nil || !place.isLoopback {

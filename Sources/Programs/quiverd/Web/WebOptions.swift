@@ -13,6 +13,8 @@ struct WebOptions: Sendable, Equatable {
   var publicAddress: String?
   /// Has the name of the Wi-Fi and its password, of which a QR code is shown.
   var wifiFile: String?
+  /// Whether judges and helpers at check-in sign in without encryption.
+  var takesOfficials = false
 
   static let defaultPort: UInt16 = 7480
 
@@ -33,10 +35,18 @@ struct WebOptions: Sendable, Equatable {
       throw UsageError("--web-certificate and --web-key go together")
     }
     guard
-      address != nil || certificateFile == nil && publicAddress == nil && wifiFile == nil
+      address != nil
+        || certificateFile == nil && publicAddress == nil && wifiFile == nil
+          && !takesOfficials
     else {
       throw UsageError(
-        "--web-certificate, --web-key, --web-wifi and --public-url need --web ADDRESS")
+        "--web-certificate, --web-key, --web-wifi, --web-open-officials and --public-url need --web"
+          + " ADDRESS")
+    }
+    guard !takesOfficials || certificateFile == nil else {
+      throw UsageError(
+        "--web-open-officials is for pages without a certificate; with one officials sign in"
+          + " encrypted")
     }
   }
 
@@ -134,6 +144,15 @@ struct WebOptions: Sendable, Equatable {
       configuration.web.wifiFile = value
     }
     .shown { $0.web.wifiFile.map { [$0] } ?? [] },
+    Flag(
+      "--web-open-officials", nil,
+      "judges and helpers at check-in sign in on phones without a certificate, too: whoever listens"
+        + " in that network can read their sign-in, and rule and check in as they do, until an"
+        + " organiser removes them at the desk. Organisers never sign in so"
+    ) { (_, configuration) throws(UsageError) in
+      configuration.web.takesOfficials = true
+    }
+    .shown { $0.web.takesOfficials ? ["yes"] : ["no"] },
     Flag(
       "--public-url", "URL",
       "by which people reach the pages, for example https://scores.club.example; default the"

@@ -17,11 +17,13 @@ package struct Caller: Sendable, Equatable {
   package let mayAdminister: Bool
   /// The only methods that are answered; nil: all.
   package let methods: MethodSet?
+  /// Whether its token can do so little that a server may take it where others can read it.
+  package let mayBeRead: Bool
 
   package init(
     principalID: Int64, tokenID: Int64, kind: Kind, displayName: String, mayMutate: Bool = true,
     mayAdminister: Bool = true, actorID: Int64? = nil, certificateBindingID: Int64 = 0,
-    methods: MethodSet? = nil
+    methods: MethodSet? = nil, mayBeRead: Bool = false
   ) {
     self.principalID = principalID
     self.tokenID = tokenID
@@ -32,6 +34,7 @@ package struct Caller: Sendable, Equatable {
     self.mayMutate = mayMutate
     self.mayAdminister = mayAdminister && kind == .administrator
     self.methods = methods
+    self.mayBeRead = mayBeRead
   }
 }
 
