@@ -27,5 +27,5 @@ node_test "$root/tools/checks/desk/" >"$folder/node" || {
   exit 1
 }
 export PYTHONPATH="$PYTHONPATH:$root/tools/checks/desk"
-timeout --kill-after=10 1800 "$python" -B "$root/tools/checks/gateway/kit.py" desk_test officials_test secretary_test >&2
+timeout --kill-after=10 1800 "$python" -B "$root/tools/checks/gateway/kit.py" desk_test two_desks_test officials_test open_officials_test secretary_test >&2
 slowest_parts

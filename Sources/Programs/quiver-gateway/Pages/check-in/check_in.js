@@ -1,6 +1,5 @@
 // Check-in: who has come. The list is that of the desk, and follows what others note meanwhile.
-import { el, say, settings, tell, button } from "../desk/kit.js";
-import { connect } from "../client/client.js";
+import { el, ownClient, say, settings, tell, button } from "../desk/kit.js";
 import { checkIn } from "../desk/entries.js";
 import { begin, signOut } from "../judge/sign_in.js";
 
@@ -18,7 +17,7 @@ async function show(office) {
 
 async function follow(/** @type {Office} */ office, /** @type {AbortSignal} */ signal, /** @type {(entry: any) => void} */ take) {
   try {
-    const watch = connect("", { token: settings.token }).watch("Tournament/WatchTournament", { tournamentId: office.event.id }, { signal,
+    const watch = ownClient().watch("Tournament/WatchTournament", { tournamentId: office.event.id }, { signal,
       onState: (state) => {
         if (state.name === "lost") tell(say("Not connected since {time}: what is shown may be old.", { time: state.since.toLocaleTimeString(settings.language) }), true);
         else if (state.name === "live" && document.querySelector("#state.bad")) tell(say("Connected."));

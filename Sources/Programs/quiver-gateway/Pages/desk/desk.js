@@ -121,7 +121,9 @@ function changed() {
   const now = state.waiting + state.held;
   const isFewer = now < unsettled;
   unsettled = now;
-  if (isFewer && !isInUse() && /^#\/(waiting|\d+\/standings)$/.test(location.hash)) draw();
+  // An act that is going on shows itself what it has changed.
+  const isActing = document.querySelector("main [aria-disabled=true]") !== null;
+  if (isFewer && !isActing && !isInUse() && /^#\/(waiting|\d+\/standings)$/.test(location.hash)) draw();
 }
 
 /** @returns {void} */

@@ -1,5 +1,5 @@
 // Entries: a list of people from a file or one by one, and check-in by bib or name.
-import { act, all, ask, button, call, choice, el, field, placeText, reasonFor, Refusal, rowOf, say, sentenceOf, table, tell } from "./kit.js";
+import { act, agreed, all, ask, button, call, choice, el, field, placeText, reasonFor, Refusal, rowOf, say, sentenceOf, table, tell } from "./kit.js";
 import { mostBytes, planOf, textOf } from "./table.js";
 
 /** @type {Record<string, string>} */
@@ -142,41 +142,55 @@ async function edit(/** @type {any} */ desk, /** @type {any} */ entry, /** @type
   /** @type {[string, string][]} */
   const names = [["bib", "bib"], ["club", "club"], ["country", "country"], ["licence", "licence"], ["categoryId", "category_id"], ["sessionId", "session_id"], ["wheelchair", "wheelchair"]];
   const mask = names.filter(([key]) => (/** @type {any} */ (now)[key] || "0") !== (entry[key] || "0")).map(([, name]) => name);
-  if (mask.length && !await isUnchanged(desk, entry, now, mask, categories, sessions)) {
-    await desk.reload();
-    return " ";
+  const again = () => entryNow(desk, entry);
+  if (mask.length) {
+    const stored = await agreed(entry, (seen) => call("Events/UpdateEventEntry", { entry: now, updateMask: mask, expectedRevision: seen.revision }), again,
+      (theirs, seen) => differences(theirs, seen, now, mask, categories, sessions));
+    if (!stored) return await withdrawn(desk);
+    changed(entry, stored);
   }
-  if (mask.length) changed(entry, await call("Events/UpdateEventEntry", { entry: now, updateMask: mask }));
+  const states = (/** @type {any} */ theirs, /** @type {any} */ seen) => short(theirs) === short(seen) ? [] : [[say("State"), stateText(theirs), state.selectedOptions[0].textContent]];
   if (state.value.startsWith("DID_")) {
-    changed(entry, await call("Events/SetEventEntryState", { participantId: entry.participantId, state: `EVENT_ENTRY_STATE_${state.value}` }));
+    const stored = await agreed(entry, (seen) => setState(seen, state.value), again, states);
+    if (!stored) return await withdrawn(desk);
+    changed(entry, stored);
   } else if (state.value) {
     const why = await reasonFor(`${entry.displayName}: ${state.selectedOptions[0].textContent}`, say("It can be taken back by reinstating the archer."), say("Save"));
     if (why) {
       const method = { withdraw: "WithdrawParticipant", disqualify: "DisqualifyParticipant", reinstate: "ReinstateParticipant" }[/** @type {string} */ (state.value)];
-      await call(`Tournament/${method}`, { participantId: entry.participantId, ...why });
+      await agreed(entry, (seen) => call(`Tournament/${method}`, { participantId: entry.participantId, expectedRevision: seen.revision, ...why }), again, states);
     }
     await desk.reload();
   }
 }
 
-/** Whether nobody has changed what is changed here since it was read, or the person saw both versions and wants its own. */
-async function isUnchanged(/** @type {any} */ desk, /** @type {any} */ entry, /** @type {any} */ mine, /** @type {string[]} */ mask, /** @type {any[]} */ categories, /** @type {any[]} */ sessions) {
+/** What somebody else has changed stays, and is shown. */
+async function withdrawn(/** @type {any} */ desk) {
+  await desk.reload();
+  return " ";
+}
+
+const setState = (/** @type {any} */ entry, /** @type {string} */ state) =>
+  call("Events/SetEventEntryState", { participantId: entry.participantId, state: `EVENT_ENTRY_STATE_${state}`, expectedRevision: entry.revision });
+
+/** An entry as the server has it; undefined: it is gone. */
+async function entryNow(/** @type {any} */ desk, /** @type {any} */ entry) {
   const is = (/** @type {any} */ one) => one.participantId === entry.participantId;
-  // Whoever is not where this desk saw it has changed.
   const { categoryId = "0", sessionId = "0", club = "" } = entry;
-  const theirs = (await all("Events/ListEventEntries", { tournamentId: desk.event.id, categoryId, sessionId, club }, "entries")).find(is)
+  // Whoever is not where this desk saw it has changed.
+  return (await all("Events/ListEventEntries", { tournamentId: desk.event.id, categoryId, sessionId, club }, "entries")).find(is)
     ?? (await readEntries(desk.event.id)).find(is);
-  if (!theirs) return true;
+}
+
+/** The fields that are changed here, and that somebody else has changed to something else. */
+function differences(/** @type {any} */ theirs, /** @type {any} */ seen, /** @type {any} */ mine, /** @type {string[]} */ mask, /** @type {any[]} */ categories, /** @type {any[]} */ sessions) {
   /** @type {Record<string, [string, string, (value: string) => string]>} */
   const names = { bib: ["bib", "Bib", String], club: ["club", "Club", String], country: ["country", "Country", String], licence: ["licence", "Licence", String],
     category_id: ["categoryId", "Category", (id) => categories.find((one) => one.id === id)?.code ?? ""],
     session_id: ["sessionId", "Session", (id) => sessions.find((one) => one.id === id)?.name ?? ""],
     wheelchair: ["wheelchair", "Shoots from a wheelchair", (is) => is ? say("yes") : say("no")] };
-  const changed = mask.map((one) => names[one]).filter(([key]) => (theirs[key] || "0") !== (entry[key] || "0") && (theirs[key] || "0") !== (mine[key] || "0"));
-  if (!changed.length) return true;
-  const answer = await ask({ title: say("Somebody else has changed this meanwhile."), yes: say("Save mine"), fields: [
-    table(say("Both versions"), ["", say("Theirs"), say("Yours")], changed.map(([key, label, text]) => [say(label), text(theirs[key] ?? ""), text(mine[key] ?? "")]))] });
-  return Boolean(answer);
+  return mask.map((one) => names[one]).filter(([key]) => (theirs[key] || "0") !== (seen[key] || "0") && (theirs[key] || "0") !== (mine[key] || "0"))
+    .map(([key, label, text]) => [say(label), text(theirs[key] ?? ""), text(mine[key] ?? "")]);
 }
 
 /**
@@ -188,11 +202,14 @@ export async function checkIn(desk) {
   const input = el("input", { type: "search", className: "big", "aria-label": say("Bib or name"), placeholder: say("Bib or name"), autocomplete: "off" });
   const place = el("div");
   const set = async (/** @type {any} */ entry, /** @type {string} */ state) => {
-    const reply = await call("Events/SetEventEntryState", { participantId: entry.participantId, state: `EVENT_ENTRY_STATE_${state}` });
-    Object.assign(entry, { state: reply.state });
+    const text = say(stateTexts[state]);
+    const reply = await agreed(entry, (seen) => setState(seen, state), () => entryNow(desk, entry),
+      (theirs, seen) => short(theirs) === short(seen) ? [] : [[entry.displayName, stateText(theirs), text]]) ?? await entryNow(desk, entry) ?? entry;
+    Object.assign(entry, { state: reply.state, revision: reply.revision });
     input.value = "";
     show();
     input.focus();
+    if (short(entry) !== state && short(entry) !== "ACTIVE") return `${entry.displayName}: ${stateText(entry)}`;
     return state === "CHECKED_IN" ? say("{name} is here.", { name: entry.displayName }) : say("{name} is not here.", { name: entry.displayName });
   };
   const show = () => {
@@ -218,7 +235,8 @@ export async function checkIn(desk) {
   desk.onEntry = (/** @type {any} */ changed) => {
     const known = list.find((entry) => entry.participantId === changed.participantId);
     if (known) Object.assign(known, changed);
-    else list.push(changed);
+    // What is watched has no revision: one that no entry has makes the first change of it compare what it shows.
+    else list.push({ revision: "1", ...changed });
     show();
   };
   show();

@@ -85,6 +85,26 @@ export function table(/** @type {string} */ caption, /** @type {string[]} */ hea
       el("tbody", {}, rows.map((cells) => rowOf(heads, cells)))));
 }
 
+/**
+ * Gives an element these children. Those that stay in their order are not moved: they are not laid out again, and keep the focus.
+ * @param {any} place @param {any[]} nodes
+ */
+export function put(place, nodes) {
+  const wanted = new Set(nodes);
+  for (const one of [...place.childNodes]) if (!wanted.has(one)) one.remove();
+  let at = place.firstChild;
+  for (const node of nodes) {
+    if (at !== node && at?.nextSibling === node) {
+      // This one comes later: what is behind it stays.
+      const later = at;
+      at = node;
+      later.remove();
+    }
+    if (at === node) at = at.nextSibling;
+    else place.insertBefore(node, at);
+  }
+}
+
 /** A row of a table, to replace one whose cells have changed. */
 export const rowOf = (/** @type {string[]} */ heads, /** @type {any[]} */ cells) => el("tr", {}, cells.map((cell, index) =>
   el(index === 0 ? "th" : "td", index > 0 ? { "data-head": heads[index] || null }
@@ -94,9 +114,15 @@ export const rowOf = (/** @type {string[]} */ heads, /** @type {any[]} */ cells)
 
 let client = connect();
 
+/** Whether the operator lets judges and helpers at check-in sign in where others can read what is sent (quiverd --web-open-officials). */
+export const takesOpenOfficials = () => document.querySelector('meta[name="quiver-officials"]') !== null;
+
+/** The client of who is signed in. Without encryption the token of an official of an event is sent only if the operator permits it. */
+export const ownClient = () => connect("", { token: settings.token || null, allowPlaintext: isBound() && takesOpenOfficials() });
+
 export function signedIn(/** @type {string} */ token) {
   settings.token = token;
-  client = connect("", { token: token || null });
+  client = ownClient();
 }
 
 export function call(/** @type {string} */ method, /** @type {Message} */ request, /** @type {Message} */ options = {}) {
@@ -266,6 +292,47 @@ export function ask(question) {
 /** Asks before something that cannot be taken back. */
 export function confirmed(/** @type {string} */ title, /** @type {string} */ text, /** @type {string} */ yes) {
   return ask({ title, text, yes });
+}
+
+/**
+ * Makes a change of what the page shows, which names what was read. If somebody else was first, it is read again: what concerns nothing
+ * that is changed here stays as it is, of anything else both versions are shown, and the person chooses. Returns null who withdrew.
+ * @template T, Seen
+ * @param {Seen} seen what the page shows
+ * @param {(seen: Seen) => Promise<T>} send
+ * @param {() => Promise<Seen | undefined>} again reads it as it is now; undefined: it is gone
+ * @param {(theirs: Seen, seen: Seen) => string[][]} differences of which a person decides: a label, theirs and the own of each
+ * @returns {Promise<T | null>}
+ */
+export async function agreed(seen, send, again, differences) {
+  for (;;) {
+    try {
+      return await send(seen);
+    } catch (error) {
+      const theirs = /** @type {any} */ (error).code === "ABORTED" ? await again() : undefined;
+      if (theirs === undefined) throw error;
+      const rows = differences(theirs, seen);
+      if (rows.length > 0 && !await ask({ title: say("Somebody else has changed this meanwhile."), yes: say("Save mine"),
+        fields: [table(say("Both versions"), ["", say("Theirs"), say("Yours")], rows)] })) return null;
+      seen = theirs;
+    }
+  }
+}
+
+/**
+ * Does something to what the page shows; if somebody else has changed it meanwhile, nothing is done, and the page shows it as it is now.
+ * @template T
+ * @param {any} desk
+ * @param {() => Promise<T>} work
+ */
+export async function unlessChanged(desk, work) {
+  try {
+    return await work();
+  } catch (error) {
+    if (/** @type {any} */ (error).code !== "ABORTED") throw error;
+    await desk.reload();
+    throw new Refusal(say("Somebody else has changed this meanwhile. Nothing was done: look at it, and do it again if it is still right."));
+  }
 }
 
 /** Asks for a reason of 1 to 200 characters. */

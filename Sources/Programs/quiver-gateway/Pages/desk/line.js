@@ -1,5 +1,5 @@
 // The line while people shoot: each target with its devices and its ends; disputes with both cards.
-import { all, arrowsOf, arrowsText, ask, button, call, confirmed, el, field, placeText, say, sentenceOf, table, timeText } from "./kit.js";
+import { all, arrowsOf, arrowsText, ask, button, call, confirmed, el, field, placeText, put, say, sentenceOf, table, timeText, unlessChanged } from "./kit.js";
 import { callCard } from "./calls.js";
 
 /** How often what changes while people shoot is read again, in milliseconds. */
@@ -16,19 +16,28 @@ export async function live(desk, read) {
   let isReading = false;
   const isBusy = () => document.querySelector("dialog[open]") !== null || place.querySelector("details[open], :active") !== null
     || place.contains(document.activeElement) && /^(SELECT|INPUT|TEXTAREA)$/.test(document.activeElement?.tagName ?? "");
+  const show = (/** @type {any[]} */ found) => {
+    put(place, found.flat().filter(Boolean));
+    desk.refocus();
+  };
   const timer = setInterval(async () => {
     if (!place.isConnected) return clearInterval(timer);
     if (isReading || isBusy()) return;
     isReading = true;
     try {
-      const found = (await read()).flat().filter(Boolean);
-      if (!isBusy()) place.replaceChildren(...found);
-      desk.refocus();
+      const found = await read();
+      if (!isBusy()) show(found);
     } catch { /* The next one may succeed. */ }
     isReading = false;
   }, interval);
+  // After an act the view is read at once.
+  place.addEventListener("again", (/** @type {any} */ { detail }) => detail(read().then(show)));
   return place;
 }
+
+/** Reads a view of `live` again, where it is shown; without one the whole view is drawn. */
+export const readAgain = (/** @type {any} */ desk, /** @type {any} */ place) => place?.isConnected
+  ? new Promise((resolve) => { place.dispatchEvent(new CustomEvent("again", { detail: resolve })); }) : desk.reload();
 
 /** All rows of the standings, with their entries. */
 export const readRows = (/** @type {string} */ tournamentId, /** @type {string} */ categoryId = "0") =>
@@ -39,7 +48,7 @@ export const line = (desk) => live(desk, () => lineOf(desk));
 
 async function lineOf(/** @type {any} */ desk) {
   const tournamentId = desk.event.id;
-  const [calls, rows, { leases = /** @type {any[]} */ ([]), demanded = false }, { sessions = /** @type {any[]} */ ([]) }, disputes] = await Promise.all([
+  const [calls, rows, { leases = /** @type {any[]} */ ([]), demanded = false, revision = "0" }, { sessions = /** @type {any[]} */ ([]) }, disputes] = await Promise.all([
     all("Events/ListTargetCalls", { tournamentId }, "calls", 500), readRows(tournamentId), call("Events/ListTargetLeases", { tournamentId }), call("Events/ListEventSessions", { tournamentId }),
     all("Events/ListCardDisputes", { tournamentId }, "disputes")]);
   /** @type {Map<string, any>} by session and target */
@@ -71,12 +80,12 @@ async function lineOf(/** @type {any} */ desk) {
         if (!await confirmed(demanded ? say("Demand no codes?") : say("Demand codes?"), demanded
           ? say("Scores are taken without a code of the target. Codes so far stay printed.")
           : say("Only a device that scanned the code of a target scores it."), say("Change it"))) return " ";
-        await call("Events/SetEventLeases", { tournamentId, demanded: !demanded });
+        await unlessChanged(desk, () => call("Events/SetEventLeases", { tournamentId, demanded: !demanded, expectedRevision: revision }));
         await desk.reload();
       }),
       demanded ? button(say("New codes…"), async () => {
         if (!await confirmed(say("Make new codes?"), say("All codes so far end: every device must scan a new paper. This cannot be taken back."), say("New codes"))) return " ";
-        await call("Events/SetEventLeases", { tournamentId, demanded: true, newCodes: true });
+        await unlessChanged(desk, () => call("Events/SetEventLeases", { tournamentId, demanded: true, newCodes: true, expectedRevision: revision }));
         await desk.reload();
       }) : null),
     table(say("Line"), [say("Target"), say("Session"), say("Archers"), say("Ends"), say("Behind"), say("Devices"), say("Last arrow"), say("Disputes")], list.map((butt) => [

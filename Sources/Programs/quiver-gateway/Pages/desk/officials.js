@@ -2,7 +2,7 @@
 import { isPrivate } from "../client/client.js";
 import { picture } from "../board/assets/qr.js";
 import { phoneAddress } from "./address.js";
-import { ask, button, call, choice, confirmed, el, field, say, table, timeText } from "./kit.js";
+import { Refusal, ask, button, call, choice, confirmed, el, field, say, table, takesOpenOfficials, timeText, unlessChanged } from "./kit.js";
 
 /** @type {[string, string][]} */
 const roles = [
@@ -35,7 +35,7 @@ export async function officials(desk) {
       one.displayName, roleText(one.role), say(rights[one.role] ?? rights.EVENT_ROLE_ORGANISER), signedInText(one),
       button(say("Remove…"), async () => {
         if (!await confirmed(say("Remove {name}?", { name: one.displayName }), say("Its rights in this event end at once. It can be appointed again."), say("Remove"))) return " ";
-        await call("Events/RemoveEventOfficial", { tournamentId, principalId: one.principalId });
+        await unlessChanged(desk, () => call("Events/RemoveEventOfficial", { tournamentId, principalId: one.principalId, expectedRole: one.role }));
         await desk.reload();
       }, { "aria-label": `${say("Remove…")} ${one.displayName}` })])),
   ];
@@ -53,16 +53,24 @@ const pages = { EVENT_ROLE_JUDGE: "judge", EVENT_ROLE_CHECK_IN: "check-in" };
 async function giveCode(/** @type {any} */ desk) {
   const name = el("input", { autocomplete: "off", maxLength: 50, required: true });
   const hint = el("p", {}, say(rights.EVENT_ROLE_JUDGE));
-  const role = choice(roles.map(([key, text]) => [key, say(text)]), "EVENT_ROLE_JUDGE", { onchange: () => { hint.textContent = say(rights[role.value]); } });
-  const answer = await ask({ title: say("Give a code"), yes: say("Give a code"), fields: [field(say("Name"), name), field(say("Role"), role), hint],
-    read: () => name.value.trim() ? true : say("Give a name.") });
+  const role = choice(roles.map(([key, text]) => [key, say(text)]), "EVENT_ROLE_JUDGE", { onchange: () => {
+    hint.textContent = say(rights[role.value]);
+    open.hidden = !isOpen();
+  } });
+  // Where the operator permits it, these two sign in without encryption, if the organiser says so.
+  const isOpen = () => takesOpenOfficials() && role.value in pages && !isPrivate(phoneAddress());
+  const accepts = el("input", { type: "checkbox" });
+  const open = el("div", { hidden: !isOpen() }, el("p", { className: "bad" }, say("{address} is not encrypted. Whoever listens in this network can read the sign-in, and rule or check in as this person, until you remove it here.", { address: phoneAddress() })),
+    field(say("I accept that"), accepts));
+  const answer = await ask({ title: say("Give a code"), yes: say("Give a code"), fields: [field(say("Name"), name), field(say("Role"), role), hint, open],
+    read: () => !name.value.trim() ? say("Give a name.") : isOpen() && !accepts.checked ? say("Accept it, or use an address with https.") : true });
   if (!answer) return " ";
   const { official, code } = await call("Events/CreateOfficialCode", { tournamentId: desk.event.id, role: role.value, displayName: name.value.trim() });
   await desk.reload();
   const link = `${phoneAddress()}/${pages[official.role] ?? "desk"}#${code}`;
   await ask({ title: say("Code of {name}", { name: official.displayName }), yes: say("Close"),
     text: say("It works once, until {time}, and is not shown again.", { time: timeText(official.endsAtMs, true) }),
-    fields: [isPrivate(link) ? null : el("p", { className: "bad" }, say("Nobody can sign in by {address}, which is not encrypted: use an address with https.", { address: phoneAddress() })),
+    fields: [isPrivate(link) || accepts.checked ? null : el("p", { className: "bad" }, say("Nobody can sign in by {address}, which is not encrypted: use an address with https.", { address: phoneAddress() })),
       picture(link, link), el("p", {}, el("code", {}, code)), el("p", {}, el("small", {}, link))] });
   return " ";
 }
@@ -74,7 +82,15 @@ async function appoint(/** @type {any} */ desk) {
   const answer = await ask({ title: say("Appoint an official"), yes: say("Appoint"), fields: [field(say("Code that its phone shows"), code), field(say("Role"), role), hint],
     read: () => code.value.trim() ? true : say("Type the code first.") });
   if (!answer) return " ";
-  const official = await call("Events/SetEventOfficial", { tournamentId: desk.event.id, principalCode: code.value.trim(), role: role.value });
+  /** @type {any} */
+  let official;
+  try {
+    official = await call("Events/SetEventOfficial", { tournamentId: desk.event.id, principalCode: code.value.trim(), role: role.value, expectedRole: "EVENT_ROLE_UNSPECIFIED" });
+  } catch (error) {
+    if (/** @type {any} */ (error).code !== "ABORTED") throw error;
+    await desk.reload();
+    throw new Refusal(say("Who shows this code has a role already. Remove it first, then appoint again."));
+  }
   await desk.reload();
   return say("{name} is {role}.", { name: official.displayName, role: roleText(official.role) });
 }

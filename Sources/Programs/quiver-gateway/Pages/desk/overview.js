@@ -1,6 +1,6 @@
 // The day of the event: its steps with what is missing, the shooting, notices.
 import { phoneAddress, warningOf } from "./address.js";
-import { act, ask, button, call, confirmed, el, field, reasonFor, say, table, timeText, choice, tell } from "./kit.js";
+import { ask, button, call, confirmed, el, field, reasonFor, say, table, timeText, choice, unlessChanged } from "./kit.js";
 
 /** @type {Record<string, [string, string]>} the name of a step, and the view in which it is done */
 const steps = {
@@ -48,64 +48,66 @@ function shooting(/** @type {any} */ desk, /** @type {any} */ event) {
   const id = event.id;
   /** A call after which the view is drawn again. */
   const does = (/** @type {string} */ method, /** @type {any} */ request) => async () => {
-    await call(method, request);
+    await unlessChanged(desk, () => call(method, request));
     await desk.reload();
   };
+  const expectedRevision = event.revision;
   switch (event.status) {
     case "TOURNAMENT_STATUS_OPEN":
       return [
-        button(say("Start"), (control) => orAnyway(control, desk, "Tournament/StartTournament", id,
+        button(say("Start"), (control) => orAnyway(control, desk, "Tournament/StartTournament", event,
           say("Start the event?"), say("Arrows can be entered from then on.")), { className: "main" }),
-        button(say("Cancel the event…"), () => cancel(desk, id)),
+        button(say("Cancel the event…"), () => cancel(desk, event)),
       ];
     case "TOURNAMENT_STATUS_IN_PROGRESS":
       return [
         event.shootingPause
-          ? button(say("Go on shooting"), does("Events/ResumeShooting", { tournamentId: id }), { className: "main" })
+          ? button(say("Go on shooting"), does("Events/ResumeShooting", { tournamentId: id, pauseId: event.shootingPause.id }), { className: "main" })
           : button(say("Pause the shooting…"), async () => {
             const answer = await reasonFor(say("Pause the shooting"), say("Everybody sees it; arrows that were shot can be entered."), say("Pause"));
             if (!answer) return " ";
             await does("Events/PauseShooting", { tournamentId: id, ...answer })();
           }),
         event.paused
-          ? button(say("Accept arrows again"), does("Tournament/StartTournament", { id }))
+          ? button(say("Accept arrows again"), does("Tournament/StartTournament", { id, expectedRevision }))
           : button(say("Accept no arrows…"), async () => {
             if (!await confirmed(say("Accept no arrows?"), say("Devices keep what is entered and send it when arrows are accepted again."), say("Accept none"))) return " ";
-            await does("Tournament/PauseTournament", { id })();
+            await does("Tournament/PauseTournament", { id, expectedRevision })();
           }),
-        button(say("Finalise…"), (control) => orAnyway(control, desk, "Tournament/FinaliseTournament", id,
+        button(say("Finalise…"), (control) => orAnyway(control, desk, "Tournament/FinaliseTournament", event,
           say("Finalise the event?"), say("Results are final. Arrows that arrive later wait for your decision. An organiser can reopen the event.")), { className: "main" }),
-        button(say("Cancel the event…"), () => cancel(desk, id)),
+        button(say("Cancel the event…"), () => cancel(desk, event)),
       ];
     case "TOURNAMENT_STATUS_COMPLETED":
       return [button(say("Reopen…"), async () => {
         const answer = await reasonFor(say("Reopen the event"), say("Results are provisional again."), say("Reopen"));
         if (!answer) return " ";
-        await does("Tournament/ReopenTournament", { id, ...answer })();
+        await does("Tournament/ReopenTournament", { id, expectedRevision, ...answer })();
       })];
     default: return [el("p", {}, say("The event was cancelled."))];
   }
 }
 
-async function cancel(/** @type {any} */ desk, /** @type {string} */ id) {
+async function cancel(/** @type {any} */ desk, /** @type {any} */ event) {
   const answer = await reasonFor(say("Cancel the event"), say("This cannot be taken back: nobody can enter arrows any more, and no results are made."), say("Cancel the event"));
   if (!answer) return " ";
-  await call("Tournament/CancelTournament", { id, ...answer });
+  await unlessChanged(desk, () => call("Tournament/CancelTournament", { id: event.id, expectedRevision: event.revision, ...answer }));
   await desk.reload();
 }
 
 /** Asks once; if steps are open, names them and asks again. */
-async function orAnyway(/** @type {any} */ control, /** @type {any} */ desk, /** @type {string} */ method, /** @type {string} */ id, /** @type {string} */ title, /** @type {string} */ text) {
+async function orAnyway(/** @type {any} */ control, /** @type {any} */ desk, /** @type {string} */ method, /** @type {any} */ event, /** @type {string} */ title, /** @type {string} */ text) {
+  const request = { id: event.id, expectedRevision: event.revision };
   if (!await confirmed(title, text, control.textContent.replace("…", ""))) return " ";
   try {
-    await call(method, { id });
+    await unlessChanged(desk, () => call(method, request));
   } catch (error) {
     const failure = /** @type {any} */ (error);
     if (failure.code !== "FAILED_PRECONDITION") throw error;
-    const { steps: open = [] } = await call("Events/GetEventProgress", { tournamentId: id });
+    const { steps: open = [] } = await call("Events/GetEventProgress", { tournamentId: event.id });
     const missing = open.filter((/** @type {any} */ step) => !step.done && step.missing).map((/** @type {any} */ step) => step.missing);
     if (!await ask({ title: say("Steps are open"), text: missing.length ? "" : failure.message, fields: [el("ul", {}, missing.map((/** @type {string} */ one) => el("li", {}, one)))], yes: say("Do it anyway") })) return " ";
-    await call(method, { id, anyway: true });
+    await unlessChanged(desk, () => call(method, { ...request, anyway: true }));
   }
   await desk.reload();
 }

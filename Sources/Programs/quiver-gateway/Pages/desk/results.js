@@ -1,11 +1,11 @@
 // Standings by category; cuts and ties; brackets to the medals.
-import { arrowsOf, arrowsText, ask, button, call, choice, confirmed, el, field, part, reasonFor, Refusal, say, table, tell, timeText } from "./kit.js";
+import { agreed, arrowsOf, arrowsText, ask, button, call, choice, confirmed, el, field, part, put, Refusal, rowOf, say, table, timeText, unlessChanged } from "./kit.js";
 import { uuid7 } from "../client/uuid.js";
-import { live, readRows } from "./line.js";
+import { live, readAgain, readRows } from "./line.js";
 import { codesOf } from "./plates.js";
 import { beginnings, cutGroups, substitute } from "./stages.js";
 import { drawsAnew, read, readAll } from "./store.js";
-import { countText, paperOf, showDifferences, subjectsOf, totalText, typeTotal, typedOf } from "./totals.js";
+import { countText, paperDifferences, paperOf, showDifferences, subjectsOf, totalText, typeTotal, typedOf } from "./totals.js";
 import { waitingTable } from "./waiting.js";
 
 let category = "0";
@@ -21,32 +21,77 @@ async function pick(/** @type {any} */ desk) {
 export async function standings(desk) {
   // What is typed is known without a connection, too.
   const [{ control, categories }] = await Promise.all([pick(desk), typedOf(desk)]);
-  return [el("h2", {}, say("Standings")), el("div", { className: "row" }, control), await live(desk, async () => {
+  /** @type {any} */
+  let view;
+  const again = async () => {
+    await readAgain(desk, view);
+    typedOf(desk).catch(() => { /* It is read with the view. */ });
+  };
+  const list = new Standings(desk, categories.find((/** @type {any} */ { id }) => id === category), again);
+  view = await live(desk, async () => {
     drawsAnew();
-    const found = await standingsOf(desk, categories.find((/** @type {any} */ { id }) => id === category));
+    const found = await standingsOf(list);
     desk.showState();
     return found;
-  })];
+  });
+  return [el("h2", {}, say("Standings")), el("div", { className: "row" }, control), view];
 }
 
-async function standingsOf(/** @type {any} */ desk, /** @type {any} */ shown) {
+/** The table of the standings. A row stays, and each cell changes where it differs: hundreds of rows take longer to draw than a person waits. */
+class Standings {
+  /** @type {Map<string, any>} */
+  rows = new Map();
+  place = el("div");
+  heads = [say("Rank"), say("Name"), say("Club"), say("Ends"), say("Total"), "X", "10", say("Card"), ""];
+
+  constructor(/** @type {any} */ desk, /** @type {any} */ category, /** @type {() => Promise<void>} */ again) {
+    this.desk = desk;
+    this.category = category;
+    this.again = again;
+  }
+
+  /** The table with these rows. */
+  show(/** @type {any[]} */ list) {
+    const shown = list.map((one) => this.rowOf(one));
+    const body = this.place.querySelector("tbody");
+    if (body && shown.length > 0) put(body, shown);
+    else {
+      this.place.replaceChildren(table(say("Standings"), this.heads, shown.length > 0 ? [this.heads.map(() => "")] : []));
+      this.place.querySelector("tbody")?.replaceChildren(...shown);
+    }
+    this.rows = new Map(list.map(({ row }, index) => [row.participantId, shown[index]]));
+    return this.place;
+  }
+
+  rowOf(/** @type {any} */ { row, entry, card }) {
+    const texts = [row.rank ? String(row.rank) : "–", row.displayName, entry?.club ?? "", String(row.endsCompleted ?? 0), totalText(row), countText(row, row.xCount, 12), countText(row, row.tenCount, 10)];
+    const known = this.rows.get(row.participantId);
+    if (!known) {
+      const state = el("span", {}, cardText(card));
+      return rowOf(this.heads, [...texts, state, el("div", { className: "row" },
+        button(say("Card…"), () => showCard(this.desk, row.participantId, state)), button(say("Total…"), () => typeTotal(this.desk, row, this.category, this.again)))]);
+    }
+    [...texts, cardText(card)].forEach((text, at) => {
+      const cell = at < texts.length ? known.children[at] : known.children[at].firstChild;
+      if (cell.textContent !== text) cell.textContent = text;
+    });
+    return known;
+  }
+}
+
+async function standingsOf(/** @type {Standings} */ standings) {
+  const { desk } = standings;
   const rows = await readAll("Events/GetCategoryStandings", { tournamentId: desk.event.id, categoryId: category }, "rows");
   /** @type {Map<number, any[]>} */
   const ranks = new Map();
   for (const one of rows) if (one.row.rank) ranks.set(one.row.rank, [...ranks.get(one.row.rank) ?? [], one]);
   const tied = [...ranks.values()].filter((list) => list.length > 1 && list.every(({ row }) => row.arrowCount));
-  return [await waitingTable(desk, subjectsOf(desk)), table(say("Standings"), [say("Rank"), say("Name"), say("Club"), say("Ends"), say("Total"), "X", "10", say("Card"), ""], rows.map(({ row, entry, card }) => {
-    const state = el("span", {}, cardText(card));
-    return [
-      row.rank ? String(row.rank) : "–", row.displayName, entry?.club ?? "", String(row.endsCompleted ?? 0), totalText(row),
-      countText(row, row.xCount, 12), countText(row, row.tenCount, 10), state,
-      el("div", { className: "row" }, button(say("Card…"), () => showCard(desk, row.participantId, state)), button(say("Total…"), () => typeTotal(desk, row, shown)))];
-  })),
+  return [await waitingTable(desk, subjectsOf(desk)), standings.show(rows),
     ...rows.some(({ row }) => row.typed) ? [el("p", {}, say("* A part is typed from a paper. ? The paper does not have this count.")),
       button(say("Compare typed totals with arrows…"), () => showDifferences(rows))] : [],
     ...tied.map((list) => el("div", { className: "row" }, el("p", {}, say("Rank {rank} is shared by {names}.", { rank: list[0].row.rank, names: list.map(({ row }) => row.displayName).join(", ") }),
       list.some(({ missingKey }) => missingKey) ? ` ${say("A paper does not have the count that would tell them apart.")}` : ""),
-      button(say("Decide the tie…"), () => decide(desk, list))))];
+      button(say("Decide the tie…"), () => decide(standings, list))))];
 }
 
 function cardText(/** @type {any} */ card) {
@@ -66,22 +111,33 @@ async function showCard(/** @type {any} */ desk, /** @type {string} */ participa
       String((end.endIndex ?? 0) + 1), arrowsText(end.first), end.second?.length ? arrowsText(end.second) : "", say(String(end.state ?? "").replace("CARD_END_STATE_", "").replace("UNSPECIFIED", "").toLowerCase())]), true),
     el("p", {}, (card.confirmations ?? []).map((/** @type {any} */ one) => say("Confirmed by {name} at {time}.", { name: one.displayName, time: timeText(one.confirmedAtMs, true) })).join(" "))] });
   if (!answer?.request) return " ";
-  const now = await call("Events/SetPaperTotal", { participantId, ...answer.request });
+  const now = await agreed(card, (seen) => call("Events/SetPaperTotal", { participantId, expectedRevision: seen.revision ?? "0", ...answer.request }),
+    () => call("Events/GetComparedCard", { participantId }), (theirs, seen) => paperDifferences(theirs, seen, answer.request));
+  if (!now) {
+    await desk.reload();
+    return " ";
+  }
   // It counts with the confirmations, behind which none is typed: one cell changes now, which takes less time than hundreds of rows.
   if (state.isConnected) state.textContent = cardText(now.summary);
   else await desk.reload();
 }
 
 /** The order in which archers who share a rank stand, as it was decided. */
-async function decide(/** @type {any} */ desk, /** @type {any[]} */ list) {
+async function decide(/** @type {Standings} */ { desk, again }, /** @type {any[]} */ list) {
+  const shown = category;
   const places = list.map(({ row }, index) => ({ row, input: el("input", { type: "number", min: 1, max: list.length, value: index + 1 }) }));
   const how = choice([["TIE_DECISION_SHOOT_OFF", say("shoot-off")], ["TIE_DECISION_COIN_TOSS", say("coin toss")]]);
   const answer = await ask({ title: say("Decide the tie"), yes: say("Save"), fields: [field(say("How"), how), ...places.map(({ row, input }) => field(row.displayName, input))],
     read: () => new Set(places.map(({ input }) => input.value)).size === list.length ? true : say("Give each archer another place.") });
   if (!answer) return " ";
   places.sort((a, b) => Number(a.input.value) - Number(b.input.value));
-  await call("Elimination/DecideTie", { tournamentId: desk.event.id, categoryId: category, participantIds: places.map(({ row }) => row.participantId), decision: how.value });
-  await desk.reload();
+  const ids = places.map(({ row }) => row.participantId);
+  /** When it was decided, and the order of that. */
+  const decided = (/** @type {any[]} */ rows) => ({ at: rows.reduce((last, one) => Math.max(last, Number(one.decidedAtMs ?? 0)), 0), order: rows.map(({ row }) => row.displayName).join(", ") });
+  await agreed(decided(list), ({ at }) => call("Elimination/DecideTie", { tournamentId: desk.event.id, categoryId: shown, participantIds: ids, decision: how.value, expectedDecidedAtMs: String(at) }),
+    async () => decided((await readRows(desk.event.id, shown)).filter(({ row }) => ids.includes(row.participantId))),
+    (theirs) => [[say("Order"), theirs.order, places.map(({ row }) => row.displayName).join(", ")]]);
+  await again();
 }
 
 // --- Matches ---
@@ -105,7 +161,7 @@ const roundText = (/** @type {any} */ match) => match.group ? say("Group {group}
   : match.roundSize === 2 ? (match.index ? say("Bronze") : say("Gold")) : match.roundSize === 4 ? say("Semifinals") : match.roundSize === 8 ? say("Quarterfinals") : `1/${match.roundSize / 2}`;
 
 async function bracket(/** @type {any} */ desk, /** @type {any} */ stage) {
-  const { matches: list = [], ranks = [] } = await call("Elimination/GetBracket", { stageId: stage.id });
+  const { matches: list = [], ranks = [], revision } = await call("Elimination/GetBracket", { stageId: stage.id });
   const isSets = String(stage.system).includes("SETS");
   const isOfTeams = /TEAM/.test(stage.system ?? "");
   const side = (/** @type {any} */ one) => !one?.displayName ? ["–"]
@@ -116,12 +172,12 @@ async function bracket(/** @type {any} */ desk, /** @type {any} */ stage) {
     el("h3", {}, stage.groupCount ? say("{count} in {groups} groups", { count: stage.entrantCount, groups: stage.groupCount })
       : isOfTeams ? say("Cut of {count} teams", { count: stage.entrantCount }) : say("Cut of {count}", { count: stage.entrantCount })),
     el("div", { className: "row" },
-      button(say("Place a round on targets…"), () => placeRound(desk, stage, sizes, list)),
+      button(say("Place a round on targets…"), () => placeRound(desk, stage, sizes, { matches: list, revision })),
       stage.groupCount ? button(say("Cut the groups…"), () => cutGroups(desk, stage)) : null,
       isOfTeams ? button(say("Another archer in a team…"), async () => substitute(desk, stage, ranks, await readRows(desk.event.id, category))) : null,
       button(say("Delete the cut…"), async () => {
         if (!await confirmed(say("Delete the cut?"), say("Its matches are deleted. It is refused once an arrow was recorded."), say("Delete"))) return " ";
-        await call("Elimination/DeleteStage", { stageId: stage.id });
+        await unlessChanged(desk, () => call("Elimination/DeleteStage", { stageId: stage.id, expectedRevision: revision }));
         await desk.reload();
       })),
     table(say("Matches"), [say("Round"), say("First"), say("Second"), say("State"), ""], open.map((/** @type {any} */ match) => [
@@ -134,8 +190,8 @@ async function bracket(/** @type {any} */ desk, /** @type {any} */ stage) {
   ];
 }
 
-async function placeRound(/** @type {any} */ desk, /** @type {any} */ stage, /** @type {number[]} */ sizes, /** @type {any[]} */ list) {
-  const rounds = [...new Set(list.map((match) => match.groupRound).filter(Boolean))].sort((a, b) => a - b);
+async function placeRound(/** @type {any} */ desk, /** @type {any} */ stage, /** @type {number[]} */ sizes, /** @type {any} */ shown) {
+  const rounds = [...new Set(/** @type {any[]} */ (shown.matches).map((match) => match.groupRound).filter(Boolean))].sort((a, b) => a - b);
   const round = choice(stage.groupCount ? rounds.map((one) => [String(one), say("Round {n}", { n: one })])
     : sizes.map((size) => [String(size), size === 2 ? say("Medal matches") : roundText({ roundSize: size })]));
   const first = el("input", { type: "number", min: 0, max: 9999, value: 1 });
@@ -143,8 +199,14 @@ async function placeRound(/** @type {any} */ desk, /** @type {any} */ stage, /**
   const starts = el("input", { type: "datetime-local" });
   const answer = await ask({ title: say("Place a round on targets"), yes: say("Place"), fields: [field(say("Round"), round), field(say("First target"), first), field(say("Targets a match"), each), field(say("Starts"), starts)] });
   if (!answer) return " ";
-  await call("Elimination/PlaceMatches", { stageId: stage.id, ...(stage.groupCount ? { groupRound: Number(round.value) } : { roundSize: Number(round.value) }), firstTarget: Number(first.value), targetsPerMatch: Number(each.value),
-    startsAtMs: starts.value ? String(new Date(starts.value).getTime()) : "0" });
+  const isPlaced = (/** @type {any} */ match) => (stage.groupCount ? match.groupRound : match.roundSize) === Number(round.value);
+  const startsAtMs = starts.value ? String(new Date(starts.value).getTime()) : "0";
+  /** Where the matches of the round are, and when. */
+  const places = (/** @type {any} */ one) => (one.matches ?? []).filter(isPlaced).map((/** @type {any} */ match) =>
+    (match.sides ?? []).map((/** @type {any} */ side) => side.target ?? "–").join("/") + ` ${timeText(match.startsAtMs, true)}`.trimEnd()).join(", ");
+  await agreed(shown, (seen) => call("Elimination/PlaceMatches", { stageId: stage.id, ...(stage.groupCount ? { groupRound: Number(round.value) } : { roundSize: Number(round.value) }), firstTarget: Number(first.value), targetsPerMatch: Number(each.value),
+    startsAtMs, expectedRevision: seen.revision }), () => call("Elimination/GetBracket", { stageId: stage.id }),
+  (theirs, seen) => places(theirs) === places(seen) ? [] : [[round.selectedOptions[0].textContent, places(theirs), `${say("First target")} ${first.value} ${timeText(startsAtMs, true)}`.trimEnd()]]);
   await desk.reload();
 }
 
@@ -182,9 +244,9 @@ async function openMatch(/** @type {any} */ desk, /** @type {string} */ matchId)
       if (!match.sides[side - 1].confirmed) revision = (await call("Elimination/ConfirmMatchCard", { matchId, side, revision })).revision;
     }
   } else if (what.value.startsWith("forfeit")) {
-    await call("Elimination/ForfeitMatch", { matchId, side: Number(what.value.slice(-1)), reason: reason.value.trim() });
+    await unlessChanged(desk, () => call("Elimination/ForfeitMatch", { matchId, side: Number(what.value.slice(-1)), reason: reason.value.trim(), expectedRevision: match.revision }));
   } else if (what.value === "reopen") {
-    await call("Elimination/ReopenMatch", { matchId, reason: reason.value.trim() });
+    await unlessChanged(desk, () => call("Elimination/ReopenMatch", { matchId, reason: reason.value.trim(), expectedRevision: match.revision }));
   } else {
     await enterEnd(desk, match, what.value === "shootoff", Number(end.value) - 1, inputs.map((/** @type {any} */ input) => arrowsOf(input.value)), reason.value.trim());
   }

@@ -1,5 +1,5 @@
 // Categories and sessions. Two desks never overwrite each other: the second one sees both versions.
-import { all, ask, button, call, choice, confirmed, el, field, say, table, timeText } from "./kit.js";
+import { agreed, ask, button, call, choice, confirmed, el, field, say, table, timeText, unlessChanged } from "./kit.js";
 
 const bows = ["COMPOUND", "RECURVE", "BAREBOW", "LONGBOW", "TRADITIONAL", "FLATBOW", "COMPOUND_LIMITED", "COMPOUND_BAREBOW"];
 const ages = ["OVER_50", "ADULT", "UNDER_21", "UNDER_18", "UNDER_16", "UNDER_15", "UNDER_14", "UNDER_12"];
@@ -24,7 +24,7 @@ export async function setup(desk) {
       el("div", { className: "row" }, button(say("Edit…"), () => editCategory(desk, one)),
         one.isFirst || one.entryCount ? null : button(say("Delete…"), async () => {
           if (!await confirmed(say("Delete the category?"), `${one.code} ${one.name ?? ""}`, say("Delete"))) return " ";
-          await call("Events/DeleteEventCategory", { tournamentId, categoryId: one.id });
+          await unlessChanged(desk, () => call("Events/DeleteEventCategory", { tournamentId, categoryId: one.id, expectedRevision: one.revision }));
           await desk.reload();
         }))])),
     button(say("New category…"), () => editCategory(desk, { tournamentId })),
@@ -34,7 +34,7 @@ export async function setup(desk) {
       el("div", { className: "row" }, button(say("Edit…"), () => editSession(desk, one)),
         one.entryCount ? null : button(say("Delete…"), async () => {
           if (!await confirmed(say("Delete the session?"), one.name, say("Delete"))) return " ";
-          await call("Events/DeleteEventSession", { tournamentId, sessionId: one.id });
+          await unlessChanged(desk, () => call("Events/DeleteEventSession", { tournamentId, sessionId: one.id, expectedRevision: one.revision }));
           await desk.reload();
         }))])),
     button(say("New session…"), () => editSession(desk, { tournamentId, firstTarget: 1, lastTarget: 15, archersPerTarget: 4 })),
@@ -64,7 +64,7 @@ async function editCategory(/** @type {any} */ desk, /** @type {any} */ old) {
     const reference = !format?.value ? undefined : format.value.startsWith("#") ? { id: format.value.slice(1) } : { codename: format.value };
     await call("Events/CreateEventCategory", { category: mine, format: reference });
   } else {
-    await saved("Events/UpdateEventCategory", "category", mine, async () =>
+    await saved("Events/UpdateEventCategory", "category", old, mine, async () =>
       (await call("Events/ListEventCategories", { tournamentId: old.tournamentId })).categories ?? [],
     [["code", say("Code")], ["name", say("Name")], ["bowstyle", say("Bow")], ["gender", say("Gender")], ["ageGroup", say("Age group")], ["tiePolicy", say("Ties")]]);
   }
@@ -88,34 +88,19 @@ async function editSession(/** @type {any} */ desk, /** @type {any} */ old) {
   if (!old.id) {
     await call("Events/CreateEventSession", { session: mine });
   } else {
-    await saved("Events/UpdateEventSession", "session", mine, async () =>
+    await saved("Events/UpdateEventSession", "session", old, mine, async () =>
       (await call("Events/ListEventSessions", { tournamentId: old.tournamentId })).sessions ?? [],
     [["name", say("Name")], ["startsAtMs", say("Starts")], ["firstTarget", say("First target")], ["lastTarget", say("Last target")], ["archersPerTarget", say("Archers a target")]]);
   }
   await desk.reload();
 }
 
-/**
- * Saves at the revision that was read. If somebody else was first, both versions are shown, and the
- * person chooses.
- */
-async function saved(/** @type {string} */ method, /** @type {string} */ key, /** @type {any} */ mine, /** @type {() => Promise<any[]>} */ read, /** @type {[string, string][]} */ fields) {
-  for (;;) {
-    try {
-      await call(method, { [key]: mine });
-      return;
-    } catch (error) {
-      if (/** @type {any} */ (error).code !== "ABORTED") throw error;
-      const theirs = (await read()).find(({ id }) => id === mine.id);
-      if (!theirs) throw error;
-      const text = (/** @type {any} */ value) => String(value ?? "");
-      const answer = await ask({ title: say("Somebody else has changed this meanwhile."), yes: say("Save mine"), fields: [
-        table(say("Both versions"), ["", say("Theirs"), say("Yours")], fields.map(([name, label]) => [label, text(theirs[name]), text(mine[name])]))] });
-      if (!answer) return;
-      mine = { ...mine, revision: theirs.revision };
-    }
-  }
-}
+/** Saves at the revision that was read: all fields, so that of what somebody else has changed all are shown. */
+const saved = (/** @type {string} */ method, /** @type {string} */ key, /** @type {any} */ old, /** @type {any} */ mine, /** @type {() => Promise<any[]>} */ read, /** @type {[string, string][]} */ fields) =>
+  agreed(old, ({ revision }) => call(method, { [key]: { ...mine, revision } }), async () => (await read()).find(({ id }) => id === mine.id), (theirs, seen) => {
+    const text = (/** @type {any} */ value) => String(value ?? "");
+    return fields.every(([name]) => text(theirs[name]) === text(seen[name])) ? [] : fields.map(([name, label]) => [label, text(theirs[name]), text(mine[name])]);
+  });
 
 /** An instant as the value of an input of local time. */
 function localTime(/** @type {string | undefined} */ milliseconds) {

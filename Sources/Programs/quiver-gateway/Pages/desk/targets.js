@@ -1,5 +1,5 @@
 // Targets: the draw, and moving archers between places.
-import { act, ask, button, call, choice, confirmed, el, field, part, placeText, Refusal, say, table, tell } from "./kit.js";
+import { act, agreed, all, ask, button, call, choice, confirmed, el, field, part, placeText, Refusal, say, tell } from "./kit.js";
 import { readEntries } from "./entries.js";
 
 /** The session that is shown. */
@@ -17,9 +17,7 @@ export async function targets(desk) {
   chosen = session.id;
   const pick = part(desk, say("Session"), sessions.map((/** @type {any} */ { id, name }) => [id, name]), session.id, (id) => { chosen = id; });
   // Of a session of a later round the places stand in the entries of the session.
-  const inSession = session.round > 1
-    ? (await call("Events/ListEventEntries", { tournamentId, sessionId: session.id, pageSize: 500 })).entries ?? []
-    : list.filter((entry) => entry.sessionId === session.id);
+  const inSession = session.round > 1 ? await inSessionNow(tournamentId, session.id) : list.filter((entry) => entry.sessionId === session.id);
   /** @type {Map<string, any>} */
   const placed = new Map(inSession.filter((/** @type {any} */ entry) => entry.target).map((/** @type {any} */ entry) => [placeText(entry), entry]));
   const waiting = [...inSession.filter((/** @type {any} */ entry) => !entry.target),
@@ -36,17 +34,40 @@ export async function targets(desk) {
     const entry = held;
     if (other && other.participantId === entry.participantId) return " ";
     if (other && !await confirmed(say("Swap two archers?"), say("{one} goes to {place}; {other} gets the place of {one}.", { one: entry.displayName, other: other.displayName, place: `${target}${letter}` }), say("Swap"))) return " ";
-    // Another desk may have moved somebody meanwhile: nobody is swapped who was not shown.
-    const { entries: now = /** @type {any[]} */ ([]) } = await call("Events/ListEventEntries", { tournamentId, sessionId: session.id, pageSize: 500 });
-    const there = now.find((/** @type {any} */ one) => placeText(one) === `${target}${letter}`);
-    if ((there?.participantId ?? "") !== (other?.participantId ?? "")) {
-      await desk.reload();
-      throw new Refusal(there ? say("{name} is at {place} now, from another desk. Nothing was changed.", { name: there.displayName, place: `${target}${letter}` })
-        : say("{place} is free now, from another desk. Nothing was changed.", { place: `${target}${letter}` }));
-    }
-    await call("Events/PlaceEventEntry", { participantId: entry.participantId, sessionId: session.id, target, letter, swap: Boolean(other) });
-    await desk.reload();
+    const stored = await place({ ...entry }, other && { ...other }, target, letter);
+    // What a swap has made of the other one is read.
+    if (other) await desk.reload();
+    else move(entry, stored);
     return say("{name} is at {place}.", { name: entry.displayName, place: `${target}${letter}` });
+  };
+  /** Another desk may have moved somebody meanwhile: nobody is moved or swapped who is not where this one saw it. */
+  const place = async (/** @type {any} */ entry, /** @type {any} */ other, /** @type {number} */ target, letter = "") => {
+    for (;;) {
+      try {
+        return await call("Events/PlaceEventEntry", { participantId: entry.participantId, sessionId: session.id, target, letter, swap: Boolean(other),
+          expectedRevision: entry.revision, otherRevision: other?.revision ?? "0" });
+      } catch (error) {
+        const failure = /** @type {any} */ (error);
+        if (!/ABORTED|FAILED_PRECONDITION/.test(failure.code)) throw error;
+        const at = `${target}${letter}`;
+        const now = await inSessionNow(tournamentId, session.id);
+        const of = (/** @type {any} */ one) => now.find(({ participantId }) => participantId === one?.participantId);
+        const there = target ? now.find((one) => placeText(one) === at) : undefined;
+        const moved = of(entry) ?? (failure.code === "ABORTED" ? (await readEntries(tournamentId)).find(({ participantId }) => participantId === entry.participantId) : entry);
+        const fault = !moved || (moved.sessionId ?? "0") !== (entry.sessionId ?? "0") || placeText(moved) !== placeText(entry)
+          ? say("{name} is at {place} now, from another desk. Nothing was changed.", { name: entry.displayName, place: placeText(moved) })
+          : (there?.participantId ?? "") === (other?.participantId ?? "") ? "" : there
+            ? say("{name} is at {place} now, from another desk. Nothing was changed.", { name: there.displayName, place: at })
+            : say("{place} is free now, from another desk. Nothing was changed.", { place: at });
+        if (fault) {
+          await desk.reload();
+          throw new Refusal(fault);
+        }
+        if (failure.code !== "ABORTED") throw error;
+        entry.revision = moved.revision;
+        if (other) other.revision = there?.revision;
+      }
+    }
   };
   const blocked = new Set(session.blockedPlaces ?? []), forWheelchairs = new Set(session.wheelchairTargets ?? []);
   const cell = (/** @type {number} */ target, /** @type {string} */ letter) => {
@@ -66,34 +87,65 @@ export async function targets(desk) {
     return control;
   };
   const letters = ["A", "B", "C", "D"].slice(0, session.archersPerTarget);
-  const butts = [];
-  for (let target = session.firstTarget; target <= session.lastTarget; target++) {
+  const butt = (/** @type {number} */ target) => {
     const here = letters.map((letter) => placed.get(`${target}${letter}`)).filter(Boolean);
     const kinds = new Set(here.map((entry) => entry.categoryCode));
-    butts.push(el("section", { className: "butt", "aria-label": say("Target {target}", { target }) }, el("h3", {}, String(target),
+    return el("section", { className: "butt", "aria-label": say("Target {target}", { target }) }, el("h3", {}, String(target),
       kinds.size > 1 ? el("small", {}, ` ${[...kinds].join(" ")}`) : null,
-      forWheelchairs.has(target) ? el("small", {}, ` ${say("wheelchairs")}`) : null), letters.map((letter) => cell(target, letter))));
-  }
+      forWheelchairs.has(target) ? el("small", {}, ` ${say("wheelchairs")}`) : null), letters.map((letter) => cell(target, letter)));
+  };
+  /** @type {Map<number, any>} */
+  const butts = new Map();
+  for (let target = session.firstTarget; target <= session.lastTarget; target++) butts.set(target, butt(target));
+  const without = el("div");
+  const showWaiting = () => without.replaceChildren(...waiting.length ? [el("section", {}, el("h3", {}, say("{count} without a place", { count: waiting.length })), el("div", { className: "row" }, waiting.slice(0, 200).map((entry) => {
+    const control = el("button", { type: "button", className: "place", draggable: true, onclick: () => hold(entry, control), ondragstart: () => { held = null; hold(entry, control); } },
+      entry.displayName, el("small", {}, ` ${entry.categoryCode ?? ""}`));
+    return control;
+  })))] : []);
+  showWaiting();
+  /** Shows an archer at another place: two targets alone, for a hall of them takes longer to draw than a person waits. */
+  const move = (/** @type {any} */ entry, /** @type {any} */ stored) => {
+    const changed = [entry.target, stored.target];
+    placed.delete(placeText(entry));
+    for (const key of Object.keys(entry)) delete entry[key];
+    Object.assign(entry, stored);
+    placed.set(placeText(entry), entry);
+    if (!inSession.includes(entry)) inSession.push(entry);
+    if (waiting.includes(entry)) {
+      waiting.splice(waiting.indexOf(entry), 1);
+      showWaiting();
+    }
+    held = null;
+    for (const target of new Set(changed.filter((one) => butts.has(one)))) {
+      const now = butt(target);
+      butts.get(target).replaceWith(now);
+      butts.set(target, now);
+    }
+    desk.refocus();
+  };
   return [
     el("h2", {}, say("Targets")), el("div", { className: "row" }, pick,
-      button(say("Draw…"), () => draw(desk, session, placed.size)),
+      button(say("Draw…"), () => draw(desk, session, inSession)),
       button(say("Blocked places and wheelchairs…"), () => setPlaces(desk, session, placed)),
       button(say("Take the place away"), async () => {
         if (!held?.target) { tell(say("Choose an archer first."), true); return " "; }
-        await call("Events/PlaceEventEntry", { participantId: held.participantId, sessionId: session.id, target: 0 });
+        await place({ ...held }, undefined, 0);
         await desk.reload();
       })),
-    waiting.length ? el("section", {}, el("h3", {}, say("{count} without a place", { count: waiting.length })), el("div", { className: "row" }, waiting.slice(0, 200).map((entry) => {
-      const control = el("button", { type: "button", className: "place", draggable: true, onclick: () => hold(entry, control), ondragstart: () => { held = null; hold(entry, control); } },
-        entry.displayName, el("small", {}, ` ${entry.categoryCode ?? ""}`));
-      return control;
-    }))) : null,
+    without,
     el("p", {}, say("Choose an archer, then a place; or drag. Scores stay with the archer.")),
-    el("div", { className: "butts" }, butts),
+    el("div", { className: "butts" }, [...butts.values()]),
   ];
 }
 
-async function draw(/** @type {any} */ desk, /** @type {any} */ session, /** @type {number} */ count) {
+const inSessionNow = (/** @type {string} */ tournamentId, /** @type {string} */ sessionId) => all("Events/ListEventEntries", { tournamentId, sessionId }, "entries");
+
+/** What `DrawTargets` expects of the entries of a session. */
+const sumOf = (/** @type {any[]} */ list) => String(BigInt.asUintN(64, list.reduce((sum, { revision }) => sum + BigInt(revision ?? 0), 0n)));
+
+async function draw(/** @type {any} */ desk, /** @type {any} */ session, /** @type {any[]} */ shown) {
+  const count = shown.filter(({ target }) => target).length;
   const method = choice([["DRAW_METHOD_RANDOM", say("at random, clubs apart")], ["DRAW_METHOD_RANKING", say("by the ranking, best first")]]);
   const redraw = el("input", { type: "checkbox" });
   const waiting = el("input", { type: "checkbox", checked: true });
@@ -106,9 +158,16 @@ async function draw(/** @type {any} */ desk, /** @type {any} */ session, /** @ty
     fields: [field(say("How"), method), field(say("Category"), category), field(say("First target"), first), field(say("Last target"), last),
       field(say("Who has no session too"), waiting), field(say("Draw archers with a place again"), redraw)] });
   if (!answer) return " ";
-  const reply = await call("Events/DrawTargets", { tournamentId: desk.event.id, sessionId: session.id, categoryId: category.value, method: method.value,
-    firstTarget: Number(first.value), lastTarget: Number(last.value), redraw: redraw.checked, includeWaiting: waiting.checked });
+  const reply = await agreed(shown, (seen) => call("Events/DrawTargets", { tournamentId: desk.event.id, sessionId: session.id, categoryId: category.value, method: method.value,
+    firstTarget: Number(first.value), lastTarget: Number(last.value), redraw: redraw.checked, includeWaiting: waiting.checked,
+    // Who has a place loses it only if it is drawn again.
+    expectedRevision: redraw.checked ? sumOf(seen) : "0" }), () => inSessionNow(desk.event.id, session.id), (theirs, seen) => {
+    const before = new Map(seen.map((one) => [one.participantId, placeText(one)]));
+    const moved = theirs.filter((one) => placeText(one) !== (before.get(one.participantId) ?? "–") && one.target);
+    return moved.slice(0, 50).map((one) => [one.displayName, placeText(one), say("drawn again")]);
+  });
   await desk.reload();
+  if (!reply) return " ";
   return say("{count} archers were drawn.", { count: reply.entries?.length ?? 0 });
 }
 
@@ -131,17 +190,10 @@ async function setPlaces(/** @type {any} */ desk, /** @type {any} */ session, /*
     return { blockedPlaces: words(blocked), wheelchairTargets: words(wheelchairs).map(Number) };
   } });
   if (!answer || typeof answer === "string") return " ";
-  // Both lists are replaced: another desk may have changed them meanwhile.
-  const { sessions: now = /** @type {any[]} */ ([]) } = await call("Events/ListEventSessions", { tournamentId });
-  const theirs = texts(now.find((/** @type {any} */ { id }) => id === session.id) ?? session), mine = texts(answer);
-  if (String(theirs) !== String(texts(session)) && String(theirs) !== String(mine)) {
-    const isMine = await ask({ title: say("Somebody else has changed this meanwhile."), yes: say("Save mine"), fields: [
-      table(say("Both versions"), ["", say("Theirs"), say("Yours")], [say("Blocked places"), say("Targets for wheelchairs")].map((label, at) => [label, theirs[at], mine[at]]))] });
-    if (!isMine) {
-      await desk.reload();
-      return " ";
-    }
-  }
-  await call("Events/SetSessionPlaces", { tournamentId, sessionId: session.id, ...answer });
+  const mine = texts(answer);
+  // Both lists are replaced.
+  await agreed(session, ({ revision }) => call("Events/SetSessionPlaces", { tournamentId, sessionId: session.id, expectedRevision: revision, ...answer }),
+    async () => ((await call("Events/ListEventSessions", { tournamentId })).sessions ?? []).find((/** @type {any} */ { id }) => id === session.id), (theirs, seen) =>
+      String(texts(theirs)) === String(texts(seen)) ? [] : [say("Blocked places"), say("Targets for wheelchairs")].map((label, at) => [label, texts(theirs)[at], mine[at]]));
   await desk.reload();
 }

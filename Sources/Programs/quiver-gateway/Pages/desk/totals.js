@@ -79,9 +79,9 @@ function faultOf(part, sums) {
 
 /**
  * Shows the parts of a card, and types, corrects or removes the total of one.
- * @param {any} desk @param {any} row a `LeaderboardRow` @param {any} category
+ * @param {any} desk @param {any} row a `LeaderboardRow` @param {any} category @param {() => Promise<void>} again shows what counts then
  */
-export async function typeTotal(desk, row, category) {
+export async function typeTotal(desk, row, category, again) {
   const { participantId, displayName = "" } = row;
   const { parts, choices } = await partsOf(desk, row, category);
   const subject = (/** @type {any} */ part) => `${subjectsOf(desk)}${participantId}/${part?.part ?? 0}`;
@@ -129,7 +129,7 @@ export async function typeTotal(desk, row, category) {
     return await submit({ kind: "call", subject: subject(part), method: answer.removes ? "Events/RemoveTypedTotal" : "Events/SetTypedTotal", request, ...await instead(before, Boolean(answer.removes), request),
       title: { text: `${displayName}, ${partText(part)}: ${answer.removes ? say("remove the total") : sumsText(answer.sums)}` } }, say("Done."), true);
   } finally {
-    await desk.reload();
+    await again();
   }
 }
 
@@ -200,4 +200,14 @@ export function paperOf(card) {
       return isSame ? {} : { request: { part, ...sums } };
     },
   };
+}
+
+/**
+ * The sums on paper of a part that somebody else has typed meanwhile, beside the own ones.
+ * @param {any} theirs a card @param {any} seen the card before @param {any} request
+ */
+export function paperDifferences(theirs, seen, request) {
+  const of = (/** @type {any} */ card) => sumsText(request.part ? (card.parts ?? []).find((/** @type {any} */ one) => one.part === request.part)?.paper : card.summary?.paper);
+  const { part: _, ...sums } = request, mine = sums.total === undefined ? "–" : sumsText(sums);
+  return of(theirs) === of(seen) || of(theirs) === mine ? [] : [[say("Total on paper"), of(theirs), mine]];
 }

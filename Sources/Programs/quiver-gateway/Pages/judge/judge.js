@@ -1,6 +1,5 @@
 // The judge: calls from targets, disputes with both cards, and what is ruled about archers.
-import { act, all, arrowsText, ask, button, call, choice, confirmed, el, field, placeText, reasonFor, say, settings, table, tell } from "../desk/kit.js";
-import { connect } from "../client/client.js";
+import { act, agreed, all, arrowsText, ask, button, call, choice, el, field, ownClient, placeText, reasonFor, say, settings, table, tell, unlessChanged } from "../desk/kit.js";
 import { callCard } from "../desk/calls.js";
 import { disputes } from "../desk/line.js";
 import { fits, short, stateText } from "../desk/entries.js";
@@ -48,7 +47,7 @@ async function show(office) {
 async function follow(/** @type {Office} */ office, /** @type {AbortSignal} */ signal, /** @type {Map<string, Message>} */ open, /** @type {() => void} */ draw) {
   let isFirst = true;
   try {
-    const watch = connect("", { token: settings.token }).watch("Events/WatchTargetCalls", { tournamentId: office.event.id }, { signal,
+    const watch = ownClient().watch("Events/WatchTargetCalls", { tournamentId: office.event.id }, { signal,
       onState: (state) => {
         if (state.name === "lost") tell(say("Not connected since {time}: what is shown may be old.", { time: state.since.toLocaleTimeString(settings.language) }), true);
         else if (state.name === "live" && document.querySelector("#state.bad")) tell(say("Connected."));
@@ -93,7 +92,10 @@ async function archer(/** @type {Office} */ office, /** @type {Message} */ entry
   const rule = (/** @type {string} */ title, /** @type {string} */ text, /** @type {string} */ method, /** @type {Message} */ more = {}) => button(say(title), async () => {
     const why = await reasonFor(`${entry.displayName}: ${say(title).replace("…", "")}`, text, say("Save"));
     if (!why) return " ";
-    await call(method, { participantId: entry.participantId, ...more, ...why });
+    const is = (/** @type {any} */ { participantId }) => participantId === entry.participantId;
+    await agreed(entry, (seen) => call(method, { participantId: entry.participantId, expectedRevision: seen.revision, ...more, ...why }),
+      async () => (await all("Events/ListEventEntries", { tournamentId: office.event.id }, "entries")).find(is),
+      (theirs, seen) => short(theirs) === short(seen) ? [] : [[say("State"), stateText(theirs), say(title).replace("…", "")]]);
     await office.reload();
     return say("{name} is noted.", { name: entry.displayName });
   });
@@ -106,8 +108,17 @@ async function archer(/** @type {Office} */ office, /** @type {Message} */ entry
       isOut ? rule("Reinstate…", say("{name} is in the results again.", { name: entry.displayName }), "Tournament/ReinstateParticipant") : null,
       isOut ? null : rule("Did not finish…", back, "Events/SetEventEntryState", { state: "EVENT_ENTRY_STATE_DID_NOT_FINISH" }),
       isOut ? null : rule("Disqualify…", back, "Tournament/DisqualifyParticipant"),
-      card.confirmations?.length ? rule("Reopen the card…", say("The confirmations are taken back; archer and scorer confirm again."), "Events/ReopenScoreCard") : null)];
+      card.confirmations?.length ? reopenCard(office, entry, card) : null)];
 }
+
+/** The button that takes the confirmations of a card back: those that are shown. */
+const reopenCard = (/** @type {Office} */ office, /** @type {Message} */ entry, /** @type {Message} */ card) => button(say("Reopen the card…"), async () => {
+  const why = await reasonFor(`${entry.displayName}: ${say("Reopen the card…").replace("…", "")}`, say("The confirmations are taken back; archer and scorer confirm again."), say("Save"));
+  if (!why) return " ";
+  await unlessChanged(office, () => call("Events/ReopenScoreCard", { participantId: entry.participantId, expectedRevision: card.revision, ...why }));
+  await office.reload();
+  return say("{name} is noted.", { name: entry.displayName });
+});
 
 /** The pause of the shooting, notices, and the end. */
 async function more(/** @type {Office} */ office) {
@@ -116,7 +127,7 @@ async function more(/** @type {Office} */ office) {
   return [el("h2", {}, say("Shooting")),
     pause ? el("p", { className: "bad" }, say("Shooting is paused: {reason}", { reason: pause.reason })) : null,
     event.status !== "TOURNAMENT_STATUS_IN_PROGRESS" ? null : pause
-      ? button(say("Go on shooting"), async () => { await call("Events/ResumeShooting", { tournamentId: event.id }); await office.reload(); }, { className: "main" })
+      ? button(say("Go on shooting"), async () => { await unlessChanged(office, () => call("Events/ResumeShooting", { tournamentId: event.id, pauseId: pause.id })); await office.reload(); }, { className: "main" })
       : button(say("Pause the shooting…"), async () => {
         const answer = await reasonFor(say("Pause the shooting"), say("Everybody sees it; arrows that were shot can be entered."), say("Pause"));
         if (!answer) return " ";

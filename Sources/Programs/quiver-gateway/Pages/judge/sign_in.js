@@ -1,5 +1,5 @@
 // Officials sign in by a code that works once, are appointed at the desk, and choose their event.
-import { Refusal, act, all, button, call, confirmed, decoded, el, field, isOfficialCode, say, sentenceOf, settings, signInBy, signedIn, storage, tell, timeText } from "../desk/kit.js";
+import { Refusal, act, all, button, call, confirmed, decoded, el, field, isOfficialCode, say, sentenceOf, settings, signInBy, signedIn, storage, takesOpenOfficials, tell, timeText } from "../desk/kit.js";
 import { isPrivate } from "../client/client.js";
 import { languages } from "../desk/words.js";
 import { picture } from "../board/assets/qr.js";
@@ -72,7 +72,7 @@ function signIn(given = "") {
     if (!isOfficialCode(code.value) && !name.value.trim()) return tell(say("Give your name: the organiser sees it."), true);
     act(form.querySelector("button"), async () => {
       // The reply has a token: others could read it, and the code would be used up.
-      if (!isPrivate(location.origin)) throw new Refusal(say("this address is not encrypted: open the desk by https, or on the machine of the server"));
+      if (!isPrivate(location.origin) && !(takesOpenOfficials() && isOfficialCode(code.value))) throw new Refusal(say("this address is not encrypted: open the desk by https, or on the machine of the server"));
       const token = await signInBy(code.value, name.value.trim(), page.key, stored);
       signedIn(token);
       stored.set("token", token);
@@ -81,6 +81,7 @@ function signIn(given = "") {
     });
   } },
     el("h2", {}, say("Sign in")), el("p", {}, say("The organiser's server makes a code. It works once, on this phone.")),
+    isPrivate(location.origin) || !takesOpenOfficials() ? null : el("p", { className: "bad" }, say("This address is not encrypted. Others in this network can read what you send, and do the same; the organiser has accepted that.")),
     field(say("Code"), code), named, el("button", { className: "main" }, say("Sign in")));
   $("main").replaceChildren(form);
   (!given ? code : named.hidden ? form.querySelector("button") : name).focus();

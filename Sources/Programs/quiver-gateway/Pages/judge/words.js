@@ -6,6 +6,7 @@ import "../desk/desk_words.js";
 export const own = {
   "Quiver judge": ["Quiver-Kampfrichter", "Arbitre Quiver", "Giudice Quiver"],
   "Quiver check-in": ["Quiver-Check-in", "Pointage Quiver", "Check-in Quiver"],
+  "This address is not encrypted. Others in this network can read what you send, and do the same; the organiser has accepted that.": ["Diese Adresse ist nicht verschlüsselt. Andere in diesem Netz können lesen, was Sie senden, und dasselbe tun; die Turnierleitung hat dem zugestimmt.", "Cette adresse n’est pas chiffrée. D’autres sur ce réseau peuvent lire ce que vous envoyez et faire de même ; l’organisateur l’a accepté.", "Questo indirizzo non è cifrato. Altri in questa rete possono leggere ciò che si invia, e fare lo stesso; l’organizzatore lo ha accettato."],
   "The organiser's server makes a code. It works once, on this phone.": ["Der Server der Turnierleitung macht einen Code. Er gilt einmal, für dieses Telefon.", "Le serveur de l’organisateur crée un code. Il vaut une fois, pour ce téléphone.", "Il server dell’organizzatore crea un codice. Vale una volta, per questo telefono."],
   "Give your name: the organiser sees it.": ["Geben Sie Ihren Namen an: die Turnierleitung sieht ihn.", "Donnez votre nom : l’organisateur le voit.", "Indicare il nome: l’organizzatore lo vede."],
   "Show this to the organiser": ["Zeigen Sie das der Turnierleitung", "Montrez ceci à l’organisateur", "Mostrare questo all’organizzatore"],
