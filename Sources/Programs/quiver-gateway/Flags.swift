@@ -176,8 +176,8 @@ extension Flag {
   private static var openOfficials: Flag {
     Flag(
       "--open-officials", nil,
-      "the pages of judges and of check-in sign in at --open-listen, too, where others can read what"
-        + " they send; the server must permit it (quiverd --web-open-officials)"
+      "the pages of judges and of check-in sign in at --open-listen, too, where others can read"
+        + " what they send; the server must permit it (quiverd --web-open-officials)"
     ) { (_, options) throws(UsageError) in
       options.takesOfficials = true
     }

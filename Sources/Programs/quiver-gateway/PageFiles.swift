@@ -27,8 +27,8 @@ struct PageFiles: Sendable {
     var opensPapers = false
     /// The page gives others an address: it says in its head by which phones reach it.
     var sharesAddress = false
-    /// Officials sign in there, or get their codes: it says in its head whether they may do so where
-    /// others can read it.
+    /// Officials sign in there, or get their codes: it says in its head whether they may do so
+    /// where others can read it.
     var signsOfficialsIn = false
   }
 
@@ -47,8 +47,8 @@ struct PageFiles: Sendable {
   /// Those of this program.
   static let embedded = PageFiles(embeddedContents)
 
-  /// Those of this program; the pages say the address by which phones reach them, if it is known, and
-  /// whether officials may sign in without encryption.
+  /// Those of this program; the pages say the address by which phones reach them, if it is known,
+  /// and whether officials may sign in without encryption.
   static func naming(_ publicAddress: String?, takesOfficials: Bool = false) -> PageFiles {
     publicAddress == nil && !takesOfficials
       ? embedded

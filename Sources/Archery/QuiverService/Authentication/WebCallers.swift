@@ -17,8 +17,8 @@ struct WebCallers: ServerInterceptor {
     Health.methods.check.id, Health.methods.watch.id, Tournament.methods.getSpectatorToken.id,
     Events.methods.joinTarget.id, Events.methods.deliverOperations.id,
   ]
-  /// Whether judges and helpers at check-in sign in where others can read their tokens: the operator
-  /// has said so.
+  /// Whether judges and helpers at check-in sign in where others can read their tokens: the
+  /// operator has said so.
   let takesOfficials: Bool
 
   private static let ofGateway: Set<UInt32> = [

@@ -1,5 +1,6 @@
 import QuiverAPI
 import QuiverClient
+import QuiverCrypto
 import QuiverProtobuf
 import QuiverRPC
 import QuiverService
@@ -133,6 +134,102 @@ struct WebCallerTests {
         try await client.call(Account.redeemInvite, .with { $0.code = "NO-SUCH-CODE-AT-ALL" })
       }
       #expect(plain?.code == .notFound)
+    }
+  }
+
+  private static func officialOptions(_ takesOfficials: Bool) -> ServerAssembly.Options {
+    var options = options
+    options.takesOpenOfficials = takesOfficials
+    return options
+  }
+
+  /// Signs somebody in by a new code, without encryption; returns the token.
+  private static func signIn(
+    _ role: QuiverAPI.EventRole, _ number: UInt8, of event: TestEvent, _ server: TestServer,
+    options: CallOptions = marked(isAnonymous: true)
+  ) async throws -> (refusal: RPCError?, token: String, code: String, principal: Int64) {
+    let id = event.id
+    let made = try await event.organiser.call(
+      Events.createOfficialCode,
+      .with { ($0.tournamentID, $0.role, $0.displayName) = (id, role, "Official") })
+    let secret = (0..<32).map { $0 &* 5 &+ number }
+    let nobody = try client(server)
+    let refusal = await error {
+      _ = try await nobody.call(
+        Events.signInOfficial, .with { ($0.code, $0.deviceSecret) = (made.code, secret) },
+        options: options)
+    }
+    return (
+      refusal, "qo_" + Base64URL.encode(secret), made.code, made.official?.principalID ?? 0
+    )
+  }
+
+  @Test("Officials do not sign in without encryption unless the operator says so")
+  func closedToOfficials() async throws {
+    try await TestServer.run(Self.officialOptions(false)) { server in
+      let event = try await TestEvent(server)
+      let refused = try await Self.signIn(.judge, 1, of: event, server)
+      #expect(refused.refusal?.code == .permissionDenied)
+      let signedIn = try await Self.signIn(.judge, 2, of: event, server, options: CallOptions())
+      #expect(signedIn.refusal == nil)
+      let judge = try Self.client(server, token: signedIn.token)
+      let id = event.id
+      let marked = await Self.error {
+        try await judge.call(
+          Events.listEventEntries, .with { $0.tournamentID = id }, options: Self.marked())
+      }
+      #expect(marked?.code == .permissionDenied)
+    }
+  }
+
+  @Test("If the operator says so, judges and helpers at check-in sign in, and nobody else")
+  func officials() async throws {
+    try await TestServer.run(Self.officialOptions(true)) { server in
+      let event = try await TestEvent(server)
+      let id = event.id
+      for (number, role) in [QuiverAPI.EventRole.judge, .checkIn].enumerated() {
+        let signedIn = try await Self.signIn(role, UInt8(number + 1), of: event, server)
+        #expect(signedIn.refusal == nil)
+        let official = try Self.client(server, token: signedIn.token)
+        let list = try await official.call(
+          Events.listEventEntries, .with { $0.tournamentID = id }, options: Self.marked())
+        #expect(list.entries.isEmpty)
+        // Others may have read the token: it gets no other rights.
+        let principal = signedIn.principal
+        let raised = await event.organiser.refusal(
+          Events.setEventOfficial,
+          .with { ($0.tournamentID, $0.principalID, $0.role) = (id, principal, .organiser) })
+        #expect(raised?.code == .failedPrecondition)
+        #expect(raised?.message.contains("role:") == true)
+      }
+      for (number, role) in [QuiverAPI.EventRole.organiser, .scorer, .results].enumerated() {
+        let refused = try await Self.signIn(role, UInt8(number + 9), of: event, server)
+        #expect(refused.refusal?.code == .permissionDenied)
+        #expect(refused.refusal?.message.contains("code") == true)
+        let plain = try await Self.signIn(
+          role, UInt8(number + 19), of: event, server, options: CallOptions())
+        #expect(plain.refusal == nil)
+        let official = try Self.client(server, token: plain.token)
+        let marked = await Self.error {
+          try await official.call(
+            Events.listEventEntries, .with { $0.tournamentID = id }, options: Self.marked())
+        }
+        #expect(marked?.code == .permissionDenied)
+      }
+      // The token of a user is refused as before.
+      let robin = try server.secret(of: try server.principal(named: "Robin").id)
+      let user = try Self.client(server, token: robin)
+      let refusal = await Self.error {
+        try await user.call(Account.whoAmI, WhoAmIRequest(), options: Self.marked())
+      }
+      #expect(refusal?.code == .permissionDenied)
+      let invite = await Self.error {
+        let nobody = try Self.client(server)
+        return try await nobody.call(
+          Account.redeemInvite, .with { $0.code = "NO-SUCH-CODE-AT-ALL" },
+          options: Self.marked(isAnonymous: true))
+      }
+      #expect(invite?.code == .permissionDenied)
     }
   }
 
