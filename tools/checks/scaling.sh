@@ -1,18 +1,24 @@
 #!/usr/bin/env bash
-# Runs the commands of docs/scaling.md, "A cluster, step by step", as they are written there: two
-# databases with TLS and roles with passwords, a synchronous replica, two servers, a failover, the old
+# Runs the commands of a section of docs/scaling.md as they are written there. "A cluster, step by step":
+# two databases with TLS and roles with passwords, a synchronous replica, two servers, a failover, the old
 # primary rebuilt by pg_rewind, a restore to an earlier time with a new epoch, and a rolling restart.
+# With `patroni` "A failover manager, step by step", while the clients of `torture calls` call the servers,
+# and QUIVER_FAULTS more faults by the dice of QUIVER_SEED.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 . "$root/tools/install"
+case ${1:-} in
+  patroni) section='A failover manager, step by step' ;;
+  *) section='A cluster, step by step' ;;
+esac
 folder=$(mktemp -d "${TMPDIR:-/tmp}/quiver-scaling.XXXXXX")
 
 # Prints the commands of the section, with the number of each line's place in the page.
 commands() {
-  awk -v wanted='## A cluster, step by step' '
+  awk -v wanted="## $section" '
     /^## / { is_in = $0 == wanted; next }
     is_in && /^    / {
-      if (!was_block) print "line=" NR
+      if (!was_block) print "at " NR
       print substr($0, 5)
     }
     { was_block = is_in && /^    / }' "$root/docs/scaling.md"
@@ -27,17 +33,33 @@ end() {
 }
 trap end EXIT
 
+if [[ ${1:-} == patroni ]]; then
+  install_patroni
+  export CALLS=1
+fi
 programs=$(compgen -G '/usr/lib/postgresql/*/bin/initdb' | tail -1) || fail "install postgresql-15"
 {
   echo 'set -Eeuo pipefail'
   # shellcheck disable=SC2016 # they are expanded where they run
   echo 'trap '\''echo "docs/scaling.md: the commands at line $line failed: $BASH_COMMAND" >&2; tail -n 3 *.log >&2'\'' ERR'
   # shellcheck disable=SC2016
-  echo 'trap '\''kill "${pids[@]}" 2>/dev/null || true; wait'\'' EXIT'
-  echo 'pids=()'
+  echo 'trap '\''kill ${callers:+"$callers" "$holder"} "${pids[@]}" "${managers[@]}" 2>/dev/null || true; kill "${others[@]}" 2>/dev/null || true; wait'\'' EXIT'
+  echo 'pids=() managers=() others=()'
+  [[ -z ${CALLS:-} ]] || cat "$root/tools/checks/manager_faults"
+  cat <<'AT'
+at() {
+  line=$1
+  [[ -z ${CALLS:-} || -z ${before:-} || -n ${callers:-} ]] || begin_calls
+}
+AT
   commands
+  if [[ -n ${CALLS:-} ]]; then
+    [[ -z ${QUIVER_FAULTS:-} ]] || echo "disturb $QUIVER_FAULTS ${QUIVER_SEED:-$RANDOM}"
+    # shellcheck disable=SC2016
+    echo 'end_calls && [[ $(epoch) == "$before" ]]'
+  fi
 } >"$folder/script"
-count=$(grep -c '^line=' "$folder/script") || fail "docs/scaling.md has no such section"
+count=$(grep -c '^at [0-9]' "$folder/script") || fail "docs/scaling.md has no such section"
 mkdir "$folder/bin" "$folder/run"
 ln -s "$root/tools/dev-certificates" "$folder/bin/"
 # On a busy machine the database may not take a connection in time (exit code 75): again.
@@ -63,11 +85,11 @@ if [[ $(id -u) == 0 ]]; then
   chmod 755 "$folder"
   chown -R "$user" "$folder/run"
   run=(setpriv --reuid "$user" --regid "$(id -g "$user")" --clear-groups "${run[@]}")
-  if unshare --net true 2>/dev/null; then
+  if command -v ip >/dev/null && unshare --net true 2>/dev/null; then
     # shellcheck disable=SC2016
     run=(unshare --net bash -c 'ip link set lo up && exec "$@"' network "${run[@]}")
   fi
 fi
 cd "$folder/run"
 HOME=$folder/run "${run[@]}"
-echo "docs/scaling.md: $count groups of commands did what the page says" >&2
+echo "docs/scaling.md, $section: $count groups of commands did what the page says" >&2
