@@ -26,7 +26,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expec
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "tools/checks/gateway"))
-from running import PROGRAMS, Running  # noqa: E402
+from running import PROGRAMS, Running, wait_until  # noqa: E402
 
 MILLISECONDS = 60_000
 
@@ -135,7 +135,7 @@ class Event:
     def __init__(self, running: Running, archers: int = 2, codename: str = "wa18",
                  arrows: int = 0) -> None:  # fmt: skip
         self.running = running
-        made = self.call("Tournament/CreateTournament", name="Open",
+        made = self.call("Tournament/CreateTournament", name="Open", maxParticipants=max(archers, 2),
                          format={"codename": codename, "arrowLimit": arrows})  # fmt: skip
         self.id = made["id"]
         self.format = made["format"]
@@ -599,6 +599,94 @@ class OutboxTest(unittest.TestCase):
         wanted = {(0, place): "9" for place in range(3)} | {(1, place): "8" for place in range(3)} | {(2, 0): "7"}
         self.assertEqual(event.arrows(event.archers[0]), wanted)
         self.assertEqual(self.expect_stored_once(page, event), 7)
+
+    def test_sixty_phones_bring_back_every_arrow_of_an_event_whose_backup_is_restored(self) -> None:
+        """Phones score while a backup is taken, and until the server is killed; a third has no network for a while.
+
+        Then the backup is restored. Each phone has an outbox and an address of its own in one page.
+        """
+        count, ends = 60, 6
+        running = Running("--allow-origin", self.insecure)
+        self.addCleanup(running.end)
+        event = Event(running, archers=count)
+        relays = [Relay(running.port) for _ in range(count)]
+        for relay in relays:
+            self.addCleanup(relay.close)
+        page = self.page(self.context(), event)
+        dice = random.Random(self.seed)
+        page.evaluate("""async ([addresses, token, ends, waits]) => {
+          const rest = (milliseconds) => new Promise((wake) => { setTimeout(wake, milliseconds); });
+          window.phones = [];
+          for (const [number, address] of addresses.entries()) {
+            const client = connect(address, { token, timeout: 5000 });
+            const outbox = await Outbox.open(client, { name: `phone ${number}`, device: `phone ${number}` });
+            const phone = { outbox, epochs: [], entered: 0 };
+            phones.push(phone);
+            const watch = client.watch("Tournament/WatchLeaderboard", { tournamentId: EVENT.event },
+              { onState: (state) => { if (state.name === "live") outbox.wake(); } });
+            (async () => {
+              for await (const { message } of watch) {
+                const { storeEpoch } = message.span;
+                if (phone.epochs.at(-1) !== storeEpoch) phone.epochs.push(storeEpoch);
+                await outbox.take({ storeEpoch });
+              }
+            })();
+            phone.finished = (async () => {
+              for (let end = 0; end < ends; end += 1) {
+                for (let place = 0; place < 3; place += 1) {
+                  await outbox.change(arrow(EVENT.archers[number], end, place, String((number + end + place) % 10 + 1)));
+                  phone.entered += 1;
+                }
+                await rest(waits[number]);
+              }
+            })();
+          }
+          window.entered = () => phones.reduce((sum, phone) => sum + phone.entered, 0);
+          window.acknowledged = async () => {
+            const lists = await Promise.all(phones.map((phone) => phone.outbox.entries("stored")));
+            return lists.reduce((sum, list) => sum + list.length, 0);
+          };
+        }""", [[relay.address for relay in relays], running.token, ends,
+               [dice.randrange(1_000, 4_000) for _ in relays]])  # fmt: skip
+        page.wait_for_function("phones.every((phone) => phone.epochs.length === 1)")
+        self.assertTrue(wait_until(lambda: page.evaluate("acknowledged()") > count, 120))
+        backup = f"{running.folder}/backup.db"
+        running.quiver("admin", "backup", backup)
+        at_backup = page.evaluate("acknowledged()")
+        away = dice.sample(relays, count // 3)
+        for relay in away:
+            relay.is_silent = True
+        self.assertTrue(wait_until(lambda: page.evaluate("acknowledged()") > at_backup + 3 * count, 120))
+        running.server.kill()
+        running.server.wait()
+        lost = page.evaluate("acknowledged()") - at_backup
+        data = pathlib.Path(running.folder, "data")
+        token = pathlib.Path(running.token_file).read_text()
+        shutil.rmtree(data)
+        subprocess.run([str(PROGRAMS / "quiverd"), "restore", backup, "--data", str(data)], check=True,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # fmt: skip
+        pathlib.Path(running.token_file).write_text(token)
+        running.start_server()
+        page.evaluate("Promise.all(phones.map((phone) => phone.finished))")
+        for relay in away:
+            relay.is_silent = False
+            relay.cut()
+        page.wait_for_function("phones.every((phone) => phone.epochs.length === 2)", timeout=120_000)
+        settled = """async () => {
+          const summaries = await Promise.all(phones.map((phone) => phone.outbox.summary()));
+          return summaries.every((summary) => summary.waiting === 0 && summary.held === 0);
+        }"""
+        self.assertTrue(wait_until(lambda: page.evaluate(settled), 120))
+        own = page.evaluate("""async () => {
+          const lists = await Promise.all(phones.map((phone) => phone.outbox.entries("stored")));
+          return lists.flat().map((entry) => [entry.subject, entry.operation.endIndex ?? 0,
+            entry.operation.arrowIndex ?? 0, entry.clientId]);
+        }""")
+        server = [[archer, *slot, name] for archer in event.archers
+                  for slot, (_, name) in event.operations(archer).items()]  # fmt: skip
+        self.assertEqual(sorted(own), sorted(server))
+        self.assertEqual(len(server), count * ends * 3)
+        print(f"{lost} of {len(server)} acknowledged arrows were not in the backup", file=sys.stderr)
 
     def test_a_message_older_than_a_verdict_takes_nothing_off_a_card(self) -> None:
         event = Event(self.running, archers=1)
