@@ -115,7 +115,7 @@ let package = Package(
     rpc(
       "QuiverDaemon", "QuiverCommandLine", "QuiverMetrics", "QuiverObservability",
       "QuiverPlatform", "QuiverRPC", "QuiverTLS"),
-    rpc("QuiverRPC", "QuiverMetrics", "QuiverWire", "QuiverProtobuf"),
+    rpc("QuiverRPC", "QuiverMetrics", "QuiverPlatform", "QuiverWire", "QuiverProtobuf"),
     rpc("QuiverDispatch", "QuiverPlatform", "QuiverRPC", "QuiverWire", "CEpoll"),
     rpc("QuiverZstd", "QuiverRPC", "CZstd"),
     rpc("QuiverTLS", "QuiverPlatform", "QuiverRPC", "QuiverWire", "CTLS"),

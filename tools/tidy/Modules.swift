@@ -41,7 +41,8 @@ struct Module {
         "QuiverTLS",
       ], system: ["Glibc", "Dispatch", "Synchronization"]),
     Module(
-      "QuiverRPC", ["QuiverMetrics", "QuiverWire", "QuiverProtobuf"], system: ["Synchronization"]),
+      "QuiverRPC", ["QuiverMetrics", "QuiverPlatform", "QuiverWire", "QuiverProtobuf"],
+      system: ["Synchronization"]),
     Module(
       "QuiverDispatch", ["QuiverPlatform", "QuiverRPC", "QuiverWire", "CEpoll"],
       system: ["Dispatch", "Synchronization"]),

@@ -7,6 +7,11 @@ package enum UUIDv7 {
     bytes.count == byteCount && bytes[6] >> 4 == 7 && bytes[8] >> 6 == 0b10
   }
 
+  /// The milliseconds since 1970-01-01 in an identifier; nil if it is none.
+  package static func milliseconds(_ bytes: [UInt8]) -> Int64? {
+    isValid(bytes) ? bytes.prefix(6).reduce(0) { $0 << 8 | Int64($1) } : nil
+  }
+
   /// A new identifier of the instant `unixMilliseconds`.
   package static func make(unixMilliseconds: UInt64) throws(CryptoError) -> [UInt8] {
     var bytes = try RandomBytes.make(byteCount)

@@ -240,7 +240,11 @@ package final class Store: Sendable {
       storesContent: command.isRefusedAtQuota, endsPermissions: C.endsPermissions,
       apply: { (transaction) throws(StoreError) in
         if C.needsActiveCaller { try transaction.checkCallerIsActive() }
-        return encode(try command.apply(in: transaction))
+        let reply = try command.apply(in: transaction)
+        if !command.isToldByClientIDs {
+          try transaction.checkIsOfThisEpoch(options.idempotency)
+        }
+        return encode(reply)
       },
       target: target, completion: completion)
     if let refusal = Self.refusal(of: options) ?? append(queued) {

@@ -15,6 +15,10 @@ public struct CallOptions: Sendable {
   public var idempotencyKey: IdempotencyKey?
   /// The position after which a watch continues; nil: it begins with a snapshot.
   public var after: WatchPosition?
+  /// The epoch of the store that a unary call is made for: that of the objects which it names, and
+  /// of its key; 0: it states none, or that of ``after``. In another epoch, after the store was set
+  /// back, revision 0 then matches nothing, and a key that is not known is refused.
+  public var storeEpoch: UInt64 = 0
   /// Whether the call waits, until its deadline, while no connection can be made, or fails at once;
   /// nil: ``RPCClient/Configuration/waitsForReady``, and true for a watch. It does not wait where
   /// what answers speaks another protocol and no server has answered this client before.
@@ -71,7 +75,7 @@ public struct CallOptions: Sendable {
       head.idempotencyKey = idempotencyKey ?? (method.isMutating ? .random() : nil)
     }
     head.afterSequence = after?.sequence ?? 0
-    head.storeEpoch = after?.storeEpoch ?? 0
+    head.storeEpoch = after?.storeEpoch ?? storeEpoch
     head.returnsCreditAtOnce = method.isWatch
     return head
   }

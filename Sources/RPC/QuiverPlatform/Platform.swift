@@ -292,6 +292,13 @@ package enum Platform {
     return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
   }
 
+  /// Milliseconds since 1970 of the clock that people set.
+  package static func wallMilliseconds() -> UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return UInt64(max(0, time.tv_sec)) &* 1_000 &+ UInt64(time.tv_nsec) / 1_000_000
+  }
+
   /// When a file was last changed, in nanoseconds since 1970.
   package static func changeNanoseconds(_ status: stat) -> Int {
     #if canImport(Darwin)

@@ -134,6 +134,27 @@ struct DatabasePositionTests {
     }
   }
 
+  @Test("revision 0 does not match for a call whose position is of another epoch")
+  func otherEpochOfEdit() async throws {
+    try await SharedServers.run { own in
+      let client = try own.client(0, token: own.servers[0].token())
+      var archive = ArchiveItemRequest<Riser>()
+      archive.id = try await client.call(Equipment.risers.create, .of(.hoyt)).id
+      let epoch = own.servers[0].store.epoch
+      let refusal = await client.refusal(
+        Equipment.risers.archive, archive, metadata: metadata(epoch &+ 1, 1))
+      let error = try #require(refusal)
+      #expect(error.code == .aborted && error.details.map(\.type) == ["quiver.v1.Riser"])
+      #expect(StorePosition(in: error.metadata)?.epoch == epoch)
+      // Its key is new, whatever the position: a client states one of before until it is answered.
+      _ = try await client.call(
+        Equipment.risers.create, .of(.hoyt), metadata: metadata(epoch &+ 1, 1))
+      let archived = try await client.call(
+        Equipment.risers.archive, archive, metadata: metadata(epoch, 1))
+      #expect(archived.archived)
+    }
+  }
+
   @Test("few calls of one principal may wait for their position, and others continue meanwhile")
   func limit() async throws {
     try await SharedServers.run { own in

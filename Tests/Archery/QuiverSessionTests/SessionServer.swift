@@ -188,7 +188,8 @@ final class FaultyTransport: SessionTransport {
   }
 
   func call(
-    _ method: MethodInfo, _ request: [UInt8], key: IdempotencyKey?, timeout: Duration
+    _ method: MethodInfo, _ request: [UInt8], key: IdempotencyKey?, storeEpoch: UInt64,
+    timeout: Duration
   ) async throws(RPCError) -> [UInt8] {
     let gate = state.withLock { state in
       state.gate?.name == method.schema.name ? state.gate.take()?.gate : nil
@@ -202,7 +203,8 @@ final class FaultyTransport: SessionTransport {
         state.keys.insert(key?.bytes ?? [])
       }
     }
-    let answer = try await inner.call(method, request, key: key, timeout: timeout)
+    let answer = try await inner.call(
+      method, request, key: key, storeEpoch: storeEpoch, timeout: timeout)
     guard !method.isMutating || !losesAnswer() else { throw Self.lost }
     return answer
   }

@@ -1094,7 +1094,7 @@ static uint64_t take_options(quiver_call *call, const quiver_call_options *optio
   if (call->is_watch) call->position = options->position;
   call->has_key = is_unary && (options->key != NULL || method->is_mutating);
   if (call->has_key && options->key != NULL) memcpy(call->key, options->key, QUIVER_KEY_BYTES);
-  if (call->has_key && options->key == NULL) random_bytes(call->key, QUIVER_KEY_BYTES);
+  if (call->has_key && options->key == NULL) quiver_uuid7(call->key);
   return now;
 }
 

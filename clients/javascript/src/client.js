@@ -13,6 +13,8 @@ import { Watch } from "./watch.js";
  * @property {number} [timeout] milliseconds until the call ends DEADLINE_EXCEEDED; 30,000 unless given
  * @property {Uint8Array | string} [key] the idempotency key: 16 bytes, 32 hexadecimal digits or a UUID;
  *   a new one for each call unless given
+ * @property {string} [storeEpoch] the epoch of the store in which the key was made, and in which what the call names
+ *   was read (`span.storeEpoch` of a watch)
  * @property {AbortSignal} [signal] ends the call CANCELLED
  * @property {string | null} [token] instead of the client's; null: none
  * @property {string | bigint | null} [user] the id of the user whose data is read, who shares it with the caller;
@@ -72,6 +74,7 @@ export class Client {
     const url = this.url(method);
     const fields = this.fields(options, "application/json");
     fields["idempotency-key"] = keyText(options.key ?? uuid7());
+    if (options.storeEpoch) fields["quiver-store-epoch"] = options.storeEpoch;
     const body = encode(request ?? {});
     const retries = new Retries(this.budget, fields.authorization !== undefined);
     const end = performance.now() + timeout;

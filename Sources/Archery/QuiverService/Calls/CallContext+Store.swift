@@ -16,11 +16,17 @@ extension CallContext {
       return CommandCaller(
         principal: caller.principalID, actor: caller.actorID, tokenID: caller.tokenID,
         certificateBindingID: caller.certificateBindingID,
-        actingScopes: .needed(byMethod: methodID))
+        actingScopes: .needed(byMethod: methodID), knownEpoch: knownEpoch)
     }
     return CommandCaller(
       principal: caller.principalID, tokenID: caller.tokenID,
-      certificateBindingID: caller.certificateBindingID)
+      certificateBindingID: caller.certificateBindingID, knownEpoch: knownEpoch)
+  }
+
+  /// The epoch of what the caller has read: as it states it, or that of its position.
+  private var knownEpoch: UInt64 {
+    if storeEpoch != 0 { return storeEpoch }
+    return StorePosition(in: metadata)?.epoch ?? 0
   }
 
   /// The same, where an administrator must call.
@@ -57,7 +63,7 @@ extension CallContext {
     guard let idempotencyKey else { return nil }
     let method = withUnsafeBytes(of: methodID.bigEndian) { Array($0) }
     return CommandKey(
-      key: idempotencyKey.bytes, requestHash: SHA256.hash(method + keyedRequest))
+      key: idempotencyKey.bytes, requestHash: SHA256.hash(method + keyedRequest), epoch: storeEpoch)
   }
 
   /// The reactor's clock may be another than the store's: what is left is the same on both.

@@ -40,9 +40,19 @@ final class CommandCalls: Sendable {
           responder.succeed(encoded: bytes)
         case .failure(let error):
           ended(error)
-          responder.fail(RPCError(error))
+          responder.fail(self.refusal(error))
         }
       })
+  }
+
+  /// The status of a failure. To a caller whose position is of another epoch it states that of the
+  /// store, which takes its place: then the same call is one of this epoch.
+  private func refusal(_ error: StoreError) -> RPCError {
+    var refusal = RPCError(error)
+    if error.isOfOtherEpoch, let positions = DatabasePositions(of: store) {
+      refusal.metadata.append(StorePosition.key, positions.stated.bytes)
+    }
+    return refusal
   }
 
   /// Notes that a device or an official who is bound to an event calls.

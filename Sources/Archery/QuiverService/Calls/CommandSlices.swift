@@ -54,7 +54,6 @@ extension CommandKey {
   /// The key of a part of the call that has this key.
   fileprivate func ofSlice(_ index: Int) -> CommandKey {
     let number = withUnsafeBytes(of: UInt32(clamping: index).bigEndian) { Array($0) }
-    return CommandKey(
-      key: Array(SHA256.hash(key + number).prefix(key.count)), requestHash: requestHash)
+    return ofPart(Array(SHA256.hash(key + number).prefix(key.count)))
   }
 }

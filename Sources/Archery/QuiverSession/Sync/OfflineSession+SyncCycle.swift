@@ -164,9 +164,12 @@ extension OfflineSession {
   func answered(
     _ method: MethodInfo, _ request: [UInt8], key: [UInt8]
   ) async throws(RPCError) -> [UInt8] {
-    try await noting { () async throws(RPCError) in
+    let key = IdempotencyKey(key)
+    // Keys and the objects that calls name are those of the open file.
+    let epoch = key == nil ? 0 : withState { $0.store?.identity.storeEpoch ?? 0 }
+    return try await noting { () async throws(RPCError) in
       try await transport.call(
-        method, request, key: IdempotencyKey(key), timeout: configuration.limits.callTimeout)
+        method, request, key: key, storeEpoch: epoch, timeout: configuration.limits.callTimeout)
     }
   }
 

@@ -3,9 +3,11 @@ package import QuiverRPC
 
 /// Carries a session's calls to its server.
 package protocol SessionTransport: Sendable {
-  /// Calls a unary method; a mutating one has its effect once for its key.
+  /// Calls a unary method; a mutating one has its effect once for its key, which was made in the
+  /// epoch; 0: that is not known.
   func call(
-    _ method: MethodInfo, _ request: [UInt8], key: IdempotencyKey?, timeout: Duration
+    _ method: MethodInfo, _ request: [UInt8], key: IdempotencyKey?, storeEpoch: UInt64,
+    timeout: Duration
   ) async throws(RPCError) -> [UInt8]
 
   /// Opens a streaming call; `request` is the message of a method that takes exactly one, and a
@@ -36,11 +38,13 @@ struct ClientTransport: SessionTransport {
   let client: RPCClient
 
   func call(
-    _ method: MethodInfo, _ request: [UInt8], key: IdempotencyKey?, timeout: Duration
+    _ method: MethodInfo, _ request: [UInt8], key: IdempotencyKey?, storeEpoch: UInt64,
+    timeout: Duration
   ) async throws(RPCError) -> [UInt8] {
     // The session controls the pace: each call tries to connect.
     client.reconnect()
-    let options = CallOptions(timeout: timeout, idempotencyKey: key)
+    var options = CallOptions(timeout: timeout, idempotencyKey: key)
+    options.storeEpoch = storeEpoch
     return try await client.callEncoded(method, request, options: options).message
   }
 

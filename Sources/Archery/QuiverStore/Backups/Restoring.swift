@@ -58,7 +58,8 @@ enum Restoring {
       let transaction = Transaction(
         snapshot: Snapshot(session: session, pageTokenKey: []), caller: CommandCaller(principal: 0),
         nowMilliseconds: now, effects: CommitEffects())
-      try EpochStart.begin(epoch, base: base, on: connection)
+      try EpochStart.begin(
+        epoch, base: base, at: clock.wallMilliseconds(), on: connection)
       try transaction.audit(
         AuditEntry(action: ClockCheck.restoreAction, kind: ObjectKind(rawValue: 0), objectID: 0))
       try connection.execute("COMMIT")

@@ -187,6 +187,8 @@ extension TargetCallRecord {
 
 /// Calls an official to a target; by the holder of a lease on it, or an official.
 package struct RaiseTargetCall: Command {
+  package var isToldByClientIDs: Bool { !content.clientID.isEmpty }
+
   /// The line is heard whatever the organiser stores: the number of calls has a limit of its own.
   package static var storesContent: Bool { false }
 

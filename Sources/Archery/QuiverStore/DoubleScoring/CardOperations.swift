@@ -51,6 +51,8 @@ package struct CardOutcome: Sendable {
 
 /// Applies operations on second cards, each with a verdict of its own.
 package struct ApplyCardOperations: Command {
+  package var isToldByClientIDs: Bool { true }
+
   private let drafts: [CardOperationDraft]
 
   private static let find = Query(

@@ -124,7 +124,7 @@ extension Transaction {
     try run(
       Self.insertCard, .integer(participant.id), .integer(participant.sessionID),
       .integer(Int64(place.format.endCount)),
-      .integer(snapshot.session.epochBase))
+      .integer(snapshot.session.epoch.base))
     try setCardState(.open, of: participant.id)
   }
 

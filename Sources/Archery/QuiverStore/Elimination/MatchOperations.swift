@@ -94,6 +94,8 @@ package struct MatchOutcome: Sendable {
 
 /// Applies operations on cards, each with a verdict of its own.
 package struct ApplyMatchOperations: Command {
+  package var isToldByClientIDs: Bool { true }
+
   private let drafts: [MatchOperationDraft]
 
   private static let find = Query(

@@ -15,8 +15,8 @@ final class Session {
 
   private let engine: Engine
 
-  /// Below which no id and no revision of the store's epoch is (``EpochStart``).
-  var epochBase: Int64 = 0
+  /// The store's epoch, for sessions that run commands.
+  var epoch = CurrentEpoch()
   /// What imports of this server name (``ServerPresence``); 0 on SQLite.
   var server: Int64 = 0
 
@@ -157,7 +157,7 @@ final class Session {
     case .sqlite(let connection):
       try run(query, values)
       let id = connection.lastInsertedRowID
-      return id < epochBase && query.assignsID ? try raise(id, of: query, on: connection) : id
+      return id < epoch.base && query.assignsID ? try raise(id, of: query, on: connection) : id
     case .postgreSQL(let connection):
       guard let inserting = query.postgreSQLInsert else {
         preconditionFailure("A query that inserts a row does not name its key.")

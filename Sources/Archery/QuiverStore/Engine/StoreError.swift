@@ -22,6 +22,9 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
   /// The object as it is now, if the request named an old revision, or what prevents a deletion.
   package let current: CurrentObject?
 
+  /// Whether the caller stated another epoch than the store's, and has to learn which one it is.
+  package internal(set) var isOfOtherEpoch = false
+
   /// Whether the disk is full, so that nothing can be stored until there is room.
   package internal(set) var isDiskFull = false
 

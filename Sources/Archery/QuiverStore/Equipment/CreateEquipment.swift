@@ -6,6 +6,8 @@ package import QuiverRules
 /// If the `client_id` was used before for the same content, returns the item that was created then,
 /// in its current state.
 package struct CreateEquipment: Command {
+  package var isToldByClientIDs: Bool { !clientID.isEmpty }
+
   private let content: EquipmentContent
   private let contentHash: [UInt8]
   private let clientID: [UInt8]

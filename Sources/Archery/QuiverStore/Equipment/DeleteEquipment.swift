@@ -33,7 +33,7 @@ package struct DeleteEquipment: Command {
   package func apply(in transaction: borrowing Transaction) throws(StoreError) {
     let owner = transaction.caller.principal
     let current = try transaction.snapshot.equipment(type, reference, principal: owner)
-    if revision != 0 { try current.check(revision: revision) }
+    try transaction.check(revision, of: current.revision, .equipment(current))
     if current.setupUseCount > 0 { try release(current.id, in: transaction) }
     try transaction.deleteSightMarks(of: .sight, id: current.id)
     let isHeld = try transaction.snapshot.first(Self.isHeld, .integer(current.id)) { _ in true }

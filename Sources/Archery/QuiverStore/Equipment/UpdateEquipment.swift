@@ -36,7 +36,7 @@ package struct UpdateEquipment: Command {
   ) throws(StoreError) -> EquipmentRecord {
     let owner = transaction.caller.principal
     let current = try transaction.snapshot.equipment(content.type, reference, principal: owner)
-    try current.check(revision: revision)
+    try transaction.check(revision, of: current.revision, .equipment(current))
     var wanted = current.content
     for name in mask.names {
       if let value = content[name] { wanted.set(name, value) }
@@ -72,18 +72,9 @@ package struct ArchiveEquipment: Command {
   ) throws(StoreError) -> EquipmentRecord {
     let owner = transaction.caller.principal
     let current = try transaction.snapshot.equipment(type, reference, principal: owner)
-    if revision != 0 { try current.check(revision: revision) }
+    try transaction.check(revision, of: current.revision, .equipment(current))
     guard current.isArchived != isArchived else { return current }
     return try transaction.replace(current, with: current.content, isArchived: isArchived)
-  }
-}
-
-extension EquipmentRecord {
-  /// Throws unless the revision is current, with the current item as a detail.
-  func check(revision: UInt64) throws(StoreError) {
-    guard self.revision == revision else {
-      throw .stale(revision, now: self.revision, .equipment(self))
-    }
   }
 }
 

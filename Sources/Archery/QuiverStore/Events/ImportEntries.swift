@@ -7,6 +7,8 @@ import QuiverRules
 /// again; taken by another one it is refused, and so are another session of the same entry and a
 /// client_id with other content.
 package struct ImportEntries: Command {
+  package var isToldByClientIDs: Bool { entries.allSatisfy { !$0.clientID.isEmpty } }
+
   private let event: Int64
   private var entries: [Draft]
   /// The place of the first entry in its request, and the entries of the commands that follow.

@@ -10,7 +10,7 @@ struct Database {
   let epoch: UInt64
 
   /// Below which no id and no revision of this epoch is (``EpochStart``); 0 in a first one.
-  let epochBase: Int64
+  let currentEpoch: CurrentEpoch
 
   /// What page tokens are bound with.
   let pageTokenKey: [UInt8]
@@ -55,7 +55,11 @@ struct Database {
     (epoch, pageTokenKey) = try Self.explained(path, session) {
       (UInt64(bitPattern: try Self.meta("store_epoch", in: session)), try Self.secret(in: session))
     }
-    epochBase = try Self.explained(path, session) { try EpochStart.base(on: connection) }
+    currentEpoch = try Self.explained(path, session) { [epoch] in
+      CurrentEpoch(
+        number: epoch, base: try EpochStart.base(on: connection),
+        beganMilliseconds: try EpochStart.number(EpochStart.beganName, on: connection))
+    }
     let (stored, difference) = try Self.explained(path, session) {
       try ClockCheck.run(session, configuration.clock, configuration.clockPolicy)
     }

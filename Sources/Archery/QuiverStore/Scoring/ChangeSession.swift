@@ -66,7 +66,7 @@ package struct SetRoundStatus: Command {
 
   package func apply(in transaction: borrowing Transaction) throws(StoreError) -> RoundRecord {
     let round = try transaction.ownRound(participant)
-    try round.check(revision: revision)
+    try transaction.check(revision, of: round.revision, .round(round))
     guard round.status != status else { return round }
     guard round.status != .cancelled else {
       throw StoreError(.failedPrecondition, "the cancellation of a round is final", field: "status")
@@ -114,7 +114,7 @@ package struct SetRoundSetup: Command {
       throw StoreError(
         .failedPrecondition, "a guest's round counts for no setup", field: "setup_id")
     }
-    try round.check(revision: revision)
+    try transaction.check(revision, of: round.revision, .round(round))
     let version = try transaction.setupVersion(setup)
     let isOther =
       version?.id ?? 0 != round.setupID || version?.version ?? 0 != round.setupVersion

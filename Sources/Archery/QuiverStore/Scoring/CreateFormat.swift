@@ -6,6 +6,8 @@ package import QuiverRules
 /// If the `client_id` was used before for the same content, returns the format that was
 /// created then.
 package struct CreateFormat: Command {
+  package var isToldByClientIDs: Bool { !clientID.isEmpty }
+
   private let format: RoundFormat
   private let clientID: [UInt8]
   private let prefix: String

@@ -7,6 +7,8 @@ package import QuiverRules
 /// If the `client_id` was used before for the same content, returns the session that was created
 /// then, in its current state.
 package struct CreateSession: Command {
+  package var isToldByClientIDs: Bool { !content.clientID.isEmpty }
+
   private let content: Content
   private let notes: String
   private let conditions: ShootingConditions
@@ -162,6 +164,8 @@ package struct SessionGuestDraft: Sendable, Equatable {
 
 /// Adds a guest to a session without a tournament.
 package struct AddSessionGuest: Command {
+  package var isToldByClientIDs: Bool { !guest.clientID.isEmpty }
+
   private let session: ObjectReference
   private let guest: SessionGuestDraft
 

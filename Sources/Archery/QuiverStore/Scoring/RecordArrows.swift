@@ -84,6 +84,13 @@ package struct RecordArrows: Command {
 
 /// Applies many operations independently of each other.
 package struct ApplyOperations: Command {
+  /// An operation without a client_id that is valid counts as often as it arrives.
+  package var isToldByClientIDs: Bool {
+    operations.allSatisfy { operation in
+      if case .success(let draft) = operation { !draft.clientID.isEmpty } else { true }
+    }
+  }
+
   private let operations: [Result<OperationDraft, StoreError>]
 
   package static let maximumCount = 1_000

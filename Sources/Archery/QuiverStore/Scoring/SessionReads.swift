@@ -126,11 +126,4 @@ extension RoundRecord {
     bow = BowDivision(rawValue: row.int32(first + 7))
     shootStatus = ShootStatus(rawValue: row.int32(first + 8))
   }
-
-  /// Throws unless the revision is current, with the current round as a detail; 0 matches any.
-  func check(revision: UInt64) throws(StoreError) {
-    guard revision == 0 || revision == self.revision else {
-      throw .stale(revision, now: self.revision, .round(self))
-    }
-  }
 }

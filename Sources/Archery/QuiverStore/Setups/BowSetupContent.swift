@@ -23,13 +23,6 @@ extension BowSetupRecord {
     return BowSetupContent(
       name: name, notes: notes, isActive: isActive, isDefault: isDefault, parts: parts)
   }
-
-  /// Throws unless the revision is current, with the current setup as a detail; 0 matches any.
-  func check(revision: UInt64) throws(StoreError) {
-    guard revision == 0 || revision == self.revision else {
-      throw .stale(revision, now: self.revision, .bowSetup(self))
-    }
-  }
 }
 
 extension Transaction {

@@ -26,7 +26,7 @@ package struct AddSetupComponent: Command {
   ) throws(StoreError) -> BowSetupRecord {
     let owner = transaction.caller.principal
     let current = try transaction.snapshot.bowSetup(reference, principal: owner)
-    try current.check(revision: revision)
+    try transaction.check(revision, of: current.revision, .bowSetup(current))
     let part = try transaction.part(component, path: path)
     let before = try current.content()
     var wanted = before
@@ -56,7 +56,7 @@ package struct RemoveSetupComponent: Command {
   ) throws(StoreError) -> BowSetupRecord {
     let owner = transaction.caller.principal
     let current = try transaction.snapshot.bowSetup(reference, principal: owner)
-    try current.check(revision: revision)
+    try transaction.check(revision, of: current.revision, .bowSetup(current))
     let id = try transaction.itemID(item, path: "")
     guard let changed = try transaction.detach(id, from: current) else {
       throw StoreError(

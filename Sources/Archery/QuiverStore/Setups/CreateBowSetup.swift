@@ -6,6 +6,8 @@ import QuiverRules
 /// If the `client_id` was used before for the same content, returns the setup that was created
 /// then, in its current state.
 package struct CreateBowSetup: Command {
+  package var isToldByClientIDs: Bool { !clientID.isEmpty }
+
   private let draft: BowSetupDraft
   private let clientID: [UInt8]
   private let prefix: String
@@ -42,6 +44,8 @@ package struct CreateBowSetup: Command {
 /// A copy of an old version omits items that were deleted since. The copy is active and not the
 /// default.
 package struct CopyBowSetup: Command {
+  package var isToldByClientIDs: Bool { !clientID.isEmpty }
+
   private let original: ObjectReference
   private let version: Int64
   private let name: String

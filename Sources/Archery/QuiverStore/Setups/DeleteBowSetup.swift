@@ -30,7 +30,7 @@ package struct DeleteBowSetup: Command {
   package func apply(in transaction: borrowing Transaction) throws(StoreError) {
     let owner = transaction.caller.principal
     let current = try transaction.snapshot.bowSetup(reference, principal: owner)
-    try current.check(revision: revision)
+    try transaction.check(revision, of: current.revision, .bowSetup(current))
     let remains = try transaction.snapshot.all(Self.lonelyRemains, .integer(current.id)) { row in
       (id: row.int64(0), type: EquipmentType(rawValue: row.int32(1)))
     }

@@ -42,7 +42,7 @@ package struct UpdateBowSetup: Command {
   ) throws(StoreError) -> BowSetupRecord {
     let owner = transaction.caller.principal
     let current = try transaction.snapshot.bowSetup(reference, principal: owner)
-    try current.check(revision: revision)
+    try transaction.check(revision, of: current.revision, .bowSetup(current))
     let before = try current.content()
     var wanted = before
     if mask.contains("name") { wanted.name = draft.name }
@@ -81,7 +81,7 @@ package struct ActivateBowSetup: Command {
   ) throws(StoreError) -> BowSetupRecord {
     let owner = transaction.caller.principal
     let current = try transaction.snapshot.bowSetup(reference, principal: owner)
-    try current.check(revision: revision)
+    try transaction.check(revision, of: current.revision, .bowSetup(current))
     var wanted = try current.content()
     wanted.isActive = isActive
     wanted.isDefault = wanted.isDefault && isActive
@@ -104,7 +104,7 @@ package struct SetDefaultBowSetup: Command {
   ) throws(StoreError) -> BowSetupRecord {
     let owner = transaction.caller.principal
     let current = try transaction.snapshot.bowSetup(reference, principal: owner)
-    try current.check(revision: revision)
+    try transaction.check(revision, of: current.revision, .bowSetup(current))
     guard current.isActive else {
       throw StoreError(
         .failedPrecondition, "an inactive setup cannot be the default; activate it first")

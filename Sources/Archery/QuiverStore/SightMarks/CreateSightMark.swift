@@ -6,6 +6,8 @@ package import QuiverRules
 /// If the `client_id` was used before for the same content, returns the sight mark that was created
 /// then, in its current state.
 package struct CreateSightMark: Command {
+  package var isToldByClientIDs: Bool { !clientID.isEmpty }
+
   private let content: SightMarkContent
   private let owner: SightMarkOwner
   private let clientID: [UInt8]

@@ -76,9 +76,7 @@ package struct DeleteSightMark: Command {
   package func apply(in transaction: borrowing Transaction) throws(StoreError) {
     let principal = transaction.caller.principal
     let current = try transaction.snapshot.sightMark(reference, principal: principal)
-    guard revision == 0 || current.revision == revision else {
-      throw .stale(revision, now: current.revision, .sightMark(current))
-    }
+    try transaction.check(revision, of: current.revision, .sightMark(current))
     try transaction.run(Self.delete, .integer(current.id))
     try transaction.record(.deleted, of: .sightMark, id: current.id, principal: principal)
   }

@@ -6,6 +6,8 @@ package import QuiverRules
 /// If the `client_id` was used before for the same content, returns the set that was made
 /// then, in its current state.
 package struct CreateLiftSet: Command {
+  package var isToldByClientIDs: Bool { !clientID.isEmpty }
+
   /// What a set counts for the rate at which its principal may write: as one of an import, whose
   /// sets count while they arrive.
   static let byteCount: Int64 = 64
@@ -150,9 +152,7 @@ package struct DeleteLiftSet: Command {
     let principal = transaction.caller.principal
     try transaction.checkNoImportEnds()
     let current = try transaction.snapshot.liftSet(reference, principal: principal)
-    guard revision == 0 || current.revision == revision else {
-      throw .stale(revision, now: current.revision, .liftSet(current))
-    }
+    try transaction.check(revision, of: current.revision, .liftSet(current))
     let series = try transaction.series(ofSet: current.id)
     try transaction.run(Self.delete, .integer(current.id))
     try transaction.forgetContent(of: .liftSet, id: current.id, clientID: current.clientID)

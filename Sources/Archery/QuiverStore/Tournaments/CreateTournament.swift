@@ -6,6 +6,8 @@ import QuiverRules
 /// If the `client_id` was used before for the same content, returns the event that was created
 /// then, in its current state.
 package struct CreateTournament: Command {
+  package var isToldByClientIDs: Bool { !content.clientID.isEmpty }
+
   private let content: Content
   private let name: String
   private let policy: TiePolicy

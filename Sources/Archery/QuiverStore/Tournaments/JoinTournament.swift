@@ -5,6 +5,8 @@ import QuiverRules
 ///
 /// Joining again returns the existing participant.
 package struct JoinTournament: Command {
+  package var isToldByClientIDs: Bool { !clientID.isEmpty }
+
   private let event: EventName
   private let clientID: [UInt8]
   private let setup: SetupChoice?
@@ -60,6 +62,8 @@ package struct JoinTournament: Command {
 
 /// Adds a guest of a participating user.
 package struct AddGuest: Command {
+  package var isToldByClientIDs: Bool { !clientID.isEmpty }
+
   private let tournament: Int64
   private let name: String
   private let clientID: [UInt8]
@@ -117,6 +121,8 @@ package struct AddGuest: Command {
 
 /// Adds entries without an account: all or none of a command.
 package struct AddEntries: Command {
+  package var isToldByClientIDs: Bool { entries.allSatisfy { !$0.clientID.isEmpty } }
+
   private let tournament: Int64
   private var entries: [EntryDraft]
   /// The place of the first entry in its request, and the entries of the commands that follow.

@@ -6,6 +6,8 @@ import QuiverRules
 /// If the `client_id` was used before for the same content, returns the entry that was created
 /// then, in its current state.
 package struct CreateWeightEntry: Command {
+  package var isToldByClientIDs: Bool { !clientID.isEmpty }
+
   private let draft: WeightEntryDraft
   private let clientID: [UInt8]
   private let prefix: String

@@ -23,9 +23,7 @@ package struct DeleteWeightEntry: Command {
     let principal = transaction.caller.principal
     let current = try transaction.snapshot.weightEntry(reference, principal: principal)
     guard current.deletedAtMilliseconds == 0 else { return current }
-    guard revision == 0 || current.revision == revision else {
-      throw .stale(revision, now: current.revision, .weightEntry(current))
-    }
+    try transaction.check(revision, of: current.revision, .weightEntry(current))
     try transaction.run(
       Self.delete, .integer(current.id), .integer(transaction.nowMilliseconds))
     try transaction.record(.deleted, of: .weightEntry, id: current.id, principal: principal)
@@ -56,9 +54,7 @@ package struct RestoreWeightEntry: Command {
     let principal = transaction.caller.principal
     let current = try transaction.snapshot.weightEntry(reference, principal: principal)
     guard current.deletedAtMilliseconds != 0 else { return current }
-    guard revision == 0 || current.revision == revision else {
-      throw .stale(revision, now: current.revision, .weightEntry(current))
-    }
+    try transaction.check(revision, of: current.revision, .weightEntry(current))
     let age = transaction.nowMilliseconds - current.deletedAtMilliseconds
     guard age <= StoreLimits.deletedWeightKeepMilliseconds else {
       throw StoreError(.notFound, "this weight entry was deleted more than 30 days ago")

@@ -42,7 +42,7 @@ package struct SetWeightPlan: Command {
       Self.put, .integer(principal), .integer(transaction.nowMilliseconds),
       .integer(Int64(plan.unit.rawValue)), .integer(plan.startThousandths),
       .integer(plan.goalThousandths), .integer(plan.stepThousandths),
-      .integer(Int64(plan.startDay)), .integer(transaction.snapshot.session.epochBase + 1))
+      .integer(Int64(plan.startDay)), .integer(transaction.snapshot.session.epoch.base + 1))
     try transaction.record(
       current == nil ? .created : .updated, of: .weightPlan, id: principal, principal: principal)
     guard let plan = try transaction.snapshot.weightPlan(principal: principal) else {
@@ -73,9 +73,7 @@ package struct DeleteWeightPlan: Command {
   package func apply(in transaction: borrowing Transaction) throws(StoreError) {
     let principal = transaction.caller.principal
     guard let current = try transaction.snapshot.weightPlan(principal: principal) else { return }
-    guard revision == 0 || revision == current.revision else {
-      throw .stale(revision, now: current.revision, .weightPlan(current))
-    }
+    try transaction.check(revision, of: current.revision, .weightPlan(current))
     try transaction.run(
       Self.delete, .integer(principal), .integer(transaction.nowMilliseconds))
     try transaction.record(.deleted, of: .weightPlan, id: principal, principal: principal)

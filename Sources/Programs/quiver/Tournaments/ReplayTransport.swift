@@ -32,10 +32,12 @@ final class ReplayTransport: SessionTransport {
   func breakNext() { state.withLock { $0.breaksNext = true } }
 
   func call(
-    _ method: MethodInfo, _ request: [UInt8], key: IdempotencyKey?, timeout: Duration
+    _ method: MethodInfo, _ request: [UInt8], key: IdempotencyKey?, storeEpoch: UInt64,
+    timeout: Duration
   ) async throws(RPCError) -> [UInt8] {
     let client = state.withLock { $0.client }
-    let options = CallOptions(timeout: timeout, idempotencyKey: key)
+    var options = CallOptions(timeout: timeout, idempotencyKey: key)
+    options.storeEpoch = storeEpoch
     return try await client.callEncoded(method, request, options: options).message
   }
 

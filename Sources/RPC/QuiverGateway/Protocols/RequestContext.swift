@@ -65,6 +65,12 @@ final class RequestContext: Sendable {
     if let text = fields["idempotency-key"] { options.idempotencyKey = try Self.key(text) }
     if let text = fields["traceparent"] { options.traceparent = Self.traceparent(text) }
     options.after = try Self.position(fields)
+    if fields[Self.afterField] == nil, let text = fields[Self.epochField] {
+      guard let epoch: UInt64 = Digits.decimal(text, most: 20) else {
+        throw Self.invalid("the field \(Self.epochField) must be a number")
+      }
+      options.storeEpoch = epoch
+    }
     return RequestContext(token: token, options)
   }
 

@@ -1,3 +1,5 @@
+import QuiverPlatform
+
 /// Sixteen bytes, chosen by the caller, under which a mutating call has its effect once.
 public struct IdempotencyKey: Sendable, Hashable {
   let high: UInt64
@@ -19,9 +21,13 @@ public struct IdempotencyKey: Sendable, Hashable {
     low = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
   }
 
-  /// A random key.
+  /// A new key: a UUIDv7 (RFC 9562), whose milliseconds since 1970 let a server tell the calls of
+  /// before from others after its store was set back, and whose other 74 bits are random.
   public static func random() -> Self {
-    Self(high: UInt64.random(in: .min ... .max), low: UInt64.random(in: .min ... .max))
+    let milliseconds = Platform.wallMilliseconds()
+    let (first, second) = (UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max))
+    return Self(
+      high: milliseconds << 16 | 0x7000 | first & 0x0FFF, low: 1 << 63 | second >> 2)
   }
 
   /// The key's sixteen bytes.

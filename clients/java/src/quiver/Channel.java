@@ -5,7 +5,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.Selector;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -20,7 +19,6 @@ import quiver.RpcException.Origin;
 /** The connections of a client and the calls over them, all on one thread. */
 final class Channel implements Runnable {
   static final long LINGER = 1_000, CONNECT_TIMEOUT = 10_000, NEVER = Long.MAX_VALUE;
-  private static final SecureRandom RANDOM = new SecureRandom();
 
   /** A connection and its place in time. */
   static final class Connection {
@@ -459,9 +457,7 @@ final class Channel implements Runnable {
   }
 
   static byte[] randomKey() {
-    byte[] key = new byte[16];
-    RANDOM.nextBytes(key);
-    return key;
+    return Uuid7.next().toByteArray();
   }
 
   /** Ends all calls and connections, and waits for that at most two seconds. */

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from ._uuid import uuid7
 from .errors import Metadata
 
 
@@ -14,7 +14,7 @@ class CallOptions:
     """Options of one call.
 
     `timeout` is in seconds; None means the default of the client for unary calls, and no deadline
-    for streams. `key` is an idempotency key of 16 bytes; a method that changes data gets a random one
+    for streams. `key` is an idempotency key of 16 bytes; a method that changes data gets a new one
     where none is given. `wait_for_ready` waits for a connection instead of failing during back-off.
     """
 
@@ -63,5 +63,5 @@ class ChannelOptions:
 
 
 def random_key() -> bytes:
-    """A new idempotency key."""
-    return os.urandom(16)
+    """A new idempotency key: a UUIDv7, whose time tells a server that was set back when the call was made."""
+    return uuid7()

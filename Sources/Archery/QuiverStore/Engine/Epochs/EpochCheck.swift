@@ -30,7 +30,7 @@ struct EpochCheck {
       try Self.begin(on: connection, unlessAfter: epoch, base: base, nowMilliseconds)
     }
     let now = try identity()
-    let base = Int64(try EpochStart.text(EpochStart.baseName, on: connection) ?? "") ?? 0
+    let base = try EpochStart.number(EpochStart.baseName, on: connection)
     let identity = AcknowledgedRows.Identity(store: now.store, epoch: now.epoch, base: base)
     if acknowledged.found?.identity != identity { try acknowledged.begin(identity) }
     try noteLatest()
@@ -126,9 +126,10 @@ struct EpochCheck {
       try connection.run(control: "LOCK TABLE migration IN ACCESS EXCLUSIVE MODE")
       let current = Int64(try EpochStart.text("store_epoch", on: connection) ?? "")
       guard epoch == nil || current == epoch else { return try connection.rollback() }
-      let stored = Int64(try EpochStart.text(EpochStart.baseName, on: connection) ?? "") ?? 0
+      let stored = try EpochStart.number(EpochStart.baseName, on: connection)
       let next = try EpochStart.base(after: max(stored, base), nowMilliseconds: nowMilliseconds)
-      try EpochStart.begin(try EpochStart.draw(), base: next, on: connection)
+      try EpochStart.begin(
+        try EpochStart.draw(), base: next, at: nowMilliseconds, on: connection)
       let transaction = Transaction(
         snapshot: Snapshot(session: Session(connection), pageTokenKey: []),
         caller: CommandCaller(principal: 0), nowMilliseconds: nowMilliseconds,

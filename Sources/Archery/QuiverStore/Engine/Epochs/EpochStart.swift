@@ -18,8 +18,10 @@ enum EpochStart {
   /// again there.
   private static let spacing: Int64 = 1 << 16
 
-  /// The rows of `meta` with the base, and with the epochs before this one.
+  /// The rows of `meta` with the base, with the time when the epoch began, and with the epochs
+  /// before this one.
   static let baseName = "epoch_base"
+  static let beganName = "epoch_began"
   static let pastName = "past_epochs"
 
   /// The action in the audit.
@@ -55,7 +57,9 @@ enum EpochStart {
 
 extension EpochStart {
   /// Moves ids and revisions to a base, and sets the epoch, in the transaction that is open.
-  static func begin(_ epoch: UInt64, base: Int64, on connection: Connection) throws {
+  static func begin(
+    _ epoch: UInt64, base: Int64, at nowMilliseconds: Int64, on connection: Connection
+  ) throws {
     let before = try connection.value("SELECT value FROM meta WHERE name = 'store_epoch'") ?? ""
     for table in revised { try connection.execute(setRevisions(table, base)) }
     // SQLite counts the keys of these tables; for the others see `Session.insert`.
@@ -76,20 +80,28 @@ extension EpochStart {
     try connection.execute(
       """
       UPDATE meta SET value = \(Int64(bitPattern: epoch)) WHERE name = 'store_epoch';
-      INSERT OR REPLACE INTO meta VALUES ('\(baseName)', \(base)), ('\(pastName)', '\(past)');
+      INSERT OR REPLACE INTO meta VALUES ('\(baseName)', \(base)), ('\(pastName)', '\(past)'),
+        ('\(beganName)', \(nowMilliseconds));
       """)
   }
 
   /// The base of the epoch that a database has; 0: none was begun.
   static func base(on connection: Connection) throws(SQLiteError) -> Int64 {
-    Int64(try connection.value("SELECT value FROM meta WHERE name = '\(baseName)'") ?? "") ?? 0
+    try number(baseName, on: connection)
+  }
+
+  /// The number in a row of `meta`; 0 if it has none of that name.
+  static func number(_ name: String, on connection: Connection) throws(SQLiteError) -> Int64 {
+    Int64(try connection.value("SELECT value FROM meta WHERE name = '\(name)'") ?? "") ?? 0
   }
 }
 
 extension EpochStart {
   /// The same in PostgreSQL. The journal is removed, whose positions may be those of another
   /// database, so that every follower and watch begins again.
-  static func begin(_ epoch: UInt64, base: Int64, on connection: PostgresConnection) throws {
+  static func begin(
+    _ epoch: UInt64, base: Int64, at nowMilliseconds: Int64, on connection: PostgresConnection
+  ) throws {
     let before = try text("store_epoch", on: connection) ?? ""
     for table in revised { try connection.run(control: setRevisions(table, base)) }
     for table in Table.all {
@@ -106,8 +118,16 @@ extension EpochStart {
     let past = past(try text(pastName, on: connection), before)
     try set("store_epoch", "'\(Int64(bitPattern: epoch))'", on: connection)
     try set(baseName, "'\(base)'", on: connection)
+    try set(beganName, "'\(nowMilliseconds)'", on: connection)
     try set(pastName, "'\(past)'", on: connection)
     try set(JournalPosition.startName, "CAST(journal_position(0) AS text)", on: connection)
+  }
+
+  /// The number in a row of `meta`; 0 if it has none of that name.
+  static func number(
+    _ name: String, on connection: PostgresConnection
+  ) throws(PostgresError) -> Int64 {
+    Int64(try text(name, on: connection) ?? "") ?? 0
   }
 
   /// A row of `meta`; nil if it has none of that name.

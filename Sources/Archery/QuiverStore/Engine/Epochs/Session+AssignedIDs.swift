@@ -11,10 +11,10 @@ extension Session {
       throw StoreError(.internalError, "a query that inserts a row does not name its table")
     }
     do {
-      try connection.execute("UPDATE \(words[2]) SET id = \(epochBase) WHERE id = \(id)")
+      try connection.execute("UPDATE \(words[2]) SET id = \(epoch.base) WHERE id = \(id)")
     } catch {
       throw translated(error, connection)
     }
-    return epochBase
+    return epoch.base
   }
 }

@@ -54,7 +54,7 @@ final class PostgresCommands {
   /// - Parameter server: what the rows of ended permissions name (``EndedPermissionReader``).
   init(
     _ connection: PostgresConnection, pageTokenKey: [UInt8], quotas: QuotaCheck, server: Int64,
-    epochBase: Int64 = 0,
+    epoch: CurrentEpoch = CurrentEpoch(),
     monotonicNanoseconds: @escaping @Sendable () -> UInt64
   ) {
     self.connection = connection
@@ -63,7 +63,7 @@ final class PostgresCommands {
     self.server = server
     self.monotonicNanoseconds = monotonicNanoseconds
     session = Session(connection)
-    session.epochBase = epochBase
+    session.epoch = epoch
     session.server = server
   }
 

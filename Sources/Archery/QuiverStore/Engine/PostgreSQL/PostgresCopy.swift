@@ -92,7 +92,7 @@ struct PostgresCopy {
       ("store_epoch", Array(epoch.utf8)), ("page_token_key", key.bytes(0)),
       (JournalPosition.startName, Array(first.utf8)),
     ]
-    for name in [EpochStart.baseName, EpochStart.pastName] {
+    for name in [EpochStart.baseName, EpochStart.beganName, EpochStart.pastName] {
       guard let value = try source.value("SELECT value FROM meta WHERE name = '\(name)'") else {
         continue
       }

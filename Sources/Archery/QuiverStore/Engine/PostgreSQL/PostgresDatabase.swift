@@ -10,7 +10,7 @@ struct PostgresDatabase: Sendable {
   let epoch: UInt64
 
   /// Below which no id and no revision of this epoch is (``EpochStart``); 0 in a first one.
-  let epochBase: Int64
+  let currentEpoch: CurrentEpoch
 
   /// Why this start has begun a new epoch; nil if it has not.
   let epochReason: String?
@@ -71,8 +71,10 @@ struct PostgresDatabase: Sendable {
         connection: connection, acknowledged: acknowledged,
         nowMilliseconds: clock.wallMilliseconds
       ).run()
-      epochBase = Int64(try EpochStart.text(EpochStart.baseName, on: connection) ?? "") ?? 0
       epoch = UInt64(bitPattern: try Self.meta("store_epoch", in: session) { $0.int64(0) })
+      currentEpoch = CurrentEpoch(
+        number: epoch, base: try EpochStart.number(EpochStart.baseName, on: connection),
+        beganMilliseconds: try EpochStart.number(EpochStart.beganName, on: connection))
       pageTokenKey = try Self.meta("page_token_key", in: session) { $0.bytes(0) }
       guard pageTokenKey.count == SHA256.byteCount else { throw Self.missing("page_token_key") }
       let (stored, difference) = try ClockCheck.run(

@@ -129,7 +129,7 @@ final class PostgresWorkers: Sendable {
     if let commands { return commands }
     let new = PostgresCommands(
       try connector.connect(.command), pageTokenKey: database.pageTokenKey, quotas: quotas,
-      server: server, epochBase: database.epochBase,
+      server: server, epoch: database.currentEpoch,
       monotonicNanoseconds: database.clock.monotonicNanoseconds)
     commands = new
     return new

@@ -122,13 +122,14 @@ struct SQLiteCopy {
       throw StoreError(.dataLoss, "the database has lost its identity; restore a backup")
     }
     try target.execute("UPDATE meta SET value = \(number) WHERE name = 'store_epoch'")
-    let base = Int64(try EpochStart.text(EpochStart.baseName, on: source) ?? "") ?? 0
+    let base = try EpochStart.number(EpochStart.baseName, on: source)
+    let began = try EpochStart.number(EpochStart.beganName, on: source)
     let past = try EpochStart.text(EpochStart.pastName, on: source) ?? ""
     if base > 0 {
       try target.execute(
         """
         INSERT OR REPLACE INTO meta VALUES ('\(EpochStart.baseName)', \(base)),
-          ('\(EpochStart.pastName)', '\(past)')
+          ('\(EpochStart.beganName)', \(began)), ('\(EpochStart.pastName)', '\(past)')
         """)
     }
     let update = try target.prepare("UPDATE meta SET value = ?1 WHERE name = 'page_token_key'")

@@ -1,3 +1,4 @@
+import QuiverCrypto
 import Synchronization
 
 /// One mutation, decided and applied on the writer.
@@ -30,6 +31,9 @@ package protocol Command: Sendable {
   /// The same for this command; ``storesContent`` unless a part of the type's commands is exempt.
   var isRefusedAtQuota: Bool { get }
 
+  /// Whether its client_ids tell a repeated call, in every epoch: then it needs no key.
+  var isToldByClientIDs: Bool { get }
+
   func apply(in transaction: borrowing Transaction) throws(StoreError) -> Reply
 }
 
@@ -40,6 +44,7 @@ extension Command {
   package static var isBulk: Bool { false }
   package static var storesContent: Bool { true }
   package var isRefusedAtQuota: Bool { Self.storesContent }
+  package var isToldByClientIDs: Bool { false }
 }
 
 /// Receives the completions of commands: a shard, which is an event loop.
@@ -98,9 +103,26 @@ package struct CommandKey: Sendable, Equatable {
   /// SHA-256, 32 bytes, of what was asked.
   package let requestHash: [UInt8]
 
-  package init(key: [UInt8], requestHash: [UInt8]) {
+  /// The epoch in which it was made, if the caller states that; otherwise 0.
+  package let epoch: UInt64
+
+  /// When it was made, if it is a UUIDv7, in milliseconds since 1970-01-01.
+  package let madeAtMilliseconds: Int64?
+
+  package init(key: [UInt8], requestHash: [UInt8], epoch: UInt64 = 0) {
+    self.init(key: key, requestHash: requestHash, epoch: epoch, madeAt: UUIDv7.milliseconds(key))
+  }
+
+  private init(key: [UInt8], requestHash: [UInt8], epoch: UInt64, madeAt: Int64?) {
     self.key = key
     self.requestHash = requestHash
+    self.epoch = epoch
+    madeAtMilliseconds = madeAt
+  }
+
+  /// The key of a part of the call that has this key.
+  package func ofPart(_ key: [UInt8]) -> CommandKey {
+    CommandKey(key: key, requestHash: requestHash, epoch: epoch, madeAt: madeAtMilliseconds)
   }
 }
 
@@ -141,14 +163,18 @@ package struct CommandCaller: Sendable, Equatable {
   /// What the grant of the actor must include, where it is another than the principal.
   package let actingScopes: ActingScopes
 
+  /// The epoch of what it has read, if it states that; otherwise 0.
+  package let knownEpoch: UInt64
+
   package init(
     principal: Int64, actor: Int64? = nil, tokenID: Int64 = 0, certificateBindingID: Int64 = 0,
-    actingScopes: ActingScopes = .read
+    actingScopes: ActingScopes = .read, knownEpoch: UInt64 = 0
   ) {
     self.principal = principal
     self.certificateBindingID = certificateBindingID
     self.actor = actor ?? principal
     self.tokenID = tokenID
     self.actingScopes = actingScopes
+    self.knownEpoch = knownEpoch
   }
 }

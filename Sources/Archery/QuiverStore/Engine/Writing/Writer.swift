@@ -37,7 +37,7 @@ final class Writer: @unchecked Sendable {
     times: StoreTimes, configuration: StoreConfiguration
   ) {
     session = Session(database.connection)
-    session.epochBase = database.epochBase
+    session.epoch = database.currentEpoch
     obstacle = Mutex(database.isDiskFull ? .diskFull : nil)
     recoveries = database.recoveries
     pageTokenKey = database.pageTokenKey

@@ -4,12 +4,6 @@ import QuiverProtobuf
 import QuiverRPC
 import QuiverRules
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// `quiver event end`: the arrows of one side in an end or a shoot-off of a match.
 enum EventEndCommand {
   private static let shootOff = Flag("--shoot-off", .none, "END is the number of a shoot-off")
@@ -88,16 +82,7 @@ enum EventEndCommand {
   }
 
   /// A UUIDv7 (RFC 9562): the time in milliseconds, then random bits.
-  static func clientID() -> [UInt8] {
-    let milliseconds = UInt64(max(0, Date().timeIntervalSince1970 * 1_000))
-    var bytes = IdempotencyKey.random().bytes
-    for index in 0..<6 {
-      bytes[index] = UInt8(truncatingIfNeeded: milliseconds >> UInt64(40 - 8 * index))
-    }
-    bytes[6] = bytes[6] & 0x0F | 0x70
-    bytes[8] = bytes[8] & 0x3F | 0x80
-    return bytes
-  }
+  static func clientID() -> [UInt8] { IdempotencyKey.random().bytes }
 
   /// The card of a side as it is now; nil if there is no such side, which the server refuses.
   private static func card(

@@ -36,10 +36,12 @@ final class FaultyTransport: SessionTransport {
   }
 
   func call(
-    _ method: MethodInfo, _ request: [UInt8], key: IdempotencyKey?, timeout: Duration
+    _ method: MethodInfo, _ request: [UInt8], key: IdempotencyKey?, storeEpoch: UInt64,
+    timeout: Duration
   ) async throws(RPCError) -> [UInt8] {
     noteSent(method, request)
     var options = CallOptions(timeout: timeout)
+    options.storeEpoch = storeEpoch
     if method.isMutating { options.idempotencyKey = key ?? .random() }
     let client = state.withLock { $0.client }
     client.reconnect()
@@ -77,7 +79,7 @@ final class FaultyTransport: SessionTransport {
     _ method: UnaryMethod<Request, Response>, _ request: Request, key: IdempotencyKey? = nil
   ) async throws -> Response {
     let reply = try await call(
-      method.info, request.serializedBytes(), key: key, timeout: .seconds(30))
+      method.info, request.serializedBytes(), key: key, storeEpoch: 0, timeout: .seconds(30))
     return try Response(serializedBytes: reply)
   }
 
