@@ -139,4 +139,41 @@ struct EventCardCommandTests {
     let both = try server.quiver("event", "card", archers[0])
     #expect(both.output.contains("Nell"), "\(both.output)")
   }
+
+  @Test("A card shows the arrows that are owed, whose end counts from 1")
+  func owed() throws {
+    let server = try RunningServer()
+    let made = try server.quiver(
+      "tournament", "create", "Club", "--round", "wa18", "--arrows", "6", "--json"
+    ).json()
+    let id = try #require(made["id"] as? String)
+    let line = try server.quiver(
+      "event", "session", id, "morning", "--in", "1h", "--first", "1", "--last", "1",
+      "--archers", "2", "--json"
+    ).json()
+    let session = try #require(line["id"] as? String)
+    let directory = try TemporaryDirectory()
+    let file = directory.path + "/entries.csv"
+    try "bib,name,session\n1,Much,\(session)\n".write(
+      toFile: file, atomically: true, encoding: .utf8)
+    #expect(try server.quiver("event", "import", id, file).code == 0)
+    #expect(try server.quiver("event", "draw", id, session, "random", "--seed", "7").code == 0)
+    #expect(try server.quiver("tournament", "start", id).code == 0)
+    let call = ["event", "call", id, "morning", "1", "equipment-failure", "--participant", "Much"]
+    for (end, wanted) in [("0", "1 or above"), ("3", "at most 2")] {
+      let wrong = try server.run(call + ["--owed", "2", "--end", end])
+      #expect(wrong.code >= 64 && wrong.errors.contains("--end"), "\(wrong.errors)")
+      #expect(wrong.errors.contains(wanted), "\(wrong.errors)")
+    }
+    #expect(try server.run(call + ["--owed", "1", "--end", "2"]).code == 0)
+    let calls = try server.quiver("event", "calls", id)
+    let rows = calls.output.split(separator: "\n").map { $0.split(separator: " ") }
+    let column = try #require(rows.first?.firstIndex(of: "END"))
+    #expect(rows.count == 2 && rows[1][column - 1] == "1" && rows[1][column] == "2")
+    let card = try server.quiver("event", "card", "Much", "--event", id)
+    #expect(card.output.contains("owed") && card.code == 0, "\(card.output)\(card.errors)")
+    let shown = try server.quiver("event", "card", "Much", "--event", id, "--json").json()
+    let owed = try #require((shown["owed"] as? [[String: Any]])?.first)
+    #expect(owed["endIndex"] as? Int == 1 && owed["arrowCount"] as? Int == 1)
+  }
 }

@@ -4764,6 +4764,15 @@
  * @property {CardConfirmation[]} [partConfirmations] of single distances, by their numbers
  * @property {boolean} [paperDiffers] A sum of the whole card on paper is another one than that of the card, or, while arrows are missing, a lower one.
  * @property {CorrectionConsent} [correctionConsent] Who must agree to the correction of an end; unspecified: nobody.
+ * @property {OwedArrows[]} [owed] by their ends
+ */
+
+/**
+ * Arrows of an end that an archer owes after an equipment failure, until they are shot.
+ * @typedef {object} OwedArrows
+ * @property {number} [endIndex] of the card, from 0
+ * @property {number} [arrowCount] at most as many as the end lacks
+ * @property {string} [callId] the call from the target that told of them
  */
 
 /**
@@ -4962,6 +4971,7 @@
  * @property {string} [resolvedBy] the name of the official
  * @property {string} [decision] what was decided: at most 300 characters
  * @property {string} [clientId] UUIDv7 from the client; optional
+ * @property {number} [endIndex] in which arrows are owed, from 0; absent: it is not known
  */
 
 /**
@@ -4974,6 +4984,7 @@
  * @property {string | bigint} [participantId] who stands there; 0: nobody alone
  * @property {number} [owedArrows] of EQUIPMENT_FAILURE, at most 36; else 0
  * @property {string} [text] at most 300 characters, without control characters
+ * @property {number} [endIndex] With owed_arrows on a target of a session: the end of the card in which they are owed, from 0; absent: the first end that lacks arrows.
  */
 
 /**
@@ -5754,6 +5765,7 @@
  * @property {number} [handicap] Of a lease on the first card, once all arrows of the card are shot; by the tables of Archery GB. absent: the round has none, or the score is 0
  * @property {string} [classCode] for example B1; empty: none, or the archer's category is not known
  * @property {string} [className] for example Bowman 1st Class
+ * @property {OwedArrows[]} [owed] of the round, by their ends
  */
 
 /**

@@ -247,6 +247,41 @@ class ScoreTest(PageTest):
         phone.expect_saved()
         self.expect_stored_once(event, {event.archers[0]: [["9"] * 3], event.archers[1]: [["8"] * 3]})
 
+    def test_owed_arrows_are_known_to_the_phone_that_takes_a_target_over(self) -> None:
+        event = Event(self.running, NAMES[:2], per_target=2)
+        code = event.codes()[7]
+        phone, other = self.phone(code), self.phone()
+        phone.start()
+        phone.enter("9")
+        phone.press("What happened?")
+        phone.press("Owes arrows")
+        phone.page.get_by_role("button", name="A Anna Archer").click()
+        phone.enter("8", "8", "8")
+        phone.agree()
+        phone.expect_text("owes 2 in end 1")
+        phone.expect_text("End 2 of 2")
+        phone.enter("7")
+        phone.expect_saved()
+        card = event.call("Events/GetComparedCard", participantId=event.archers[0])
+        self.assertEqual([(one.get("endIndex", 0), one["arrowCount"]) for one in card["owed"]], [(0, 2)])
+        event.call("Events/JoinTarget", code=code, device="organiser", card=1, takeOver=True)
+        event.call("Events/LeaveTarget", tournamentId=event.id, sessionId=event.session, target=7, card=1)
+        other.page.goto(f"{other.address}/score#{code}")
+        # The other phone goes on in the second end, and knows of the first one.
+        other.expect_text("owes 2 in end 1")
+        other.expect_text("End 2 of 2")
+        other.page.locator(".row").first.locator(".total").click()
+        other.expect_text("owes 2 in end 1")
+        other.press("Back")
+        other.press("Enter now")
+        other.enter("6", "5")
+        expect(other.page.get_by_text("in end 1")).to_have_count(0, timeout=MILLISECONDS)
+        other.enter("7", "7")
+        other.expect_saved()
+        self.expect_stored_once(event, {event.archers[0]: [["9", "6", "5"], ["7", "7", "7"]],
+                                        event.archers[1]: [["8", "8", "8"]]})  # fmt: skip
+        self.assertNotIn("owed", event.call("Events/GetComparedCard", participantId=event.archers[0]))
+
     def test_a_server_that_is_killed_is_waited_for(self) -> None:
         event = Event(self.running, NAMES)
         phone = self.phone(event.codes()[7])

@@ -283,6 +283,8 @@ public struct ComparedCard: Message {
   public var paperDiffers = false
   /// Who must agree to the correction of an end; unspecified: nobody.
   public var correctionConsent = CorrectionConsent.unspecified
+  /// The arrows that the archer owes, by their ends.
+  public var owed: [OwedArrows] = []
 
   public init() {}
 
@@ -295,7 +297,24 @@ public struct ComparedCard: Message {
     .messages(9, "confirmations", \.confirmations), .string(10, "rule", \.rule),
     .messages(11, "parts", \.parts), .messages(12, "part_confirmations", \.partConfirmations),
     .bool(13, "paper_differs", \.paperDiffers),
-    .enum(14, "correction_consent", \.correctionConsent))
+    .enum(14, "correction_consent", \.correctionConsent), .messages(15, "owed", \.owed))
+}
+
+/// Arrows of an end that an archer owes after an equipment failure, until they are shot.
+public struct OwedArrows: Message {
+  /// Of the card, from 0.
+  public var endIndex: UInt32 = 0
+  /// At most as many as the end lacks.
+  public var arrowCount: UInt32 = 0
+  /// The call from the target that told of them.
+  public var callID: Int64 = 0
+
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.OwedArrows",
+    .uint32(1, "end_index", \.endIndex), .uint32(2, "arrow_count", \.arrowCount),
+    .int64(3, "call_id", \.callID))
 }
 
 /// Requests both cards of a participant.

@@ -73,6 +73,8 @@ public struct TargetCall: Message {
   public var decision = ""
   /// UUIDv7 from the client.
   public var clientID: [UInt8] = []
+  /// In which arrows are owed, from 0; nil: it is not known.
+  public var endIndex: UInt32?
 
   public init() {}
 
@@ -85,7 +87,7 @@ public struct TargetCall: Message {
     .int64(10, "raised_at_ms", \.raisedAtMilliseconds), .int64(11, "raised_by_id", \.raisedByID),
     .string(12, "raised_by", \.raisedBy), .int64(13, "resolved_at_ms", \.resolvedAtMilliseconds),
     .string(14, "resolved_by", \.resolvedBy), .string(15, "decision", \.decision),
-    .bytes(16, "client_id", \.clientID))
+    .bytes(16, "client_id", \.clientID), .optionalUint32(17, "end_index", \.endIndex))
 }
 
 /// Calls an official to a target.
@@ -106,6 +108,9 @@ public struct RaiseTargetCallRequest: Message {
   public var owedArrows: UInt32 = 0
   /// At most 300 characters, without control characters.
   public var text = ""
+  /// With owed arrows on a target of a session: the end of the card in which they are owed, from 0;
+  /// nil: the first end that lacks arrows.
+  public var endIndex: UInt32?
 
   public init() {}
 
@@ -114,7 +119,7 @@ public struct RaiseTargetCallRequest: Message {
     .bytes(1, "client_id", \.clientID), .int64(2, "tournament_id", \.tournamentID),
     .int64(3, "session_id", \.sessionID), .uint32(4, "target", \.target), .enum(5, "kind", \.kind),
     .int64(6, "participant_id", \.participantID), .uint32(7, "owed_arrows", \.owedArrows),
-    .string(8, "text", \.text))
+    .string(8, "text", \.text), .optionalUint32(9, "end_index", \.endIndex))
 }
 
 /// Requests the calls of an event.

@@ -114,6 +114,8 @@ public struct WatchedEntry: Message {
   public var classCode = ""
   /// The name of that class.
   public var className = ""
+  /// The arrows of the round that the archer owes, by their ends.
+  public var owed: [OwedArrows] = []
 
   public init() {}
 
@@ -123,5 +125,6 @@ public struct WatchedEntry: Message {
     .message(4, "score", \.score), .messages(5, "arrows", \.arrows), .messages(6, "ends", \.ends),
     .message(7, "card", \.card), .uint64(8, "card_revision", \.cardRevision),
     .bool(9, "may_score", \.mayScore), .optionalSint32(10, "handicap", \.handicap),
-    .string(11, "class_code", \.classCode), .string(12, "class_name", \.className))
+    .string(11, "class_code", \.classCode), .string(12, "class_name", \.className),
+    .messages(13, "owed", \.owed))
 }

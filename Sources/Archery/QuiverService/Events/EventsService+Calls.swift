@@ -26,6 +26,7 @@ extension EventsService {
     (content.session, content.target) = (request.sessionID, request.target)
     (content.participant, content.owedArrows) = (request.participantID, request.owedArrows)
     content.text = request.text
+    content.endIndex = request.endIndex.map { Int($0) }
     let command = try RaiseTargetCall(content, of: request.tournamentID)
     commands.submit(command, by: caller, call, responder) { TargetCall($0) }
   }
@@ -150,5 +151,6 @@ extension TargetCall {
     resolvedBy = record.resolvedByName
     decision = record.decision
     clientID = record.content.clientID
+    endIndex = record.content.endIndex.map { UInt32(clamping: $0) }
   }
 }

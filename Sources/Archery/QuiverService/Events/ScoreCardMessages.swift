@@ -145,6 +145,15 @@ extension ComparedCard {
     rule = record.rule
     parts = record.parts.map(QuiverAPI.CardPart.init)
     correctionConsent = QuiverAPI.CorrectionConsent(rawValue: record.consent?.rawValue ?? 0)
+    owed = record.owed.map(QuiverAPI.OwedArrows.init)
+  }
+}
+
+extension QuiverAPI.OwedArrows {
+  init(_ record: QuiverStore.OwedArrows) {
+    self.init()
+    (endIndex, arrowCount) = (UInt32(clamping: record.end), UInt32(clamping: record.count))
+    callID = record.call
   }
 }
 

@@ -58,8 +58,13 @@ struct TargetsWatch: WatchSource {
     }
     let shot = Set(entries.filter { $0.kind == .participant }.map(\.objectID))
     let areMatches = kinds.contains(.eventMatch) || kinds.contains(.eventStage)
+    let raised = Set(entries.filter { $0.kind == .targetCall }.map(\.objectID))
+    let calls = try snapshot.targetCalls(raised, event: event).filter { isAt($0, leases) }
+    // Whose arrows are owed is shown with the archer.
+    let owing = calls.filter { $0.content.owedArrows > 0 }
     for lease in leases {
       var isShown = isMoved || (areMatches && lease.session == 0)
+      if !isShown { isShown = owing.contains { isAt($0, [lease]) } }
       if !isShown { isShown = try snapshot.isAny(of: shot, at: lease) }
       if isShown { response.targets.append(try shown(lease, snapshot)) }
     }
@@ -68,9 +73,7 @@ struct TargetsWatch: WatchSource {
       response.notices = try snapshot.notices(notices, event: event, principal: holder)
         .map(EventNotice.init)
     }
-    let calls = Set(entries.filter { $0.kind == .targetCall }.map(\.objectID))
-    response.calls = try snapshot.targetCalls(calls, event: event).filter { isAt($0, leases) }
-      .map(TargetCall.init)
+    response.calls = calls.map(TargetCall.init)
     let isEmpty =
       response.event == nil && response.targets.isEmpty && response.notices.isEmpty
       && response.calls.isEmpty && !response.allTargets
@@ -132,6 +135,7 @@ extension WatchedEntry {
     let compared = ComparedCard(record.card, showsSignatures: false).ends.filter {
       ends.contains(Int($0.endIndex))
     }
+    owed = record.card.owed.filter { ends.contains($0.end) }.map(QuiverAPI.OwedArrows.init)
     switch card {
     case .first:
       score = Score(record.card.participant.tally)

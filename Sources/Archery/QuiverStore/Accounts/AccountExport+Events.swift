@@ -253,7 +253,7 @@ extension ComparedCardRecord {
           case .scorer: isConfirmer
           }
         return hasDrawn ? found : found.withoutSignature
-      }, rule: rule)
+      }, rule: rule, owed: isOwn ? owed : [])
   }
 }
 

@@ -57,7 +57,7 @@ extension Table {
       "target_call", key: .assigned, export: .sections([.targetCalls]),
       erasing: [.owned(62, by: "raised_by"), .ofErasedEvents(63)],
       .integers("event_id session_id target kind participant_id owed_arrows raised_at_ms"),
-      .integers("raised_by resolved_at_ms resolved_by"), .opaque("call_key"),
+      .integers("raised_by resolved_at_ms resolved_by end_index"), .opaque("call_key"),
       .text("message", export: .included, erasure: .shared("''")),
       .text("decision", export: .included, erasure: .shared("''")))
   ]

@@ -26,6 +26,9 @@ package struct TargetCallContent: Sendable, Equatable {
   /// 0: of nobody alone.
   package var participant: Int64 = 0
   package var owedArrows: UInt32 = 0
+  /// The end of the card in which arrows are owed; nil: the first one that lacks arrows when the
+  /// call is raised.
+  package var endIndex: Int?
   package var text = ""
 
   package init() {}
@@ -56,7 +59,7 @@ extension Snapshot {
     c.id, c.event_id, c.session_id, c.target, c.kind, c.participant_id, c.owed_arrows,
     c.raised_at_ms, c.raised_by, c.resolved_at_ms, c.call_key, c.message, c.decision,
     coalesce(a.display_name, ''), coalesce(p.display_name, ''), coalesce(r.display_name, ''),
-    c.resolved_by
+    c.resolved_by, c.end_index
     """
   private static let tables = """
     target_call c LEFT JOIN participant a ON a.id = c.participant_id
@@ -168,6 +171,8 @@ extension TargetCallRecord {
     content.kind = kind
     content.participant = row.int64(5)
     content.owedArrows = UInt32(clamping: row.int64(6))
+    let end = row.int64(17)
+    content.endIndex = end < 0 ? nil : Int(clamping: end)
     content.clientID = row.bytes(10)
     content.text = row.text(11)
     self.content = content
@@ -215,6 +220,9 @@ package struct RaiseTargetCall: Command {
       throw .invalid(
         "owed_arrows", "must be at most \(StoreLimits.owedArrows), of an equipment failure")
     }
+    guard content.endIndex == nil || (content.owedArrows > 0 && content.session > 0) else {
+      throw .invalid("end_index", "goes with owed arrows on a target of a session")
+    }
     var content = content
     if !content.text.isEmpty {
       content.text = try EventText.line(
@@ -231,7 +239,9 @@ package struct RaiseTargetCall: Command {
       let kept = try transaction.snapshot.targetCall(
         clientID: content.clientID, raisedBy: caller)
     {
-      guard kept.event == event, kept.content == content else {
+      var same = content
+      same.endIndex = content.endIndex ?? kept.content.endIndex
+      guard kept.event == event, kept.content == same else {
         throw StoreError(
           .alreadyExists, "another call was made with this client_id", field: "client_id")
       }
@@ -247,6 +257,10 @@ package struct RaiseTargetCall: Command {
         .openCallsPerTarget,
         "target \(content.target) has \(StoreLimits.openCallsPerTarget) open calls; an official is"
           + " on the way", field: "target")
+    }
+    var content = content
+    if content.owedArrows > 0, content.session > 0 {
+      content.endIndex = try transaction.endOfOwedArrows(content)
     }
     guard let call = try transaction.raise(content, in: head) else {
       throw StoreError.reached(
@@ -354,8 +368,8 @@ extension Transaction {
   private static let insert = Query(
     """
     INSERT INTO target_call (event_id, session_id, target, kind, participant_id, owed_arrows,
-      raised_at_ms, raised_by, resolved_at_ms, resolved_by, call_key, message, decision)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0, 0, ?9, ?10, '')
+      raised_at_ms, raised_by, resolved_at_ms, resolved_by, call_key, message, decision, end_index)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0, 0, ?9, ?10, '', ?11)
     """, key: "id")
 
   func openCallCount(
@@ -376,7 +390,7 @@ extension Transaction {
       Self.insert, .integer(head.id), .integer(content.session), .integer(Int64(content.target)),
       .integer(Int64(content.kind.rawValue)), .integer(content.participant),
       .integer(Int64(content.owedArrows)), .integer(nowMilliseconds), .integer(caller.principal),
-      .blob(content.clientID), .text(content.text))
+      .blob(content.clientID), .text(content.text), .integer(Int64(content.endIndex ?? -1)))
     try record(.created, of: .targetCall, id: id, principal: head.organiser, topic: head.id)
     try auditEvent(
       head.id, "call.raise", participant: content.participant,

@@ -99,13 +99,14 @@ extension Snapshot {
     let summary = try cardSummary(participant: id)
     let typed = try first(Self.typedRevision, .integer(id)) { row in row.int64(0) } ?? 0
     let waiting = try first(Self.notApplied, .integer(id)) { row in row.int64(0) } ?? 0
+    let arrows = try arrows(round: place.round)
     return ComparedCardRecord(
       participant: place.participant,
       revision: place.operationCount - waiting + (summary?.revision ?? 0) + typed,
-      arrows: try arrows(round: place.round), ends: try cardEnds(participant: id),
+      arrows: arrows, ends: try cardEnds(participant: id),
       summary: summary, confirmations: confirmed,
       rule: DoubleScoringRule.of(day: head.tiePolicyDay).name, parts: try cardParts(of: place),
-      consent: head.consent)
+      consent: head.consent, owed: try owedArrows(at: place, among: arrows))
   }
 
   /// The same for a principal who may see the event, and whether it sees signatures: an organiser,

@@ -120,6 +120,8 @@ package struct ComparedCardRecord: Sendable, Equatable {
   package var parts: [CardPart] = []
   /// Who must agree to corrections; nil: nobody.
   package var consent: CorrectionConsent?
+  /// What the archer owes after equipment failures, by end.
+  package var owed: [OwedArrows] = []
 
   /// Whether a sum of the whole card on paper is another one than that which counts after its
   /// distances, or, while arrows are missing, a lower one.

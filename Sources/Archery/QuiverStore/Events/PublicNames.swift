@@ -168,7 +168,8 @@ extension ComparedCardRecord {
     return ComparedCardRecord(
       participant: participant.shown(to: reader), revision: revision, arrows: arrows,
       ends: ends.map { $0.shown(to: reader) }, summary: summary,
-      confirmations: confirmations.map(\.withoutName), rule: rule, parts: parts, consent: consent)
+      confirmations: confirmations.map(\.withoutName), rule: rule, parts: parts, consent: consent,
+      owed: owed)
   }
 }
 

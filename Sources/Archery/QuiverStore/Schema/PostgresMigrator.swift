@@ -159,5 +159,7 @@ extension Migration {
     Migration(number: 46, name: "distances of cards", script: PostgresSchema.cardDistances),
     Migration(number: 47, name: "counts on paper", script: PostgresSchema.paperCounts),
     Migration(number: 48, name: "who agreed in matches", script: PostgresSchema.matchWitnesses),
+    Migration(
+      number: 49, name: "ends of owed arrows", script: PostgresSchema.endsOfOwedArrows),
   ]
 }

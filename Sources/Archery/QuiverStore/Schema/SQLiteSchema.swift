@@ -13,6 +13,7 @@ extension Migration {
     Migration(number: 46, name: "distances of cards", script: cardDistances),
     Migration(number: 47, name: "counts on paper", script: paperCounts),
     Migration(number: 48, name: "who agreed in matches", script: matchWitnesses),
+    Migration(number: 49, name: "ends of owed arrows", script: endsOfOwedArrows),
   ]
 
   /// The steps of a store that was made before there was one script for a new one, from schema

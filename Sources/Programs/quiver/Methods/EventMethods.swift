@@ -446,6 +446,7 @@ enum EventMethods {
         .operand("KIND", "kind"),
         .flag("--participant", "participant_id", "ARCHER", "who it is about", .named(.archer)),
         .flag("--owed", "owed_arrows", "N", "arrows that are owed after an equipment failure"),
+        .flag("--end", "end_index", "END", "the end in which they are owed, from 1"),
         .flag("--text", "text", "TEXT", "at most 300 characters"),
       ], prints: .sentence("call {id} is raised from target {target}")),
     MethodCommand(
@@ -455,8 +456,8 @@ enum EventMethods {
         "calls",
         [
           "ID=id", "SESSION=session_id|session", "TARGET=target", "KIND=kind", "NAME=display_name",
-          "OWED=owed_arrows|none", "TEXT=text", "BY=raised_by", "RAISED=raised_at_ms",
-          "DECISION=decision",
+          "OWED=owed_arrows|none", "END=end_index", "TEXT=text", "BY=raised_by",
+          "RAISED=raised_at_ms", "DECISION=decision",
         ])),
     MethodCommand(
       "event resolve-call", "Events/ResolveTargetCall", summary: "say what was decided of a call",

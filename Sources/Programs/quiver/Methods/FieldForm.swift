@@ -107,7 +107,9 @@ extension FieldForm {
     case .int64, .sint64, .sfixed64:
       // Ids and counts; fields of instants have forms of their own.
       return Int64(text).flatMap { $0 < 0 ? nil : .int64($0) }
-    case .uint32, .fixed32: return UInt32(text).map { .uint32($0) }
+    case .uint32, .fixed32:
+      let first: UInt32 = FieldText.isIndex(field) ? 1 : 0
+      return UInt32(text).flatMap { $0 < first ? nil : .uint32($0 - first) }
     case .uint64, .fixed64: return UInt64(text).map { .uint64($0) }
     case .bool:
       switch text {
@@ -123,6 +125,7 @@ extension FieldForm {
   private static func plainWanted(_ field: FieldSchema) -> String {
     if FieldText.isDay(field) { return "a day as YYYY-MM-DD" }
     if FieldText.isWeight(field) { return "a number like 80.5 with at most three decimals" }
+    if FieldText.isIndex(field) { return "a whole number, 1 or above" }
     if field.enumType === WeightUnit.schema { return "lb or kg" }
     return typeWanted(field)
   }

@@ -119,7 +119,7 @@ enum FieldText {
   }
 
   /// Whether a number counts ends or arrows from 0.
-  private static func isIndex(_ field: FieldSchema) -> Bool {
+  static func isIndex(_ field: FieldSchema) -> Bool {
     field.type == .uint32 && ["end_index", "arrow_index"].contains(field.name)
   }
 

@@ -393,6 +393,9 @@ struct MethodCommand: Sendable {
     var error = error
     let value = argument.flag?.value.hasWord == false ? "" : " \(text)"
     error.message = place.message(with: "\(argument.name)\(value)")
+    if FieldText.isIndex(argument.field(in: method.schema.input)) {
+      error.message = CountedPlace.fromOne(error.message)
+    }
     return error
   }
 }

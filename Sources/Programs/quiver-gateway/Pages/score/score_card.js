@@ -31,6 +31,8 @@ function card(app) {
   return [h("h1", { tabindex: -1 }, t("cardOf", { name: isolated(row.name) })), row.about ? h("p.small", {}, named(row.about)) : null,
     disputed.length > 0 ? banner("alert", [h("strong", {}, t("differs")), ...disputed.map((end) => h("span.difference", {},
       `${end.number + 1}: ${t("here")} ${textOf(end)} – ${t("there")} ${otherText(end)}`))]) : null,
+    row.ends.filter((end) => end.isOwed && !end.isFull).map((end) => banner("info", t("owed", { name: isolated(row.name), number: end.number + 1,
+      count: end.arrows.filter((one) => !one?.arrow).length }))),
     agreedCount > 0 ? h("p.small", {}, t("sameCards", { count: agreedCount })) : null,
     h("table.card", {},
       h("thead", {}, h("tr", {}, ["#", t("card"), t("sum"), t("total")].map((text) => h("th", { scope: "col" }, text)))),

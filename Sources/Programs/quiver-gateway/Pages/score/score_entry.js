@@ -447,7 +447,8 @@ function happened(app, key, view, kind, row, number) {
       return raise(app, { kind: "TARGET_CALL_KIND_UNDECIDED_ARROW", participantId });
     case "owes":
       app.station.store(key, passed);
-      return raise(app, { kind: "TARGET_CALL_KIND_EQUIPMENT_FAILURE", participantId, owedArrows: open });
+      return raise(app, { kind: "TARGET_CALL_KIND_EQUIPMENT_FAILURE", participantId, owedArrows: open,
+        ...(row.side || open === 0 ? {} : { endIndex: end.index }) });
     default:
       return app.go("tooMany", { row: row.id, number, values: [] });
   }

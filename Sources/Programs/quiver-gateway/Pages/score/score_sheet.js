@@ -105,10 +105,19 @@ function rowOf(watched, isFirst, cards, view, pending) {
     running += total;
     const other = compared.find((/** @type {any} */ one) => (one.endIndex ?? 0) === index);
     row.ends.push({ index, number, face, pass, size: arrowCount, arrows, total, running,
-      isFull: arrows.every((one) => one?.arrow), isOwed: (view.owed[id] ?? []).includes(number), isShootOff: false,
+      isFull: arrows.every((one) => one?.arrow), isOwed: (view.owed[id] ?? []).includes(number) || isOwed(watched, index), isShootOff: false,
       state: (other?.state ?? "").replace("CARD_END_STATE_", ""), other: (isFirst ? other?.second : other?.first) ?? [] });
   }
   return row;
+}
+
+/**
+ * Whether arrows of an end are owed after an equipment failure, as the server has it: also on a phone that took the target over.
+ * @param {any} watched a `WatchedEntry`
+ * @param {number} index of the end on the card
+ */
+function isOwed(watched, index) {
+  return (watched.owed ?? []).some((/** @type {any} */ one) => (one.endIndex ?? 0) === index);
 }
 
 /**
@@ -193,7 +202,8 @@ function currentOf(rows, view) {
   const count = Math.max(0, ...rows.map((row) => row.ends.length));
   if (view.closed !== null) return Math.min(view.closed, count);
   const open = shooting.map((row) => {
-    const found = row.ends.findIndex((end) => !end.isFull);
+    // What is owed is shot later.
+    const found = row.ends.findIndex((end) => !end.isFull && !end.isOwed);
     return found < 0 ? row.ends.length : found;
   });
   return open.length > 0 ? Math.min(...open) : count;
