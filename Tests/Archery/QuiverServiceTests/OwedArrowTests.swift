@@ -106,7 +106,7 @@ struct OwedArrowTests {
     }
   }
 
-  @Test("The phones of both cards are told what is owed")
+  @Test("The phones of both cards are told what is owed, and which distances are confirmed")
   func watched() async throws {
     try await TestServer.run { server in
       let device = try await DeviceEvent(server)
@@ -124,10 +124,31 @@ struct OwedArrowTests {
         }
       }
       #expect(owed(raised) == [[], ["0 3"]])
+      for arrow in 0..<UInt32(6) {
+        _ = try await device.record(device.entries[0], arrow, 9, by: phone)
+      }
+      let id = device.entries[0]
+      let revision = try await device.event.organiser.call(
+        Events.getComparedCard, .with { $0.participantID = id }
+      ).revision
+      _ = try await phone.call(
+        Events.confirmScoreCard,
+        .with { request in
+          (request.participantID, request.role, request.part) = (id, .archer, 1)
+          (request.revision, request.signature) = (revision, [1])
+        })
+      var first: [WatchedEntry] = []
+      while first.first?.parts.first?.archerConfirmed != true {
+        first = try #require(try await messages.next()).targets.flatMap(\.entries)
+      }
+      #expect(first[0].parts.map(\.part) == [1] && first[0].parts[0].arrows?.total == 54)
       let keeper = try await device.phone(2, card: 2)
       var second = try keeper.client.stream(Events.watchTargets, watch).makeAsyncIterator()
       let message = try #require(try await second.next())
       #expect(owed(message) == [[], ["0 3"]])
+      // Who keeps the second card does not see the sums of the first one.
+      let part = try #require(message.targets[0].entries[0].parts.first)
+      #expect(part.archerConfirmed && !part.scorerConfirmed && part.arrows == nil)
     }
   }
 }

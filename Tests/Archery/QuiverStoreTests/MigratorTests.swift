@@ -184,6 +184,7 @@ import Testing
       "de27e8dc12ab4450dde6f5d346707c09266913a1b7b2399c0153a6129526680a",
       "a53602d480268772d623ae74e818d87bd34c359ead5585b49204852fc7f5af98",
       "b086ce8488153b3906a0c93fab18445caf1f53203b522ac1f8c67569b6c6fcf4",
+      "d4e914b3a27cb9d02e320cca841d722ae0635592d53f2bf2e6b3a6d820c60cc9",
     ]
     #expect(Migration.older.map(Self.checksum) == older)
     #expect(Migration.all.map(Self.checksum) == new)

@@ -176,4 +176,18 @@ struct EventCardCommandTests {
     let owed = try #require((shown["owed"] as? [[String: Any]])?.first)
     #expect(owed["endIndex"] as? Int == 1 && owed["arrowCount"] as? Int == 1)
   }
+
+  @Test("An organiser lets scorers type papers")
+  func papers() throws {
+    let server = try RunningServer()
+    let made = try server.quiver("tournament", "create", "Club", "--round", "wa18", "--json").json()
+    let id = try #require(made["id"] as? String)
+    #expect(try server.quiver("tournament", "edit", id, "--papers", "yes").code == 0)
+    let shown = try server.quiver("tournament", "show", id)
+    #expect(shown.output.contains("scorers-type-papers"), "\(shown.output)")
+    #expect(try server.quiver("tournament", "edit", id, "--papers", "maybe").code == 64)
+    #expect(try server.quiver("tournament", "edit", id, "--papers", "no").code == 0)
+    let after = try server.quiver("tournament", "show", id)
+    #expect(!after.output.contains("scorers-type-papers"), "\(after.output)")
+  }
 }

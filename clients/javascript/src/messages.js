@@ -5738,6 +5738,7 @@
  * @property {ShootingPause} [shootingPause] absent: there is none now
  * @property {boolean} [leasesDemanded]
  * @property {CorrectionConsent} [correctionConsent] Who must agree to the correction of an arrow in an end that has all its arrows.
+ * @property {boolean} [scorersTypePapers] whether the holder of a lease types sums on paper (SetPaperTotal)
  */
 
 /**
@@ -5766,6 +5767,7 @@
  * @property {string} [classCode] for example B1; empty: none, or the archer's category is not known
  * @property {string} [className] for example Bowman 1st Class
  * @property {OwedArrows[]} [owed] of the round, by their ends
+ * @property {CardPart[]} [parts] Of the round, by their numbers; of a lease on the second card without sums.
  */
 
 /**
@@ -5951,6 +5953,7 @@
  * @property {PublicName} [juniorNames] Of archers under 18, unless public_names shows less; unspecified: INITIALS. Their age group is that of the entry, else of the category, else of the account.
  * @property {number} [lastBoardDay] The last day on which everybody may watch, in days since 1970-01-01; it ends when it has ended everywhere. 0: it does not end.
  * @property {CorrectionConsent} [correctionConsent] Who must agree to corrections and retractions of arrows in an end that has all its arrows; unspecified: NOBODY. Organisers and judges correct without others.
+ * @property {boolean} [scorersTypePapers] Whether who scores an archer, but not the archer itself, types its sums on paper, too (SetPaperTotal).
  */
 
 /**
@@ -5986,6 +5989,7 @@
  * @property {PublicName} [juniorNames] Of archers under 18, unless public_names shows less; unspecified: INITIALS. Their age group is that of the entry, else of the category, else of the account.
  * @property {number} [lastBoardDay] The last day on which everybody may watch, in days since 1970-01-01; it ends when it has ended everywhere. 0: it does not end.
  * @property {CorrectionConsent} [correctionConsent] Who must agree to corrections and retractions of arrows in an end that has all its arrows; unspecified: NOBODY. Organisers and judges correct without others.
+ * @property {boolean} [scorersTypePapers] Whether who scores an archer, but not the archer itself, types its sums on paper, too (SetPaperTotal).
  */
 
 /**
@@ -6006,6 +6010,7 @@
  * @property {PublicName} [juniorNames]
  * @property {number} [lastBoardDay] days since 1970-01-01; 0: none
  * @property {CorrectionConsent} [correctionConsent] unspecified: NOBODY
+ * @property {boolean} [scorersTypePapers]
  */
 
 /**
@@ -6029,7 +6034,7 @@
 /**
  * @typedef {object} UpdateTournamentRequestInit
  * @property {TournamentEventInit} [tournament] with its id and the revision that was read
- * @property {string[]} [updateMask] Names of name, is_public, listed, watchable, joinable, public_names, junior_names, last_board_day, max_participants, guests_per_user, guest_limit and correction_consent, and while OPEN of tie_policy.
+ * @property {string[]} [updateMask] Names of name, is_public, listed, watchable, joinable, public_names, junior_names, last_board_day, max_participants, guests_per_user, guest_limit, correction_consent and scorers_type_papers, and while OPEN of tie_policy.
  */
 
 /**

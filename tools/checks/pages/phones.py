@@ -47,10 +47,13 @@ class Event:
     """An event with targets of archers, and what the server says of it."""
 
     def __init__(self, running: Running, names: list[str], codename: str = "wa18", arrows: int = 6, per_target: int = 4,
-                 first_target: int = 7, is_started: bool = True) -> None:  # fmt: skip
+                 first_target: int = 7, is_started: bool = True, passes: list[dict[str, object]] | None = None) -> None:  # fmt: skip
         self.running = running
-        made = self.call("Tournament/CreateTournament", name="Autumn Round", isPublic=True, maxParticipants=500,
-                         format={"codename": codename, "arrowLimit": arrows})  # fmt: skip
+        form: dict[str, object] = {"codename": codename, "arrowLimit": arrows}
+        if passes:
+            own = self.call("Rounds/CreateFormat", format={"name": "Own", "location": "ROUND_LOCATION_OUTDOOR", "passes": passes})
+            form = {"id": own["id"]}
+        made = self.call("Tournament/CreateTournament", name="Autumn Round", isPublic=True, maxParticipants=500, format=form)
         self.id = made["id"]
         count = -(-len(names) // per_target)
         session = self.call("Events/CreateEventSession", session={
@@ -75,6 +78,11 @@ class Event:
         revision = self.call("Tournament/GetTournament", id=self.id)["revision"]
         self.call("Tournament/UpdateTournament", updateMask=["correction_consent"], tournament={
             "id": self.id, "revision": revision, "correctionConsent": f"CORRECTION_CONSENT_{consent}"})  # fmt: skip
+
+    def let_scorers_type_papers(self) -> None:
+        revision = self.call("Tournament/GetTournament", id=self.id)["revision"]
+        self.call("Tournament/UpdateTournament", updateMask=["scorers_type_papers"], tournament={
+            "id": self.id, "revision": revision, "scorersTypePapers": True})  # fmt: skip
 
     def codes(self) -> dict[int, str]:
         reply = self.call("Events/ListTargetCodes", tournamentId=self.id, sessionId=self.session)

@@ -224,6 +224,49 @@ class ScoreTest(PageTest):
         card = event.call("Events/GetComparedCard", participantId=event.archers[1])
         self.assertEqual(card["summary"]["status"], "CARD_STATUS_CONFIRMED")
 
+    def test_distances_are_compared_with_the_paper_and_signed_by_themselves(self) -> None:
+        passes = [{"arrows": 3, "arrowsPerEnd": 3, "distance": distance, "unit": "DISTANCE_UNIT_METRE",
+                   "face": "FACE_10_ZONE", "diameterCm": 122} for distance in (50, 30)]  # fmt: skip
+        event = Event(self.running, NAMES[:1], per_target=1, passes=passes)
+        event.let_scorers_type_papers()
+        phone = self.phone(event.codes()[7])
+        phone.start()
+        phone.enter("X", "10", "8")
+        phone.agree()
+        phone.press("The same on paper")
+        phone.expect_saved()
+        phone.page.locator(".row").first.locator(".total").click()
+        phone.press("Type the paper of 50 m · 122 cm")
+        fields = phone.page.get_by_role("textbox")
+        for place, text in enumerate(("27", "2", "1")):
+            fields.nth(place).fill(text)
+        phone.press("Store")
+        # The total on paper is lower, and the counts are the same.
+        phone.expect_text("The paper of 50 m · 122 cm has Total 27 · 10s 2 · Xs 1 – Here Total 28 · 10s 2 · Xs 1")
+        for role in ("Archer", "Scorer"):
+            phone.press("Sign 50 m · 122 cm" if role == "Archer" else "Sign 50 m · 122 cm ✓ Archer")
+            phone.press(role)
+            phone.press("Sign by button instead of drawing")
+            phone.expect_text(f"✓ {'Archer' if role == 'Archer' else 'Archer, Scorer'}")
+        card = event.call("Events/GetComparedCard", participantId=event.archers[0])
+        self.assertEqual([part.get("paper", {}).get("total") for part in card["parts"]], [27, None])
+        self.assertTrue(card["parts"][0]["archerConfirmed"] and card["parts"][0]["scorerConfirmed"])
+        self.assertEqual([card["total"], card["summary"]["deducted"]], [27, 1])
+        # A distance that both have signed is not changed here.
+        expect(phone.page.locator('[data-end="0"] button')).to_be_disabled(timeout=MILLISECONDS)
+        phone.press("Back")
+        phone.enter("9", "9", "9")
+        phone.agree()
+        phone.press("The same on paper")
+        phone.expect_saved()
+        phone.page.get_by_role("button", name="Card of").first.click()
+        phone.expect_text("Sign 30 m · 122 cm")
+        phone.page.get_by_role("button", name="Sign", exact=True).click()
+        phone.press("Sign by button instead of drawing")
+        phone.expect_text("Card of")
+        card = event.call("Events/GetComparedCard", participantId=event.archers[0])
+        self.assertTrue(card["summary"]["archerConfirmed"])
+
     def test_a_target_that_is_taken_over_says_so_and_loses_nothing(self) -> None:
         event = Event(self.running, NAMES)
         code = event.codes()[7]

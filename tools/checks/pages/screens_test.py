@@ -174,6 +174,12 @@ class ScreensTest(PageTest):
             phone.agree()
             phone.expect_text("Compare with the card on paper")
             self.check(phone, "compare", form)
+            event.let_scorers_type_papers()
+            phone.page.get_by_role("button", name="A Type the paper").click()
+            phone.expect_text("Type what the paper has")
+            self.check(phone, "paper", form)
+            for _ in range(2):
+                phone.press("Back")
             phone.press("The same on paper")
             phone.expect_text("All arrows are entered")
             self.check(phone, "done", form)

@@ -169,7 +169,9 @@ public enum Events: RPCService {
       "quiver.v1.Events/ApplyCardOperations", id: 5923, mutating: true)
     /// Stores the total of a paper card, which an official types, instead of the one before, with
     /// tens and X or hits and golds. They are compared with the card; after both confirmations of
-    /// each sum the lower one counts. By an official, but not by a helper at check-in.
+    /// each sum the lower one counts. By an official, but not by a helper at check-in; where the
+    /// event says so (`scorers_type_papers`) also by who scores the first card, but not by its
+    /// archer.
     public let setPaperTotal = UnaryMethod<
       SetPaperTotalRequest, ComparedCard
     >(

@@ -53,6 +53,8 @@ public struct WatchedEvent: Message {
   public var leasesDemanded = false
   /// Who must agree to the correction of an arrow in an end that has all its arrows.
   public var correctionConsent = CorrectionConsent.unspecified
+  /// Whether the holder of a lease types sums on paper.
+  public var scorersTypePapers = false
 
   public init() {}
 
@@ -61,7 +63,8 @@ public struct WatchedEvent: Message {
     .int64(1, "tournament_id", \.tournamentID), .string(2, "name", \.name),
     .enum(3, "status", \.status), .bool(4, "paused", \.paused),
     .message(5, "shooting_pause", \.shootingPause), .bool(6, "leases_demanded", \.leasesDemanded),
-    .enum(7, "correction_consent", \.correctionConsent))
+    .enum(7, "correction_consent", \.correctionConsent),
+    .bool(8, "scorers_type_papers", \.scorersTypePapers))
 }
 
 /// A target that the caller leases.
@@ -116,6 +119,8 @@ public struct WatchedEntry: Message {
   public var className = ""
   /// The arrows of the round that the archer owes, by their ends.
   public var owed: [OwedArrows] = []
+  /// The parts of the round by their numbers; of a lease on the second card without sums.
+  public var parts: [CardPart] = []
 
   public init() {}
 
@@ -126,5 +131,5 @@ public struct WatchedEntry: Message {
     .message(7, "card", \.card), .uint64(8, "card_revision", \.cardRevision),
     .bool(9, "may_score", \.mayScore), .optionalSint32(10, "handicap", \.handicap),
     .string(11, "class_code", \.classCode), .string(12, "class_name", \.className),
-    .messages(13, "owed", \.owed))
+    .messages(13, "owed", \.owed), .messages(14, "parts", \.parts))
 }

@@ -139,6 +139,8 @@ public struct TournamentEvent: Message {
   /// Who must agree to corrections and retractions of arrows in an end that has all its arrows;
   /// unspecified: nobody. Organisers and judges correct without others.
   public var correctionConsent = CorrectionConsent.unspecified
+  /// Whether who scores an archer, but not the archer itself, types its sums on paper, too.
+  public var scorersTypePapers = false
 
   public init() {}
 
@@ -159,7 +161,8 @@ public struct TournamentEvent: Message {
     .bool(25, "watchable", \.watchable), .bool(26, "joinable", \.joinable),
     .enum(27, "public_names", \.publicNames), .enum(28, "junior_names", \.juniorNames),
     .int32(29, "last_board_day", \.lastBoardDay),
-    .enum(30, "correction_consent", \.correctionConsent))
+    .enum(30, "correction_consent", \.correctionConsent),
+    .bool(31, "scorers_type_papers", \.scorersTypePapers))
 }
 
 /// Requests a new event.
@@ -196,6 +199,8 @@ public struct CreateTournamentRequest: Message {
   public var lastBoardDay: Int32 = 0
   /// Who must agree to corrections of ends that have all their arrows; unspecified: nobody.
   public var correctionConsent = CorrectionConsent.unspecified
+  /// Whether who scores an archer, but not the archer itself, types its sums on paper, too.
+  public var scorersTypePapers = false
 
   public init() {}
 
@@ -208,7 +213,8 @@ public struct CreateTournamentRequest: Message {
     .optionalBool(10, "listed", \.listed), .optionalBool(11, "watchable", \.watchable),
     .optionalBool(12, "joinable", \.joinable), .enum(13, "public_names", \.publicNames),
     .enum(14, "junior_names", \.juniorNames), .int32(15, "last_board_day", \.lastBoardDay),
-    .enum(16, "correction_consent", \.correctionConsent))
+    .enum(16, "correction_consent", \.correctionConsent),
+    .bool(17, "scorers_type_papers", \.scorersTypePapers))
 }
 
 /// Requests one event.

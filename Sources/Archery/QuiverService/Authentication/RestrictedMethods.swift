@@ -50,6 +50,7 @@ enum RestrictedMethods {
     (Events.leaveTarget.info, .device),
     (Events.applyCardOperations.info, [.device, .endedDevice]),
     (Events.confirmScoreCard.info, .device),
+    (Events.setPaperTotal.info, .device),
     (Events.watchTargets.info, .device),
     (Events.raiseTargetCall.info, .device),
     (Events.listTargetCalls.info, .device),

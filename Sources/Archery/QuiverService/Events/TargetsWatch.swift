@@ -116,6 +116,7 @@ extension WatchedEvent {
     shootingPause = event.shootingPause
     leasesDemanded = record.demandsLeases
     correctionConsent = event.correctionConsent
+    scorersTypePapers = event.scorersTypePapers
   }
 }
 
@@ -132,9 +133,10 @@ extension WatchedEntry {
     let isConfirmed = self.card?.status == .confirmed
     mayScore = record.card.participant.status.standing == .ranked && !isConfirmed
     let ends = record.round.firstEnd..<(record.round.firstEnd + record.round.endCount)
-    let compared = ComparedCard(record.card, showsSignatures: false).ends.filter {
-      ends.contains(Int($0.endIndex))
-    }
+    let both = ComparedCard(record.card, showsSignatures: false)
+    let compared = both.ends.filter { ends.contains(Int($0.endIndex)) }
+    let passes = Set(ends.compactMap { record.format.format.end($0)?.passIndex })
+    parts = both.parts.filter { $0.part == 0 || passes.contains(Int($0.part) - 1) }
     owed = record.card.owed.filter { ends.contains($0.end) }.map(QuiverAPI.OwedArrows.init)
     switch card {
     case .first:
@@ -147,6 +149,7 @@ extension WatchedEntry {
       }
       if record.isComplete { rate(record) }
     case .second:
+      parts = parts.map(\.withoutSums)
       self.ends = compared.compactMap { end in
         guard !end.second.isEmpty else { return nil }
         var end = end
@@ -165,6 +168,16 @@ extension WatchedEntry {
     let known = try? ClassificationScheme.classification(score: total, format, category)
     classCode = known?.code ?? ""
     className = known?.name ?? ""
+  }
+}
+
+extension QuiverAPI.CardPart {
+  /// Who has confirmed it, and nothing that was shot.
+  fileprivate var withoutSums: QuiverAPI.CardPart {
+    var part = QuiverAPI.CardPart()
+    (part.part, part.arrowCount) = (self.part, arrowCount)
+    (part.archerConfirmed, part.scorerConfirmed) = (archerConfirmed, scorerConfirmed)
+    return part
   }
 }
 

@@ -59,6 +59,7 @@ struct TournamentService {
       content.guestLimit = request.guestLimit
       content.joins = request.joins
       content.consent = request.correctionConsent.rawValue
+      content.scorersTypePapers = request.scorersTypePapers
       return try CreateTournament(content)
     }
   }
@@ -114,6 +115,7 @@ struct TournamentService {
       if mask.contains("correction_consent") {
         change.consent = event.correctionConsent.rawValue
       }
+      if mask.contains("scorers_type_papers") { change.scorersTypePapers = event.scorersTypePapers }
       if mask.contains("tie_policy") { change.tiePolicy = event.tiePolicy.rawValue }
       return try UpdateTournament(event.id, revision: event.revision, change)
     }
@@ -223,6 +225,7 @@ extension TournamentEvent {
     juniorNames = QuiverAPI.PublicName(rawValue: head.visibility.juniorNames?.rawValue ?? 0)
     lastBoardDay = head.visibility.lastBoardDay
     correctionConsent = QuiverAPI.CorrectionConsent(rawValue: head.consent?.rawValue ?? 0)
+    scorersTypePapers = head.scorersTypePapers
     joinCode = record.isOrganiser ? InviteCode.grouped(head.joinCode) : ""
     maxParticipants = UInt32(clamping: head.maxParticipants)
     participantCount = UInt32(clamping: head.participantCount)

@@ -458,13 +458,14 @@ extension Snapshot {
     }
   }
 
-  /// Whether the principal may confirm the card: who may keep it, and who holds a lease on a target
-  /// of the participant that ends after a time.
+  /// Whether the principal may confirm the card: who may keep it, and who holds a lease of one of
+  /// some cards on a target of the participant that ends after a time.
   func mayConfirmCard(
-    _ place: ScoringPlace, principal: Int64, leasedAfter now: Int64
+    _ place: ScoringPlace, principal: Int64, leasedAfter now: Int64,
+    on cards: [LeasedCard] = LeasedCard.allCases
   ) throws(StoreError) -> Bool {
     if try mayKeepCard(place, principal: principal) { return true }
-    for card in LeasedCard.allCases {
+    for card in cards {
       let isHeld = try leases(at: place, card: card).contains { lease in
         lease.principal == principal && lease.expiresAtMilliseconds > now
       }

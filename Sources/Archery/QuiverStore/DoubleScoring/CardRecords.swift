@@ -131,6 +131,13 @@ package struct ComparedCardRecord: Sendable, Equatable {
     return TypedScore.sum(of: sums).exceeds(paper, isComplete: parts.allSatisfy(\.isComplete))
   }
 
+  /// Without the arrows of the second card.
+  var withoutSecond: ComparedCardRecord {
+    ComparedCardRecord(
+      participant: participant, revision: revision, arrows: arrows, ends: [], summary: summary,
+      confirmations: confirmations, rule: rule, parts: parts, consent: consent, owed: owed)
+  }
+
   /// The ids alone, for who may not see the event any more.
   var hidden: ComparedCardRecord {
     let shown = ParticipantRecord(

@@ -63,7 +63,7 @@ package struct RuleOnEnd: Command {
 }
 
 /// Stores the sums of a card or of one of its distances on paper, which an official has typed, or
-/// removes them.
+/// who scores the card where the event lets it, or removes them.
 package struct SetPaperTotal: Command {
   private let participant: Int64
   private let paper: TypedScore?
@@ -96,11 +96,7 @@ package struct SetPaperTotal: Command {
   package func apply(in transaction: borrowing Transaction) throws(StoreError) -> ComparedCardRecord
   {
     let place = try transaction.cardPlace(participant)
-    let role = try transaction.snapshot.role(of: transaction.caller.principal, at: place)
-    guard let role, role != .checkIn else {
-      throw StoreError(
-        .permissionDenied, "only an official of the event may", field: "participant_id")
-    }
+    let isOfficial = try checkCaller(place, transaction)
     try transaction.checkShot(place)
     try place.checkPart(part)
     let distance = try transaction.snapshot.cardDistances(participant: participant, number: part)
@@ -110,10 +106,11 @@ package struct SetPaperTotal: Command {
     try validating { () throws(RuleViolation) in try paper?.checkNumbers(for: passes) }
     let whole = try transaction.snapshot.cardSummary(participant: participant)?.paper
     let before = part == 0 ? whole : distance?.paper
-    guard before != paper else {
-      return try transaction.snapshot.comparedCard(participant: participant)
+    guard before != paper else { return try shown(isOfficial, transaction) }
+    if let expected {
+      try transaction.checkCard(
+        of: participant, hasRevision: expected, showsSecond: isOfficial)
     }
-    if let expected { try transaction.checkCard(of: participant, hasRevision: expected) }
     guard place.cardState != .confirmed else { throw .confirmedCard() }
     if distance?.isConfirmed == true { throw .confirmedDistance(part) }
     if part == 0 {
@@ -129,18 +126,69 @@ package struct SetPaperTotal: Command {
     try transaction.recordCard(
       place.participant, "card.total", before: before?.auditText ?? "",
       after: (paper?.auditText ?? "") + suffix)
-    return try transaction.snapshot.comparedCard(participant: participant)
+    return try shown(isOfficial, transaction)
+  }
+
+  /// The card; who is no official does not see the second one by it, so that scorers stay
+  /// independent of each other.
+  private func shown(
+    _ isOfficial: Bool, _ transaction: borrowing Transaction
+  ) throws(StoreError) -> ComparedCardRecord {
+    let record = try transaction.snapshot.comparedCard(participant: participant)
+    return isOfficial ? record : record.withoutSecond
+  }
+
+  /// Whether the caller is an official.
+  private func checkCaller(
+    _ place: ScoringPlace, _ transaction: borrowing Transaction
+  ) throws(StoreError) -> Bool {
+    let caller = transaction.caller.principal
+    let role = try transaction.snapshot.role(of: caller, at: place)
+    if let role, role != .checkIn { return true }
+    let head = try transaction.head(place.participant.sessionID)
+    guard head.scorersTypePapers else {
+      throw StoreError(
+        .permissionDenied,
+        "only an official may, for the event does not let scorers type papers",
+        field: "participant_id")
+    }
+    let isArcher = place.participant.kind == .user && place.participant.principal == caller
+    // The paper stands for a second card: who keeps that does not type it.
+    guard !isArcher,
+      try transaction.snapshot.mayConfirmCard(
+        place, principal: caller, leasedAfter: transaction.nowMilliseconds, on: [.first])
+    else {
+      throw StoreError(
+        .permissionDenied, "only who scores the archer, or an official of the event, may",
+        field: "participant_id")
+    }
+    return false
   }
 }
 
 extension Transaction {
-  /// Throws `aborted` with the card unless it has a revision; 0: nothing is recorded.
+  /// Throws `aborted` with the card, or the first one alone, unless it has a revision; 0: nothing is
+  /// recorded.
   func checkCard(
-    of participant: Int64, hasRevision expected: UInt64
+    of participant: Int64, hasRevision expected: UInt64, showsSecond: Bool = true
   ) throws(StoreError) {
     let card = try snapshot.comparedCard(participant: participant)
     guard UInt64(clamping: card.revision) == expected else {
-      throw .changed(since: "expected_revision", "the card", .card(card))
+      throw .changed(
+        since: "expected_revision", "the card", .card(showsSecond ? card : card.withoutSecond))
     }
   }
+}
+
+extension Migration {
+  /// Step 50: who types sums on paper.
+  static let papersByScorers = """
+    ALTER TABLE tournament ADD COLUMN scorers_type_papers INTEGER NOT NULL DEFAULT 0;
+
+    """
+}
+
+extension PostgresSchema {
+  /// The same step as that of SQLite.
+  static let papersByScorers = Migration.papersByScorers.replacing("INTEGER", with: "bigint")
 }

@@ -161,5 +161,6 @@ extension Migration {
     Migration(number: 48, name: "who agreed in matches", script: PostgresSchema.matchWitnesses),
     Migration(
       number: 49, name: "ends of owed arrows", script: PostgresSchema.endsOfOwedArrows),
+    Migration(number: 50, name: "papers by scorers", script: PostgresSchema.papersByScorers),
   ]
 }

@@ -14,6 +14,7 @@ extension Migration {
     Migration(number: 47, name: "counts on paper", script: paperCounts),
     Migration(number: 48, name: "who agreed in matches", script: matchWitnesses),
     Migration(number: 49, name: "ends of owed arrows", script: endsOfOwedArrows),
+    Migration(number: 50, name: "papers by scorers", script: papersByScorers),
   ]
 
   /// The steps of a store that was made before there was one script for a new one, from schema

@@ -297,6 +297,7 @@ extension Table {
       .integers("guests_per_user guest_limit participant_count guest_count late_count tie_policy"),
       .integers("tie_policy_day started_at_ms? finalised_at_ms? pause_id lease_serial is_listed"),
       .integers("is_joinable public_names junior_names boards_end_day correction_consent"),
+      .integers("scorers_type_papers"),
       .text("join_code", export: .included, erasure: .none(.isNotPersonal)),
       .text("name", export: .included, erasure: .value("'Tournament ' || id"))),
     Table(

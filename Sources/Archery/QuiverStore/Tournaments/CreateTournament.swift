@@ -38,6 +38,9 @@ package struct CreateTournament: Command {
     /// Who must agree to corrections of full ends; 0: nobody.
     package var consent: Int32 = 0
 
+    /// Whether who scores an archer types its sums on paper, too.
+    package var scorersTypePapers = false
+
     package init(_ format: FormatChoice) { self.format = format }
   }
 
@@ -52,9 +55,9 @@ package struct CreateTournament: Command {
     INSERT INTO tournament (id, principal_id, revision, status, is_paused, is_public, join_code,
       max_participants, guests_per_user, guest_limit, participant_count, guest_count, late_count,
       tie_policy, tie_policy_day, name, is_listed, is_joinable, public_names, junior_names,
-      boards_end_day, correction_consent)
+      boards_end_day, correction_consent, scorers_type_papers)
     VALUES (?1, ?2, 1, \(TournamentStatus.open.rawValue), 0, ?3, ?4, ?5, ?6, ?7, 0, 0, 0,
-      ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)
+      ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
     """)
 
   /// Validates the content, and draws the join code.
@@ -102,7 +105,8 @@ package struct CreateTournament: Command {
       .integer(visibility.isListed ? 1 : 0), .integer(visibility.isJoinable ? 1 : 0),
       .integer(Int64(visibility.names?.rawValue ?? 0)),
       .integer(Int64(visibility.juniorNames?.rawValue ?? 0)),
-      .integer(Int64(visibility.lastBoardDay)), .integer(Int64(content.consent)))
+      .integer(Int64(visibility.lastBoardDay)), .integer(Int64(content.consent)),
+      .integer(content.scorersTypePapers ? 1 : 0))
     try PutCategory.insertFirst(of: id, transaction)
     if !content.clientID.isEmpty {
       try transaction.keep(
@@ -144,6 +148,7 @@ package struct CreateTournament: Command {
       encoding.append(.text("corrections"))
       encoding.append(.integer(Int64(content.consent)))
     }
+    if content.scorersTypePapers { encoding.append(.text("papers")) }
     return SHA256.hash(encoding.bytes)
   }
 }

@@ -140,6 +140,8 @@ package struct UpdateTournament: Command {
     package var guestLimit: UInt32?
     /// Who must agree to corrections of full ends; 0: nobody.
     package var consent: Int32?
+    /// Whether who scores an archer types its sums on paper, too.
+    package var scorersTypePapers: Bool?
     /// 0 stands for the standard policy.
     package var tiePolicy: Int32?
 
@@ -150,7 +152,7 @@ package struct UpdateTournament: Command {
   package static let fields: Set<String> = [
     "name", "is_public", "max_participants", "guests_per_user", "guest_limit", "tie_policy",
     "listed", "watchable", "joinable", "public_names", "junior_names", "last_board_day",
-    "correction_consent",
+    "correction_consent", "scorers_type_papers",
   ]
 
   /// Validates the change.
@@ -197,6 +199,7 @@ package struct UpdateTournament: Command {
     if let count = change.maxParticipants { head.maxParticipants = Int64(count) }
     if let count = change.guestsPerUser { head.guestsPerUser = Int64(count) }
     if let count = change.guestLimit { head.guestLimit = Int64(count) }
+    if let types = change.scorersTypePapers { head.scorersTypePapers = types }
     if let consent = change.consent { head.consent = CorrectionConsent(rawValue: consent) }
     if let policy = change.tiePolicy.flatMap(TiePolicy.init(rawValue:)), policy != head.tiePolicy {
       try transaction.check(head, [.open], field: "tournament.tie_policy")

@@ -7,7 +7,7 @@ extension Snapshot {
     t.max_participants, t.guests_per_user, t.guest_limit, t.participant_count, t.guest_count,
     t.late_count, t.tie_policy, t.tie_policy_day, t.started_at_ms, t.finalised_at_ms, t.name,
     t.lease_serial, t.pause_id, t.is_listed, t.is_joinable, t.public_names, t.junior_names,
-    t.boards_end_day, t.correction_consent
+    t.boards_end_day, t.correction_consent, t.scorers_type_papers
     """
   private static let byID = Query("SELECT \(columns) FROM tournament t WHERE t.id = ?1")
   private static let byCode = Query("SELECT \(columns) FROM tournament t WHERE t.join_code = ?1")
@@ -251,5 +251,6 @@ extension TournamentHead {
     visibility.lastBoardDay = row.int32(24)
     self.visibility = visibility
     consent = CorrectionConsent(rawValue: row.int32(25))
+    scorersTypePapers = row.bool(26)
   }
 }

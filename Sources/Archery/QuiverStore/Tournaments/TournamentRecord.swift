@@ -31,6 +31,8 @@ package struct TournamentHead: Sendable, Equatable {
   package internal(set) var visibility: EventVisibility
   /// Who must agree to corrections of full ends; nil: nobody.
   package internal(set) var consent: CorrectionConsent?
+  /// Whether who scores an archer, but not the archer itself, types its sums on paper, too.
+  package internal(set) var scorersTypePapers: Bool
   package let joinCode: String
   package internal(set) var maxParticipants: Int64
   package internal(set) var guestsPerUser: Int64

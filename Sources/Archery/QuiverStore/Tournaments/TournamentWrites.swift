@@ -13,7 +13,8 @@ extension Transaction {
       max_participants = ?5, guests_per_user = ?6, guest_limit = ?7, tie_policy = ?8,
       tie_policy_day = ?9, started_at_ms = ?10, finalised_at_ms = ?11, name = ?12, pause_id = ?13,
       is_listed = ?14, is_joinable = ?15, public_names = ?16, junior_names = ?17,
-      boards_end_day = ?18, correction_consent = ?19
+      boards_end_day = ?18, correction_consent = ?19,
+      scorers_type_papers = ?20
     WHERE id = ?1
     """)
 
@@ -106,7 +107,8 @@ extension Transaction {
       .integer(visibility.isJoinable ? 1 : 0),
       .integer(Int64(visibility.names?.rawValue ?? 0)),
       .integer(Int64(visibility.juniorNames?.rawValue ?? 0)),
-      .integer(Int64(visibility.lastBoardDay)), .integer(Int64(head.consent?.rawValue ?? 0)))
+      .integer(Int64(visibility.lastBoardDay)), .integer(Int64(head.consent?.rawValue ?? 0)),
+      .integer(head.scorersTypePapers ? 1 : 0))
     if visibility.names != before.visibility.names
       || visibility.juniorNames != before.visibility.juniorNames
     {

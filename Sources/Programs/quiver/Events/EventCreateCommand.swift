@@ -270,6 +270,7 @@ struct EventStructure: Sendable {
         request.joinable = event.joinable
         (request.publicNames, request.juniorNames) = (event.publicNames, event.juniorNames)
         request.correctionConsent = event.correctionConsent
+        request.scorersTypePapers = event.scorersTypePapers
         request.maxParticipants = event.maxParticipants
         (request.guestsPerUser, request.guestLimit) = (event.guestsPerUser, event.guestLimit)
       })

@@ -39,6 +39,9 @@ enum TournamentMethods {
         .flag(
           "--corrections", "tournament.correction_consent", "WHO",
           "who must agree to them in full ends: nobody, witness, judge"),
+        .flag(
+          "--papers", "tournament.scorers_type_papers", "yes|no",
+          "whether who scores an archer types its sums on paper"),
         .flag("--max", "tournament.max_participants", "N", "the maximum number of participants"),
         .flag("--policy", "tournament.tie_policy", "POLICY", "how ties are broken"),
         .flag("--guests", "tournament.guests_per_user", "N", "how many guests a user may add"),

@@ -2,7 +2,7 @@ import { banner, plain } from "./score_banner.js";
 import { h, named } from "./score_dom.js";
 import { isBusy, pad, spoken } from "./score_entry.js";
 import { QuiverError, scoring } from "./score_quiver.js";
-import { distanceOf, lastIndex, sheetOrder, tally } from "./score_sheet.js";
+import { distanceOf, lastIndex, papersOf, partsOf, sheetOrder, tally } from "./score_sheet.js";
 import { isolated, t } from "./score_words.js";
 
 /** @typedef {import("./score_sheet.js").Row} Row */
@@ -27,7 +27,11 @@ function card(app) {
   const disputed = row.ends.filter((end) => end.state === "DISPUTED");
   const agreedCount = row.ends.filter((end) => end.state === "AGREED").length;
   const shown = row.ends.filter((end) => end.number <= sheet.current || end.arrows.some((one) => one?.arrow));
-  const isWhole = row.ends.length > 0 && row.ends.every((end) => end.isFull);
+  const parts = mine ? partsOf(row) : [];
+  const isClosed = (/** @type {any} */ end) => parts.some(({ pass, isArcher, isScorer }) => pass === end.pass && isArcher && isScorer);
+  // Of several rounds the whole card is signed behind the last one.
+  const isWhole = row.ends.length > 0 && row.ends.every((end) => end.isFull)
+    && (!row.format || row.first + row.ends.length >= scoring.endCount(row.format));
   return [h("h1", { tabindex: -1 }, t("cardOf", { name: isolated(row.name) })), row.about ? h("p.small", {}, named(row.about)) : null,
     disputed.length > 0 ? banner("alert", [h("strong", {}, t("differs")), ...disputed.map((end) => h("span.difference", {},
       `${end.number + 1}: ${t("here")} ${textOf(end)} – ${t("there")} ${otherText(end)}`))]) : null,
@@ -41,15 +45,69 @@ function card(app) {
         h("tr", { "data-end": end.number }, h("th", { scope: "row" }, end.isShootOff ? `+${end.index + 1}` : end.number + 1,
           end.state === "DISPUTED" ? h("span.mark", {}, "≠") : end.state === "RULED" ? h("span", { title: t("ruled") }, "⚖") : null),
         h("td", {}, end.arrows.some((one) => one?.arrow)
-          ? h("button.line", { type: "button", disabled: row.state === "watched" || row.state === "signed", onclick: () =>
+          ? h("button.line", { type: "button", disabled: row.state === "watched" || row.state === "signed" || isClosed(end), onclick: () =>
             app.go("fix", { row: row.id, index: end.number }), "aria-label": `${t("chooseArrow")} ${end.number + 1}` }, textOf(end)) : "–"),
         h("td", {}, end.total), h("td", {}, end.running)),
       ]))),
     mine ? h("p.sums", {}, `${t("total")} ${sums.total} · ${countsOf(sums)}`) : null,
+    app.station.event?.scorersTypePapers && sheet.kind === "first" ? papersOf(row).map((one) => [
+      one.paper ? banner(one.isEqual ? "info" : "alert", [t("paperHas", { distance: one.name }), " ", sumsText(one, one.paper),
+        one.isEqual ? " ✓" : ` – ${t("here")} ${sumsText(one, one.here)}`]) : null,
+      one.isClosed ? null : h("button.wide", { type: "button", onclick: () => app.go("paper", { row: row.id, part: one.part }) },
+        t("typePaper", { distance: one.name })),
+    ]) : null,
+    parts.map(({ part, name, isArcher, isScorer }) => h("button.wide", { type: "button",
+      onclick: () => app.go("sign", { row: row.id, role: "ARCHER", part }) },
+    t("signPart", { distance: name }), signs({ archerConfirmed: isArcher, scorerConfirmed: isScorer }))),
     mine && isWhole ? h("button.wide.main", { type: "button", onclick: () => app.go("sign", { row: row.id, role: "ARCHER" }) },
-      t("sign"), signs(row)) : null,
+      t("sign"), signs(row.summary)) : null,
     h("button.wide.quiet.screenonly", { type: "button", onclick: () => print() }, t("print")),
     app.backButton()];
+}
+
+/** @param {any} one @param {any} sums those on the paper, or here */
+function sumsText({ counts }, sums) {
+  return [`${t("total")} ${sums.total ?? 0}`, ...Object.keys(counts).filter((name) => sums[name] !== undefined)
+    .map((name) => `${t(counts[name])} ${sums[name]}`)].join(" · ");
+}
+
+/**
+ * Types the sums of a distance as the card on paper has them: what is lower counts after both signatures.
+ * @param {any} app
+ */
+function paper(app) {
+  const found = current(app);
+  const one = found ? papersOf(found.row).find(({ part }) => part === app.screen.part) : null;
+  if (!found || !one) return [app.backButton()];
+  const { row } = found;
+  /** @type {{[name: string]: string}} */
+  const fields = { total: "total", ...one.counts };
+  const store = (/** @type {any} */ event) => {
+    event.preventDefault();
+    /** @type {any} */
+    const request = { participantId: row.participant, part: one.part };
+    for (const name of Object.keys(fields)) {
+      const text = String(event.target.elements[name].value).trim();
+      if (text === "" && name !== "total") continue;
+      if (!/^[0-9]{1,5}$/.test(text)) return app.tell(t("badSum"));
+      request[name] = Number(text);
+    }
+    return app.station.queue(async () => {
+      try {
+        await app.station.client.call("Events/SetPaperTotal", request);
+        app.go("card", { row: row.id });
+      } catch (error) {
+        if (!(error instanceof QuiverError)) throw error;
+        app.tell(t("wrong", { message: plain(error.message) }));
+      }
+    });
+  };
+  const field = (/** @type {string} */ name) => h("label.field", {}, h("span", {}, t(fields[name])),
+    h("input", { name, inputmode: "numeric", required: name === "total", maxlength: 5, autocomplete: "off" }));
+  return [h("h1", { tabindex: -1 }, t("typePaper", { distance: one.name })), h("p", {}, named(row.name)),
+    isBusy(app) ? h("p.prompt", {}, t("signLater")) : h("form", { onsubmit: store }, h("p.small", {}, t("paperCounts")),
+      Object.keys(fields).map(field), h("button.wide.main", { type: "submit" }, t("store"))),
+    app.backButton("card", { row: row.id })];
 }
 
 /** @param {any} sums */
@@ -57,8 +115,8 @@ function countsOf(sums) {
   return sums.hasX ? `${t("tens")} ${sums.tens} · ${t("xs")} ${sums.xs}` : `${t("hits")} ${sums.hits} · ${t("golds")} ${sums.golds}`;
 }
 
-/** @param {Row} row */
-function signs({ summary }) {
+/** @param {any} summary */
+function signs(summary) {
   const found = [summary?.archerConfirmed ? t("archerSigns") : "", summary?.scorerConfirmed ? t("scorerSigns") : ""].filter(Boolean);
   return found.length > 0 ? ` ✓ ${found.join(", ")}` : "";
 }
@@ -183,16 +241,19 @@ function sign(app) {
   const found = current(app);
   if (!found) return [app.backButton()];
   const { row, sheet } = found;
-  const { role } = app.screen;
-  const sums = tally(row);
+  const { role, part = 0 } = app.screen;
+  const distance = partsOf(row).find((one) => one.part === part);
+  if (part > 0 && !distance) return [app.backButton("card", { row: row.id })];
+  const sums = distance ? tally(row, (end) => end.pass === distance.pass) : tally(row);
   const isArcher = role === "ARCHER";
-  const isDone = isArcher ? row.summary?.archerConfirmed : row.summary?.scorerConfirmed;
+  const isDone = distance ? (isArcher ? distance.isArcher : distance.isScorer)
+    : isArcher ? row.summary?.archerConfirmed : row.summary?.scorerConfirmed;
   const choice = h("div.tools", { role: "group" }, ["ARCHER", "SCORER"].map((one) => h("button", { type: "button",
-    "aria-pressed": one === role ? "true" : "false", onclick: () => app.go("sign", { row: row.id, role: one }) },
+    "aria-pressed": one === role ? "true" : "false", onclick: () => app.go("sign", { row: row.id, role: one, part }) },
   t(one === "ARCHER" ? "archerSigns" : "scorerSigns"))));
   const send = (/** @type {Uint8Array} */ signature) => app.station.queue(async () => {
     try {
-      await app.station.client.call("Events/ConfirmScoreCard", { participantId: row.participant, role: `CARD_ROLE_${role}`,
+      await app.station.client.call("Events/ConfirmScoreCard", { participantId: row.participant, role: `CARD_ROLE_${role}`, part,
         revision: row.revision, signature });
       app.go("card", { row: row.id });
     } catch (error) {
@@ -201,11 +262,11 @@ function sign(app) {
     }
   });
   const body = isDone ? [h("p.prompt", {}, `✓ ${t("signed")}`)] : isBusy(app) ? [h("p.prompt", {}, t("signLater"))]
-    : [h("p", {}, t("signText")), h("p.small", { id: "draw" }, t("drawHere")), canvas(app, row.id + role),
+    : [h("p", {}, t("signText")), h("p.small", { id: "draw" }, t("drawHere")), canvas(app, row.id + role + part),
       h("button.wide.main", { type: "button", disabled: !app.strokes?.length, onclick: () => send(bytesOf(app.strokes)) }, t("sign")),
       h("button.wide.quiet", { type: "button", onclick: () => send(new TextEncoder().encode("button")) }, t("withoutFinger"))];
-  return [h("h1", { tabindex: -1 }, t("sign")), h("p.sums", {}, named(row.name), h("br"), h("strong.big", {}, sums.total), ` · ${countsOf(sums)}`,
-    ...ratingOf(row)),
+  return [h("h1", { tabindex: -1 }, distance ? t("signPart", { distance: distance.name }) : t("sign")), h("p.sums", {}, named(row.name), h("br"), h("strong.big", {}, sums.total), ` · ${countsOf(sums)}`,
+    ...distance ? [] : ratingOf(row)),
   sheet.rows.length > 0 ? choice : null, ...body, app.backButton("card", { row: row.id })];
 }
 
@@ -264,4 +325,4 @@ function bytesOf(strokes) {
   return Uint8Array.from(strokes.flatMap((stroke) => [...stroke.flatMap(([x, y]) => [clip(x), clip(y)]), 255]).slice(0, 16_384));
 }
 
-export const cardScreens = { card, fix, repair, sign };
+export const cardScreens = { card, fix, paper, repair, sign };

@@ -1,6 +1,6 @@
 import { h, named } from "./score_dom.js";
 import { scoring } from "./score_quiver.js";
-import { distanceOf, sheetOrder, tally } from "./score_sheet.js";
+import { distanceOf, papersOf, sheetOrder, tally } from "./score_sheet.js";
 import { codeOf } from "./score_station.js";
 import { banner, plain } from "./score_banner.js";
 import { isolated, t } from "./score_words.js";
@@ -287,6 +287,10 @@ function compare(app, key, sheet, view, tools) {
         h("td", {}, isTens ? sums.tens : sums.hits), h("td", {}, isTens && hasX ? sums.xs : sums.golds),
         h("td", {}, tally(row).total));
     }))),
+    app.station.event?.scorersTypePapers && sheet.kind === "first" ? rows.map((row) =>
+      papersOf(row).filter(({ pass }) => pass === row.ends[current - 1].pass).map(({ part, name, paper, isEqual }) =>
+        h("button.wide", { type: "button", onclick: () => app.go("paper", { row: row.id, part }) }, `${row.letter} `,
+          t("typePaper", { distance: name }), paper ? (isEqual ? " ✓" : " ≠") : null))) : null,
     h("button.wide.main", { type: "button", onclick: () =>
       app.station.store(key, { ...view, compared: current }) }, t("same")), tools);
 }

@@ -4,7 +4,7 @@ import { scoring } from "./score_quiver.js";
  * An archer, or a side of a match, as the page shows it. `ends`: those that are shot here, from 0.
  * @typedef {{id: string, participant: string, letter: string, name: string, about: string, brief: string, order: number, format: any, isKnown: boolean,
  *   first: number, ends: RowEnd[], state: "shoots" | "absent" | "stopped" | "outside" | "watched" | "signed", summary: any,
- *   revision: string, compared: any[], rating?: {handicap: number | null, name: string}, side?: 1 | 2, archers?: Archer[]}} Row
+ *   revision: string, compared: any[], rating?: {handicap: number | null, name: string}, side?: 1 | 2, archers?: Archer[], parts?: any[]}} Row
  */
 
 /**
@@ -72,7 +72,7 @@ function rowOf(watched, isFirst, cards, view, pending) {
     about: [entry.categoryCode, entry.bib, entry.club].filter(Boolean).join(" · "),
     brief: [entry.categoryCode, entry.bib].filter(Boolean).join(" · "), format, isKnown, first, ends: [],
     state: "shoots", summary: watched.card ?? null, revision: String(watched.cardRevision ?? "0"), compared,
-    rating: { handicap: watched.handicap ?? null, name: watched.className ?? "" } };
+    rating: { handicap: watched.handicap ?? null, name: watched.className ?? "" }, parts: watched.parts ?? [] };
   if (outside.has(entry.state)) row.state = "outside";
   else if (view.away[id]) row.state = view.away[id];
   else if (watched.card?.status === "CARD_STATUS_CONFIRMED") row.state = "signed";
@@ -272,6 +272,53 @@ export function tally(row, holds = () => true) {
 }
 
 /**
+ * The distances of a round of several that have all their arrows, with the numbers that the server gives them and who has
+ * confirmed each.
+ * @param {Row} row
+ * @returns {{part: number, pass: any, name: string, isArcher: boolean, isScorer: boolean}[]}
+ */
+export function partsOf(row) {
+  const passes = row.format?.passes ?? [];
+  if (passes.length < 2) return [];
+  return passes.flatMap((/** @type {any} */ pass, /** @type {number} */ place) => {
+    const ends = row.ends.filter((end) => end.pass === pass);
+    if (ends.length === 0 || !ends.every((end) => end.isFull)) return [];
+    const known = row.parts?.find((one) => one.part === place + 1);
+    // Two distances of a round can be the same.
+    const isOnly = passes.every((/** @type {any} */ other) => other === pass || passText(other) !== passText(pass));
+    return [{ part: place + 1, pass, name: isOnly ? passText(pass) : `${passText(pass)} (${place + 1})`, isArcher: known?.archerConfirmed ?? false, isScorer: known?.scorerConfirmed ?? false }];
+  });
+}
+
+/**
+ * The distances whose arrows are all there, with what the paper has of each. Of a round of one distance the paper is that of the card.
+ * `counts`: what a paper has beside its total, by the names of fields.
+ * @param {Row} row
+ */
+export function papersOf(row) {
+  const [only, ...others] = row.format?.passes ?? [];
+  const isFull = row.ends.length > 0 && row.ends.every((end) => end.isFull);
+  const { summary } = row;
+  const found = others.length > 0 ? partsOf(row).map((one) => ({ part: one.part, pass: one.pass, name: one.name,
+    paper: row.parts?.find((known) => known.part === one.part)?.paper, isClosed: one.isArcher && one.isScorer || row.state === "signed" }))
+    : only && isFull ? [{ part: 0, pass: only, name: passText(only), paper: summary?.paper, isClosed: row.state === "signed" }] : [];
+  return found.map((one) => {
+    const sums = tally(row, (end) => end.pass === one.pass);
+    const { paper } = one;
+    const face = row.ends.find((end) => end.pass === one.pass)?.face;
+    const isTens = face?.values[0] === 10;
+    const hasX = isTens && face.xRing > 0;
+    /** @type {{[name: string]: number}} */
+    const here = { total: sums.total, hits: sums.hits, golds: sums.golds, xCount: sums.xs };
+    const isEqual = Boolean(paper) && (paper.total ?? 0) === here.total
+      && ["hits", "golds", "xCount"].every((name) => (paper[name] ?? here[name]) === here[name]);
+    /** @type {{[name: string]: string}} */
+    const counts = hasX ? { golds: "tens", xCount: "xs" } : isTens ? { hits: "hits", golds: "tens" } : { hits: "hits", golds: "golds" };
+    return { ...one, here, counts, isEqual };
+  });
+}
+
+/**
  * The arrows of an end as a score sheet shows them: highest first, open slots last; each with its slot.
  * @param {RowEnd} end
  * @returns {{slot: number, one: any | null}[]}
@@ -291,10 +338,14 @@ function rank(one) {
  * @param {RowEnd} end
  */
 export function distanceOf(end) {
-  if (!end.pass) return "";
-  const unit = end.pass.unit === "DISTANCE_UNIT_YARD" ? "yd" : "m";
-  const face = end.pass.diameterCm ? ` · ${end.pass.diameterCm} cm` : "";
-  return `${end.pass.distance ?? ""} ${unit}${face}`;
+  return end.pass ? passText(end.pass) : "";
+}
+
+/** @param {any} pass */
+export function passText(pass) {
+  const unit = pass.unit === "DISTANCE_UNIT_YARD" ? "yd" : "m";
+  const face = pass.diameterCm ? ` · ${pass.diameterCm} cm` : "";
+  return `${pass.distance ?? ""} ${unit}${face}`;
 }
 
 /**
