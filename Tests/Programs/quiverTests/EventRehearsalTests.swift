@@ -96,6 +96,9 @@ struct EventRehearsalTests {
       let plan = RehearsalPlan(seed: seed, archerCount: 48)
       let papers = plan.archers.compactMap(\.paper)
       #expect(papers.count == 4 && Set(papers).count == 4)
+      // Some are of the whole card, and some of one distance.
+      let parts = plan.archers.filter { $0.paper != nil }.map(\.paperPart)
+      #expect(parts.contains(0) && parts.contains(1) && parts.contains(2))
       for archer in plan.archers {
         // Nothing else becomes of who has a paper, and a lower paper lowers the total.
         #expect(archer.paper == nil || archer.fate == .shootsAll)

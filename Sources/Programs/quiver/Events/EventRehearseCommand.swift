@@ -32,13 +32,13 @@ enum EventRehearseCommand {
     details: """
       Plays an event of five categories: entries, draw, check-in, qualification by a device for each
       target, second cards with disputes, rulings and leases that are lost, phones without accounts
-      that are taken over, archers who move to other targets, calls from the line, arrows that
-      somebody else delivers, papers that are compared and papers whose sums count, corrections,
-      withdrawals, late arrows, ties, cuts, groups, brackets of archers, teams and mixed teams,
-      shoot-offs, a forfeit, and a match that is reopened. Devices lose requests, replies and
-      connections, and send their operations again and in any order. Then it compares all results
-      with a computation of its own from the operations that it sent, and prints what does not
-      agree.
+      that are taken over, archers who move to other targets, calls from the line, owed arrows,
+      arrows that somebody else delivers, papers of cards and distances that are compared and papers
+      whose sums count, corrections, withdrawals, late arrows, ties, cuts, groups, brackets of
+      archers, teams and mixed teams, shoot-offs, matches whose targets are leased, a forfeit, and a
+      match that is reopened. Devices lose requests, replies and connections, and send their
+      operations again and in any order. Then it compares all results with a computation of its own
+      from the operations that it sent, and prints what does not agree.
 
       From 358 archers on 60 advance in one category, of whom the first 8 start in 1/16.
 

@@ -52,16 +52,18 @@ struct LineDevice {
 
   private static func token(of secret: [UInt8]) -> String { "qd_" + Base64URL.encode(secret) }
 
-  /// Takes the first card of a target, or renews it; returns who shoots there.
+  /// Takes a card of a target, or renews it; returns who shoots there.
   @discardableResult
-  mutating func join(_ plate: Plate, takesOver: Bool = false) async throws -> JoinTargetResponse {
+  mutating func join(
+    _ plate: Plate, card: UInt32 = 1, takesOver: Bool = false
+  ) async throws -> JoinTargetResponse {
     let (name, secret) = (name, secret)
     var joined = JoinTargetResponse()
     try await MatchDevices.repeated { () async throws in
       joined = try await nobody.call(
         Events.joinTarget,
         .with { request in
-          (request.code, request.device, request.card) = (plate.code, name, 1)
+          (request.code, request.device, request.card) = (plate.code, name, card)
           (request.deviceSecret, request.takeOver) = (secret, takesOver)
           request.sessionID = plate.session
         })
@@ -92,14 +94,15 @@ struct LineDevice {
 
   /// Calls an official, twice: the second time it is the same call.
   mutating func call(
-    _ kind: TargetCallKind, _ participant: Int64, owes owedArrows: UInt32 = 0, _ text: String,
-    from plate: Plate, _ findings: Findings
+    _ kind: TargetCallKind, _ participant: Int64, owes owedArrows: UInt32 = 0,
+    in end: UInt32? = nil, _ text: String, from plate: Plate, _ findings: Findings
   ) async throws -> TargetCall {
     let request = RaiseTargetCallRequest.with { request in
       request.clientID = ids.next()
       (request.tournamentID, request.sessionID) = (event, plate.session)
       (request.target, request.kind) = (plate.target, kind)
       (request.participantID, request.owedArrows) = (participant, owedArrows)
+      request.endIndex = end
       request.text = text
     }
     var calls: [TargetCall] = []

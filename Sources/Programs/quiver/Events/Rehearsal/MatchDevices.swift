@@ -8,6 +8,8 @@ import QuiverWire
 /// Two devices without a session, each for one card of a match.
 struct MatchDevices {
   private let ways: [FaultyTransport]
+  /// The targets that the devices hold, by side; none: the sides have no targets.
+  private var targets: [Target] = []
   private let log: RehearsalLog
   private let shuffles: Bool
   private var ids: ClientIDs
@@ -15,12 +17,51 @@ struct MatchDevices {
 
   private static let attempts = 400
 
+  /// A target of a match with the device that scores it.
+  struct Target: Sendable {
+    let number: UInt32
+    let code: String
+    let device: String
+  }
+
   init(_ ways: [FaultyTransport], _ log: RehearsalLog, seed: UInt64, shuffles: Bool) {
     self.ways = ways
     self.log = log
     self.shuffles = shuffles
     ids = ClientIDs(seed: seed &+ 1)
     random = SplitMix64(seed: seed)
+  }
+
+  /// The same by devices that hold the targets of the sides.
+  init(
+    _ ways: [FaultyTransport], at targets: [Target], _ log: RehearsalLog, seed: UInt64,
+    shuffles: Bool
+  ) async throws {
+    self.init(ways, log, seed: seed, shuffles: shuffles)
+    self.targets = targets
+    for (target, way) in zip(targets, ways) {
+      try await SecondDevice.join(target.code, target.device, card: 1, over: way)
+    }
+  }
+
+  /// The device of one target does not score who shoots at the other one.
+  mutating func refuseOthers(_ match: EliminationMatch, _ findings: Findings) async throws {
+    for side in targets.indices {
+      var entry = MatchCardEntry()
+      entry.arrows = [MatchArrow(RehearsalPlan.Arrow(value: 10))]
+      var wrong = operation(entry, 1 - side, of: match)
+      wrong.device = targets[side].device
+      let (foreign, way) = (wrong, ways[side])
+      var verdicts: [MatchVerdict] = []
+      try await Self.repeated { () async throws in
+        verdicts = try await way.call(
+          Elimination.applyMatchOperations, .with { $0.operations = [foreign] }
+        ).verdicts.map(\.verdict)
+      }
+      findings.compare(
+        "the verdict on an end of a match by the device of another target", verdicts, [.refused])
+      log.exclude(match: foreign.clientID)
+    }
   }
 
   /// Records both cards, each by its device and in its order, and confirms them.
@@ -116,6 +157,7 @@ struct MatchDevices {
     operation.side = UInt32(side + 1)
     operation.participantID = match.sides[side].participantID
     operation.entry = entry
+    if targets.indices.contains(side) { operation.device = targets[side].device }
     return operation
   }
 

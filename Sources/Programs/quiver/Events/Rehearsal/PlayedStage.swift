@@ -13,6 +13,8 @@ struct PlayedStage: Sendable {
   let expectedSeeds: [[String]]
   /// Whether its matches have shoot-offs, a forfeit and a reopened match.
   let isScripted: Bool
+  /// Whether its semifinals have targets, each with a device that holds it.
+  var hasTargets = false
 }
 
 extension Rehearsal {
@@ -65,7 +67,8 @@ extension Rehearsal {
       stages.append(
         PlayedStage(
           name: category.hasGroups ? "\(category.code) groups" : category.code,
-          id: bracket.stage?.id ?? 0, expectedSeeds: seeds(of: index), isScripted: index == 0))
+          id: bracket.stage?.id ?? 0, expectedSeeds: seeds(of: index), isScripted: index == 0,
+          hasTargets: index == 1))
     }
     stages += try await cutTeams()
     return stages
@@ -169,9 +172,15 @@ extension Rehearsal {
         isReopened = true
         if try await reopen(bracket, shown) { continue }
       }
+      var matches = open.filter { $0.roundSize == round.0 && $0.groupRound == round.1 }
+      let hasTargets = stage.hasTargets && round.0 == 4
+      if hasTargets { matches = try await place(matches, ofStage: stage.id) }
       try await withThrowingTaskGroup(of: Void.self) { group in
-        for match in open where match.roundSize == round.0 && match.groupRound == round.1 {
-          group.addTask { try await play(match, shown, stage, number) }
+        for match in matches {
+          group.addTask {
+            guard hasTargets else { return try await play(match, shown, stage, number) }
+            try await playOnTargets(match, shown, stage)
+          }
         }
         try await group.waitForAll()
       }
@@ -211,6 +220,68 @@ extension Rehearsal {
       throw error
     }
     await phone.close()
+  }
+
+  /// Gives the sides of matches targets.
+  private func place(
+    _ matches: [EliminationMatch], ofStage stage: Int64
+  ) async throws -> [EliminationMatch] {
+    _ = try await staff.organiser.way.call(
+      Elimination.placeMatches,
+      .with { request in
+        (request.stageID, request.roundSize) = (stage, matches.first?.roundSize ?? 0)
+        (request.firstTarget, request.targetsPerMatch) = (1, 2)
+      })
+    var placed: [EliminationMatch] = []
+    for match in matches {
+      let id = match.id
+      placed.append(
+        try await staff.judge.way.call(Elimination.getMatch, .with { $0.matchID = id }))
+    }
+    return placed
+  }
+
+  /// Plays a match by two devices that hold its targets. The lease of one of them ends before, and
+  /// it delivers what it recorded all the same.
+  private func playOnTargets(
+    _ match: EliminationMatch, _ shown: EliminationStage, _ stage: PlayedStage
+  ) async throws {
+    let script = MatchScript(plan, shown, match, stage.name, nil)
+    let (event, office) = (event.id, staff.organiser.way)
+    let numbers = match.sides.map(\.target)
+    let codes = try await office.call(
+      Events.listTargetCodes,
+      .with { request in
+        (request.tournamentID, request.firstTarget) = (event, numbers.min() ?? 0)
+        request.lastTarget = numbers.max() ?? 0
+      }
+    ).codes
+    let targets = try numbers.map { number in
+      guard let code = codes.first(where: { $0.target == number })?.code else {
+        throw RehearsalError("target \(number) of a match has no code")
+      }
+      return MatchDevices.Target(
+        number: number, code: code, device: "target \(number) of match \(match.id)")
+    }
+    let ways = [0, 1].map { side in
+      staff.matchScorers[(Int(match.index) * 2 + side) % staff.matchScorers.count].way
+    }
+    var devices = try await MatchDevices(
+      ways, at: targets, log, seed: plan.seed &+ UInt64(bitPattern: match.id) &* 86_028_121,
+      shuffles: hasFaults)
+    try await devices.refuseOthers(match, findings)
+    _ = try await office.call(
+      Events.leaveTarget,
+      .with { ($0.tournamentID, $0.target, $0.card) = (event, targets[1].number, 1) })
+    try await devices.play(script, of: match, judge: staff.judge.way)
+    let leases = try await office.call(
+      Events.listTargetLeases, .with { $0.tournamentID = event }
+    ).leases
+    for (target, device) in zip(targets, [targets[0].device, nil]) {
+      findings.compare(
+        "the device of target \(target.number) in a match",
+        leases.first { $0.sessionID == 0 && $0.target == target.number }?.device, device)
+    }
   }
 
   private func forfeit(_ match: EliminationMatch, side: UInt32) async throws {

@@ -51,7 +51,8 @@ extension Rehearsal {
 
   /// Keeps the second cards of a target by a device of its own, on the day of the target.
   func keep(
-    _ cards: [SecondCard], _ target: RehearsalEvent.Target, _ index: Int, code: String
+    _ cards: [SecondCard], _ target: RehearsalEvent.Target, _ index: Int, code: String,
+    _ plates: [UInt32: String]
   ) async throws {
     let number = target.day == 0 ? index / Self.targetsPerSecondDevice : index
     let member = staff.matchScorers[number % staff.matchScorers.count]
@@ -59,9 +60,18 @@ extension Rehearsal {
       member.way, office: staff.organiser.way, log, findings,
       device: "second card of target \(target.number)", code: code,
       seed: plan.seed &+ UInt64(index) &* 104_729, shuffles: hasFaults)
+    // Every second one is a phone that has nothing but the plate.
+    var phone: LineDevice?
+    if number % 2 == 1 {
+      let plate = try plate(target, plates)
+      let made = try self.device("second card", at: target, 3)
+      device.use(made, at: plate)
+      phone = made
+    }
     let troubles = SecondDevice.Trouble.allCases
     try await device.keep(
       cards, ends: plan.ends(ofDay: target.day), troubles[number % troubles.count])
+    await phone?.close()
   }
 
   /// Compares both cards of each archer, has the judge rule, confirms them, and compares again.
@@ -154,8 +164,9 @@ extension Rehearsal {
     log.ruled(card.participant, UInt32(card.end), arrows)
   }
 
-  /// Confirms for the archer, by a signature on a device, and for the scorer.
-  func confirm(_ participant: Int64) async throws {
+  /// Confirms a card, or one of its distances, for the archer, by a signature on a device, and for
+  /// the scorer.
+  func confirm(_ participant: Int64, part: Int = 0) async throws {
     for (role, way) in [
       (CardRole.archer, staff.matchScorers[0].way), (CardRole.scorer, staff.judge.way),
     ] {
@@ -168,6 +179,7 @@ extension Rehearsal {
           .with { request in
             (request.participantID, request.role) = (participant, role)
             (request.revision, request.signature) = (revision, role == .archer ? [1] : [])
+            request.part = UInt32(part)
           })
       }
     }

@@ -38,7 +38,7 @@ extension Rehearsal {
     }
   }
 
-  private func plate(
+  func plate(
     _ target: RehearsalEvent.Target, _ plates: [UInt32: String]
   ) throws -> LineDevice.Plate {
     guard let code = plates[target.number] else {
@@ -48,7 +48,7 @@ extension Rehearsal {
       code: code, session: event.sessions[target.session], target: target.number)
   }
 
-  private func device(
+  func device(
     _ name: String, at target: RehearsalEvent.Target, _ number: UInt64
   ) throws -> LineDevice {
     try LineDevice(
@@ -68,8 +68,8 @@ extension Rehearsal {
     try await former.join(plate)
     let range = plan.ends(ofDay: target.day)
     let middle = range.lowerBound + range.count / 2
-    try await former.phone.score(archers, range.lowerBound..<middle)
-    try await call(from: &former, plate, archers)
+    try await former.phone.score(archers, range.lowerBound..<middle - 1)
+    try await call(from: &former, plate, archers, in: middle - 1)
     let expected = keepTwoEnds(from: middle, archers, on: &former)
     try await former.report()
     try await compareReport(of: former)
@@ -182,8 +182,8 @@ extension Rehearsal {
     try await device.join(plate)
     let range = plan.ends(ofDay: target.day)
     let middle = range.lowerBound + range.count / 2
-    try await device.phone.score(archers, range.lowerBound..<middle)
-    try await call(from: &device, plate, archers)
+    try await device.phone.score(archers, range.lowerBound..<middle - 1)
+    try await call(from: &device, plate, archers, in: middle - 1)
     for archer in archers where middle < archer.shotEndCount {
       let operations = device.phone.operations(middle, of: archer)
       device.phone.enqueue(operations)
@@ -253,8 +253,8 @@ extension Rehearsal {
     for side in [0, 1] {
       let joined = try await devices[side].join(places[side])
       for entry in joined.entries { letters[entry.participantID] = entry.letter }
-      try await devices[side].phone.score(archers[side], range.lowerBound..<middle)
-      try await call(from: &devices[side], places[side], archers[side])
+      try await devices[side].phone.score(archers[side], range.lowerBound..<middle - 1)
+      try await call(from: &devices[side], places[side], archers[side], in: middle - 1)
       if let moved = archers[side].first, middle < moved.shotEndCount {
         let waiting = devices[side].phone.records(middle, of: moved)
         devices[side].phone.enqueue(waiting)
@@ -308,23 +308,63 @@ extension Rehearsal {
     for device in devices { await device.close() }
   }
 
-  /// Calls officials from a target; the judge resolves one of the calls.
+  /// An end in which the equipment of an archer fails: the last arrows are shot after the others.
+  private static let owedCount = 2
+
+  /// Scores an end in which an archer owes arrows for a while, and calls officials from the target.
   private func call(
-    from device: inout LineDevice, _ plate: LineDevice.Plate, _ archers: [TargetArcher]
+    from device: inout LineDevice, _ plate: LineDevice.Plate, _ archers: [TargetArcher],
+    in end: Int
   ) async throws {
-    guard let archer = archers.first?.participant else { return }
+    let owing = archers.first { end < $0.shotEndCount }
+    let others = archers.filter { $0.index != owing?.index }
+    try await device.phone.score(others, end..<end + 1)
+    guard let owing else { return }
+    let records = device.phone.records(end, of: owing)
+    device.phone.enqueue(Array(records.dropLast(Self.owedCount)))
+    try await device.phone.send()
+    try await checkOwed(by: owing, in: end, isCalled: false)
+    try await raise(from: &device, plate, by: owing.participant, in: end)
+    try await checkOwed(by: owing, in: end, isCalled: true)
+    device.phone.enqueue(Array(records.suffix(Self.owedCount)))
+    try await device.phone.send()
+    try await checkOwed(by: owing, in: end, isCalled: true)
+  }
+
+  /// Compares what the card of an archer says to be owed with the arrows that were sent of an end.
+  private func checkOwed(by archer: TargetArcher, in end: Int, isCalled: Bool) async throws {
+    let sent = Set(
+      log.scores.filter { sent in
+        sent.operation.participantID == archer.participant && sent.operation.endIndex == end
+      }.map(\.operation.arrowIndex))
+    let open = isCalled ? min(Self.owedCount, archer.ends[end].count - sent.count) : 0
+    let card = try await staff.judge.way.call(
+      Events.getComparedCard, .with { $0.participantID = archer.participant })
+    findings.compare(
+      "the arrows that bib \(plan.archers[archer.index].bib) owes in end \(end + 1)",
+      card.owed.map { [$0.endIndex, $0.arrowCount] },
+      open > 0 ? [[UInt32(end), UInt32(open)]] : [])
+  }
+
+  /// Calls officials from a target; the judge resolves one of the calls. Every second call about
+  /// owed arrows names no end.
+  private func raise(
+    from device: inout LineDevice, _ plate: LineDevice.Plate, by archer: Int64, in end: Int
+  ) async throws {
     let calls: [(TargetCallKind, Int64, UInt32, String)] = [
-      (.equipmentFailure, archer, 2, "a string broke"), (.judge, 0, 0, "an arrow on the line"),
-      (.absentArcher, archer, 0, ""),
+      (.equipmentFailure, archer, UInt32(Self.owedCount), "a string broke"),
+      (.judge, 0, 0, "an arrow on the line"), (.absentArcher, archer, 0, ""),
     ]
     for (kind, participant, owed, text) in calls {
+      let isNamed = owed > 0 && plate.target % 2 == 0
       let raised = try await device.call(
-        kind, participant, owes: owed, text, from: plate, findings)
+        kind, participant, owes: owed, in: isNamed ? UInt32(end) : nil, text, from: plate,
+        findings)
       let decision = kind == .judge ? "seen at target \(plate.target)" : ""
       log.called(
         RehearsalLog.Call(
           id: raised.id, target: plate.target, kind: kind, participant: participant,
-          owedArrows: owed, text: text, decision: decision))
+          owedArrows: owed, end: owed > 0 ? UInt32(end) : nil, text: text, decision: decision))
       guard !decision.isEmpty else { continue }
       let id = event.id
       var times: Set<Int64> = []

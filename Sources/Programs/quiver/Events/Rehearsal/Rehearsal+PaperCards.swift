@@ -17,28 +17,32 @@ extension Rehearsal {
 
   private var judge: FaultyTransport { staff.judge.way }
 
-  /// Types the total and the counts of a paper.
-  private func type(
-    _ total: Int, _ tally: PlainTally, xCount: Int, of participant: Int64
-  ) async throws {
+  /// Types the total and the counts of a paper, of the whole card or of one distance.
+  private func type(_ total: Int, _ tally: PlainTally, xCount: Int, of archer: Int) async throws {
+    let participant = event.participants[archer]
+    let part = UInt32(plan.archers[archer].paperPart)
     let card = try await judge.call(
       Events.setPaperTotal,
       .with { request in
-        (request.participantID, request.total) = (participant, UInt32(total))
-        (request.hits, request.golds) = (UInt32(tally.hitCount), UInt32(tally.tenCount))
-        request.xCount = UInt32(xCount)
+        (request.participantID, request.part) = (participant, part)
+        (request.total, request.hits) = (UInt32(total), UInt32(tally.hitCount))
+        (request.golds, request.xCount) = (UInt32(tally.tenCount), UInt32(xCount))
       })
     let name = "of participant \(participant)"
-    findings.compare("the total on paper \(name)", card.summary?.paperTotal, UInt32(total))
-    findings.compare("the X on paper \(name)", card.summary?.paper?.xCount, UInt32(xCount))
+    let distance = card.parts.first { $0.part == part }
+    let paper = part == 0 ? card.summary?.paper : distance?.paper
+    findings.compare("the total on paper \(name)", paper?.total, UInt32(total))
+    findings.compare("the X on paper \(name)", paper?.xCount, UInt32(xCount))
     findings.compare(
-      "whether the paper differs \(name)", card.paperDiffers,
+      "whether the paper differs \(name)",
+      part == 0 ? card.paperDiffers : distance?.paperDiffers,
       total != tally.total || xCount != tally.xCount)
   }
 
   private func compare(_ paper: RehearsalPlan.PaperCard, of archer: Int) async throws {
     let participant = event.participants[archer]
-    let tally = PlainTally(plan.archers[archer].ends)
+    let part = plan.archers[archer].paperPart
+    let tally = PlainTally(plan.archers[archer].ends[plan.archers[archer].paperEnds])
     let total = tally.total
     let difference = RehearsalPlan.PaperCard.difference
     var lower = RehearsalPlan.Deduction()
@@ -53,35 +57,47 @@ extension Rehearsal {
     case .isMisread: lower.points = difference
     case .isLower: lower = RehearsalPlan.Deduction(tally)
     }
-    try await type(written, tally, xCount: tally.xCount - lower.xCount, of: participant)
-    try await confirm(participant)
-    try await compare(archer, tally, lower)
+    try await type(written, tally, xCount: tally.xCount - lower.xCount, of: archer)
+    try await confirm(participant, part: part)
+    try await compare(archer, lower)
     switch paper {
     case .isEqual, .isHigher: break
     case .isLower: log.deducted(lower, from: participant)
     case .isMisread:
       _ = try await judge.call(
         Events.reopenScoreCard,
-        .with { ($0.participantID, $0.reason) = (participant, "the paper was misread") })
-      try await compare(archer, tally, RehearsalPlan.Deduction())
-      try await type(total, tally, xCount: tally.xCount, of: participant)
-      try await confirm(participant)
-      try await compare(archer, tally, RehearsalPlan.Deduction())
+        .with { request in
+          (request.participantID, request.part) = (participant, UInt32(part))
+          request.reason = "the paper was misread"
+        })
+      lower = RehearsalPlan.Deduction()
+      try await compare(archer, lower)
+      try await type(total, tally, xCount: tally.xCount, of: archer)
+      try await confirm(participant, part: part)
+      try await compare(archer, lower)
     }
+    guard part > 0 else { return }
+    // The whole card is confirmed behind its distance, and takes nothing away a second time.
+    try await confirm(participant)
+    try await compare(archer, lower)
   }
 
-  private func compare(
-    _ archer: Int, _ tally: PlainTally, _ lower: RehearsalPlan.Deduction
-  ) async throws {
+  private func compare(_ archer: Int, _ lower: RehearsalPlan.Deduction) async throws {
     let participant = event.participants[archer]
     let card = try await judge.call(
       Events.getComparedCard, .with { $0.participantID = participant })
     let name = "of bib \(plan.archers[archer].bib), who has a paper"
-    findings.compare("the total \(name)", Int(card.total), tally.total - lower.points)
+    let total = PlainTally(plan.archers[archer].ends).total
+    findings.compare("the total \(name)", Int(card.total), total - lower.points)
     findings.compare("the points that were deducted \(name)", card.deducted, lower.points)
     findings.compare(
       "the X that were deducted \(name)", Int(card.summary?.deductions?.xCount ?? 0),
       lower.xCount)
+    let part = UInt32(plan.archers[archer].paperPart)
+    guard part > 0 else { return }
+    findings.compare(
+      "the points of distance \(part) that were deducted \(name)",
+      card.parts.first { $0.part == part }.map { Int($0.deducted) }, lower.points)
   }
 
   /// Types the sums of an archer whose device stopped: first wrongly, then corrected.

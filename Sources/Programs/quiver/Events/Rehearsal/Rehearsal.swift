@@ -230,7 +230,7 @@ struct Rehearsal: Sendable {
         let second = cards.filter { target.archers.contains($0.archer) }
         guard !second.isEmpty else { continue }
         group.addTask {
-          try await keep(second, target, index, code: code)
+          try await keep(second, target, index, code: code, plates)
           return []
         }
       }

@@ -49,6 +49,8 @@ final class RehearsalLog: Sendable {
     /// 0: of nobody alone.
     let participant: Int64
     let owedArrows: UInt32
+    /// In which arrows are owed; nil: none are.
+    let end: UInt32?
     let text: String
     /// Empty: it is open.
     let decision: String
@@ -156,6 +158,11 @@ final class RehearsalLog: Sendable {
     }
   }
 
+  /// Notes that an operation on a match must have no effect.
+  func exclude(match clientID: [UInt8]) {
+    state.withLock { $0.matches[clientID]?.isWithoutEffect = true }
+  }
+
   /// Notes that an official has to reject an operation of a device that had lost its target.
   func reject(_ clientID: [UInt8]) {
     exclude(clientID)
@@ -223,7 +230,7 @@ extension RehearsalLog.Call {
   init(_ call: TargetCall) {
     self.init(
       id: call.id, target: call.target, kind: call.kind, participant: call.participantID,
-      owedArrows: call.owedArrows, text: call.text, decision: call.decision)
+      owedArrows: call.owedArrows, end: call.endIndex, text: call.text, decision: call.decision)
   }
 }
 

@@ -13,6 +13,8 @@ struct RehearsalPlan: Sendable {
   static let dayCounts = 1...2
   /// The ends of the round of each day.
   private static let endCounts = [12, 6]
+  /// A round has its arrows in distances of so many ends.
+  private static let endsPerDistance = 6
   static let arrowsPerEnd = 6
   static let archersPerTarget = 4
   /// The categories need this many archers.
@@ -56,6 +58,10 @@ struct RehearsalPlan: Sendable {
     var fate = Fate.shootsAll
     /// What the total on paper is; nil: there is none.
     var paper: PaperCard?
+    /// Of which distance the paper is, from 1; 0: of the whole card.
+    var paperPart = 0
+    /// The ends that are on the paper.
+    var paperEnds = 0..<0
 
     /// The number of ends that are shot.
     var shotEndCount: Int {
@@ -73,7 +79,7 @@ struct RehearsalPlan: Sendable {
 
     var tally: PlainTally {
       var tally = PlainTally(ends.prefix(shotEndCount))
-      if paper == .isLower { tally.deduct(Deduction(tally)) }
+      if paper == .isLower { tally.deduct(Deduction(PlainTally(ends[paperEnds]))) }
       return tally
     }
 
@@ -277,7 +283,14 @@ struct RehearsalPlan: Sendable {
     let papers = PaperCard.allCases.enumerated().map { (last(0, $0 + 3), $1) }
     let typed = dayCount > 1 ? nil : last(1, 1)
     for (archer, fate) in fates { archers[archer].fate = fate }
-    for (archer, paper) in papers { archers[archer].paper = paper }
+    for (number, (archer, paper)) in papers.enumerated() {
+      archers[archer].paper = paper
+      // Some papers are of one distance.
+      let part = (number + Int(seed % 2)) % (endCount / Self.endsPerDistance + 1)
+      archers[archer].paperPart = part
+      let first = (part - 1) * Self.endsPerDistance
+      archers[archer].paperEnds = part == 0 ? 0..<endCount : first..<first + Self.endsPerDistance
+    }
     if let typed { archers[typed].fate = .isOnPaper(endCount / 2) }
   }
 

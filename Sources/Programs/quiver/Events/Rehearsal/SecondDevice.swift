@@ -7,17 +7,19 @@ import QuiverWire
 
 /// A device without a session that keeps the second cards of a target, and can lose its lease.
 struct SecondDevice {
-  private let way: FaultyTransport
+  private var way: FaultyTransport
   private let office: FaultyTransport
   private let log: RehearsalLog
   private let findings: Findings
-  private let device: String
+  private var device: String
   private let code: String
+  /// A phone without an account that keeps the cards, and its plate; nil: a member of the staff
+  /// does.
+  private var phone: (device: LineDevice, plate: LineDevice.Plate)?
   private let shuffles: Bool
   private var ids: ClientIDs
   private var random: SplitMix64
   private var queue: [CardOperation] = []
-  /// How often operations waited for the lease.
 
   private static let attempts = 400
 
@@ -41,11 +43,25 @@ struct SecondDevice {
     random = SplitMix64(seed: seed &+ 2)
   }
 
+  /// Keeps the cards by a phone without an account.
+  mutating func use(_ phone: LineDevice, at plate: LineDevice.Plate) {
+    self.phone = (phone, plate)
+    (way, device) = (phone.way, phone.name)
+  }
+
+  private mutating func join() async throws -> TargetLease {
+    guard let phone else { return try await Self.join(code, device, card: 2, over: way) }
+    var line = phone.device
+    let joined = try await line.join(phone.plate, card: 2)
+    self.phone = (line, phone.plate)
+    return joined.lease ?? TargetLease()
+  }
+
   /// Joins the target, and scores some ends of the cards.
   mutating func keep(
     _ cards: [SecondCard], ends: Range<Int>, _ trouble: Trouble
   ) async throws {
-    let lease = try await Self.join(code, device, card: 2, over: way)
+    let lease = try await join()
     for card in cards {
       for end in ends { queue.append(operation(card.ends[end], end, of: card.participant)) }
     }
@@ -131,7 +147,7 @@ struct SecondDevice {
         throw RehearsalError("\(device) could not send its ends")
       }
       guard waits else { continue }
-      try await Self.join(code, device, card: 2, over: way)
+      _ = try await join()
     }
   }
 
