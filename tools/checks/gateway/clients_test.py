@@ -26,7 +26,7 @@ from grpc_reflection.v1alpha.proto_reflection_descriptor_database import (
 from grpc_status import rpc_status
 from quiver.v1 import diagnostics_pb2 as d
 from quiver.v1 import health_pb2 as quiver_health
-from quiver.v1 import riser_pb2, wire_pb2
+from quiver.v1 import account_pb2, riser_pb2, wire_pb2
 
 import kit
 from running import Running
@@ -225,6 +225,31 @@ class GRPCTests(unittest.TestCase):
         first, _ = self.unary(name, request, riser_pb2.Riser, metadata=key)
         second, _ = self.unary(name, request, riser_pb2.Riser, metadata=key)
         self.assertEqual(first.id, second.id)
+
+    def test_revision_0_matches_nothing_in_another_epoch(self) -> None:
+        made, _ = self.unary(
+            "quiver.v1.Equipment/CreateRiser", riser_pb2.CreateRiserRequest(
+                riser=riser_pb2.Riser(brand="Win & Win", model="Wiawis", length_in=25)),
+            riser_pb2.Riser)
+        who, _ = self.unary(
+            "quiver.v1.Account/WhoAmI", account_pb2.WhoAmIRequest(), account_pb2.WhoAmIResponse)
+        change = riser_pb2.UpdateRiserRequest(
+            riser=riser_pb2.Riser(id=made.id, model="Meta"), update_mask=["model"])
+
+        def update(epoch: str) -> riser_pb2.Riser:
+            return self.unary(
+                "quiver.v1.Equipment/UpdateRiser", change, riser_pb2.Riser,
+                metadata=[("quiver-store-epoch", epoch)])[0]
+
+        for epoch, code in (
+            (str(who.store_epoch ^ 1), grpc.StatusCode.ABORTED),
+            ("now", grpc.StatusCode.INVALID_ARGUMENT),
+            (str(2**64), grpc.StatusCode.INVALID_ARGUMENT),
+        ):
+            with self.assertRaises(grpc.RpcError) as caught:
+                update(epoch)
+            self.assertEqual(caught.exception.code(), code, epoch)
+        self.assertEqual(update(str(who.store_epoch)).model, "Meta")
 
     def test_a_slow_reader_holds_up_its_own_stream_alone(self) -> None:
         call = self.channel.unary_stream(
