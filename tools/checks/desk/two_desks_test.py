@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import urllib.request
 from collections.abc import Callable
 from typing import Any
@@ -175,6 +176,55 @@ class TwoDesksTest(DeskRunning):
         one.page.click("dialog button.main")
         self.sees_both(free[-2], free[-1])
         self.assertEqual(self.session()["blockedPlaces"], [free[-2]])
+        self.assertEqual(self.errors, [])
+
+    def test_the_event_itself(self) -> None:
+        one = self.one
+
+        def update(**fields: Any) -> Callable[[], object]:
+            def done() -> object:
+                event = self.api("Tournament/GetTournament", id=self.event)
+                names = [re.sub("[A-Z]", lambda one: "_" + one[0].lower(), key) for key in fields]
+                return self.api("Tournament/UpdateTournament", tournament={"id": self.event, "revision": event["revision"], **fields}, updateMask=names)
+
+            return done
+
+        def edit() -> None:
+            one.press("Edit the event…")
+            one.page.wait_for_selector("dialog")
+
+        one.view("Overview", "The day")
+        for takes_mine in (False, True):
+            edit()
+            one.fill("Name", f"Mine {takes_mine}")
+            self.first("Tournament/UpdateTournament", update(name=f"Theirs {takes_mine}"))
+            one.page.click("dialog button.main")
+            self.sees_both(f"Mine {takes_mine}", f"Theirs {takes_mine}", takes_mine=takes_mine)
+            one.page.wait_for_selector(f"#state:has-text('{'Done.' if takes_mine else ''}')", state="attached")
+            self.assertEqual(self.api("Tournament/GetTournament", id=self.event)["name"], f"{'Mine' if takes_mine else 'Theirs'} {takes_mine}")
+        # What concerns another field stays, and nobody is asked; every control reaches the server.
+        edit()
+        dialog = "dialog label:has(span:text-is('{}')) >> {}"
+        for label in ("Everybody may watch", "In the list of events", "Everybody with an account may join", "Who scores an archer types its paper"):
+            one.page.check(dialog.format(label, "input"))
+        one.page.select_option(dialog.format("Names on boards", "select"), label="initials")
+        one.page.select_option(dialog.format("Names of under 18 on boards", "select"), label="bibs")
+        one.page.select_option(dialog.format("A correction of a full end needs", "select"), label="an organiser or a judge")
+        one.fill("Last day of boards", "2027-01-31")
+        self.first("Tournament/UpdateTournament", update(name="Renamed"))
+        one.page.click("dialog button.main")
+        one.said("Done.")
+        found = self.api("Tournament/GetTournament", id=self.event)
+        wanted = {"name": "Renamed", "watchable": True, "listed": True, "joinable": True, "publicNames": "PUBLIC_NAME_INITIALS", "juniorNames": "PUBLIC_NAME_BIB",
+                  "lastBoardDay": 20849, "correctionConsent": "CORRECTION_CONSENT_JUDGE", "scorersTypePapers": True}  # fmt: skip
+        self.assertEqual({key: found.get(key) for key in wanted}, wanted)
+        # The dialog shows what is stored, and sends nothing where nothing was changed.
+        edit()
+        self.assertEqual(one.page.input_value(dialog.format("Last day of boards", "input")), "2027-01-31")
+        self.assertEqual(one.page.input_value(dialog.format("Names of under 18 on boards", "select")), "PUBLIC_NAME_BIB")
+        one.page.click("dialog button.main")
+        one.page.wait_for_selector("dialog", state="detached")
+        self.assertEqual(self.api("Tournament/GetTournament", id=self.event)["revision"], found["revision"])
         self.assertEqual(self.errors, [])
 
     def test_the_structure_the_codes_and_the_officials(self) -> None:

@@ -1,6 +1,7 @@
 // The day of the event: its steps with what is missing, the shooting, notices.
 import { phoneAddress, warningOf } from "./address.js";
 import { ask, button, call, confirmed, el, field, reasonFor, say, table, timeText, choice, unlessChanged } from "./kit.js";
+import { editEvent } from "./setup.js";
 
 /** @type {Record<string, [string, string]>} the name of a step, and the view in which it is done */
 const steps = {
@@ -33,6 +34,7 @@ export async function overview(desk) {
     event.joinCode ? el("p", {}, say("The board is at {address}.", { address: "" }).replace(/\.$/, ""), " ",
       el("a", { href: `/board/${event.joinCode}`, target: "_blank", rel: "noopener" }, `${phoneAddress()}/board/${event.joinCode}`),
     el("br"), el("small", {}, warningOf(phoneAddress()))) : null,
+    button(say("Edit the event…"), () => editEvent(desk, event)),
     el("h2", {}, say("Notices")),
     button(say("Send a notice…"), () => notice(desk, event)),
     table(say("Notices"), [say("Sent"), say("Text"), say("For")], (notices.notices ?? []).map((/** @type {any} */ one) =>

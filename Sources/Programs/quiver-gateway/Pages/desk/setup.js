@@ -95,6 +95,41 @@ async function editSession(/** @type {any} */ desk, /** @type {any} */ old) {
   await desk.reload();
 }
 
+/** The name, what everybody may see, who agrees to corrections, and who types papers: what was changed is sent. */
+export async function editEvent(/** @type {any} */ desk, /** @type {any} */ event) {
+  const check = (/** @type {string} */ key) => el("input", { type: "checkbox", checked: Boolean(event[key]) });
+  const names = (/** @type {string} */ chosen) => choice([["PUBLIC_NAME_FULL", say("full")], ["PUBLIC_NAME_INITIALS", say("initials")], ["PUBLIC_NAME_BIB", say("bibs")]], chosen);
+  /** @type {[string, string, string, any][]} the property, its name in the mask, the label and the control */
+  const fields = [
+    ["name", "name", say("Name"), el("input", { value: event.name, maxLength: 200, required: true })],
+    ["watchable", "watchable", say("Everybody may watch"), check("watchable")],
+    ["listed", "listed", say("In the list of events"), check("listed")],
+    ["joinable", "joinable", say("Everybody with an account may join"), check("joinable")],
+    ["publicNames", "public_names", say("Names on boards"), names(event.publicNames ?? "PUBLIC_NAME_FULL")],
+    ["juniorNames", "junior_names", say("Names of under 18 on boards"), names(event.juniorNames ?? "PUBLIC_NAME_INITIALS")],
+    ["lastBoardDay", "last_board_day", say("Last day of boards"), el("input", { type: "date", value: event.lastBoardDay ? dayText(event.lastBoardDay) : "" })],
+    ["correctionConsent", "correction_consent", say("A correction of a full end needs"), choice([["CORRECTION_CONSENT_NOBODY", say("nobody else")],
+      ["CORRECTION_CONSENT_WITNESS", say("another archer or a judge")], ["CORRECTION_CONSENT_JUDGE", say("an organiser or a judge")]], event.correctionConsent ?? "")],
+    ["scorersTypePapers", "scorers_type_papers", say("Who scores an archer types its paper"), check("scorersTypePapers")],
+  ];
+  const value = (/** @type {any} */ input) => input.type === "checkbox" ? input.checked : input.type === "date" ? (input.valueAsNumber || 0) / 86_400_000 : input.value.trim();
+  const text = (/** @type {any} */ input, /** @type {any} */ one) => input.type === "checkbox" ? one ? "✓" : "–" : input.type === "date" ? one ? dayText(one) : "–"
+    : [...input.options ?? []].find((option) => option.value === one)?.textContent ?? String(one ?? "–");
+  const before = fields.map(([, , , input]) => value(input));
+  const answer = await ask({ title: say("Edit the event"), yes: say("Save"), fields: fields.map(([, , label, input]) => field(label, input)),
+    read: () => value(fields[0][3]) ? true : say("Give a name.") });
+  const changed = fields.filter(([, , , input], index) => value(input) !== before[index]);
+  if (!answer || !changed.length) return " ";
+  const mine = Object.fromEntries(changed.map(([key, , , input]) => [key, value(input)]));
+  const stored = await agreed(event, ({ revision }) => call("Tournament/UpdateTournament", { tournament: { ...mine, id: event.id, revision }, updateMask: changed.map(([, name]) => name) }),
+    () => call("Tournament/GetTournament", { id: event.id }), (theirs, seen) => changed.filter(([key]) => (theirs[key] || "") !== (seen[key] || ""))
+      .map(([key, , label, input]) => [label, text(input, theirs[key]), text(input, mine[key])]));
+  await desk.reload();
+  if (!stored) return " ";
+}
+
+const dayText = (/** @type {number} */ day) => new Date(day * 86_400_000).toISOString().slice(0, 10);
+
 /** Saves at the revision that was read: all fields, so that of what somebody else has changed all are shown. */
 const saved = (/** @type {string} */ method, /** @type {string} */ key, /** @type {any} */ old, /** @type {any} */ mine, /** @type {() => Promise<any[]>} */ read, /** @type {[string, string][]} */ fields) =>
   agreed(old, ({ revision }) => call(method, { [key]: { ...mine, revision } }), async () => (await read()).find(({ id }) => id === mine.id), (theirs, seen) => {
