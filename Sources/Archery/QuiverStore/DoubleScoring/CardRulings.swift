@@ -167,8 +167,8 @@ package struct SetPaperTotal: Command {
 }
 
 extension Transaction {
-  /// Throws `aborted` with the card, or the first one alone, unless it has a revision; 0: nothing is
-  /// recorded.
+  /// Throws `aborted` with the card, or the first one alone, unless it has a revision; 0: nothing
+  /// is recorded.
   func checkCard(
     of participant: Int64, hasRevision expected: UInt64, showsSecond: Bool = true
   ) throws(StoreError) {
