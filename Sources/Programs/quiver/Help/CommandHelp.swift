@@ -123,7 +123,11 @@ struct CommandHelp: Sendable {
     }
     let comment = ProtoComments.lines(of: "\(place.message.name).\(place.field.name)")
       .joined(separator: " ")
-    if argument.form == .plain, !comment.isEmpty, !saysTheSame(help, comment) {
+    // What counts from 0 in a call counts from 1 here.
+    if argument.form == .plain, !comment.isEmpty, !FieldText.isIndex(place.field),
+      !saysTheSame(help, comment)
+    {
+      if comment.hasPrefix(help) { parts.removeAll { $0 == help } }
       parts.append(comment)
     }
     if parts.isEmpty { parts.append(argument.form.wanted(place.field)) }

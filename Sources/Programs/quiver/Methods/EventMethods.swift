@@ -468,7 +468,8 @@ enum EventMethods {
       summary: "deliver arrows that a device without a connection has signed",
       details: "TEXT is what its code shows behind #. It has its effect once, as that device.",
       [.operand("TEXT", "text")],
-      prints: .list("verdicts", ["VERDICT=verdict", "MESSAGE=message"])),
+      prints: .list("verdicts", ["VERDICT=verdict", "MESSAGE=message"]),
+      examples: ["event deliver \"$(<code.txt)\""]),
     MethodCommand(
       "event report-device", "Events/ReportDevice",
       summary: "say how this device is, with its own token",
