@@ -79,6 +79,7 @@ export PATH="$folder/bin:${QUIVER_PROGRAMS:-$root/.build/debug}:${programs%/init
 
 # PostgreSQL does not run as root. Where it is allowed the ports are those of a network of its own.
 run=(bash "$folder/script")
+own=
 if [[ $(id -u) == 0 ]]; then
   user=nobody
   ! id -u postgres >/dev/null 2>&1 || user=postgres
@@ -88,8 +89,11 @@ if [[ $(id -u) == 0 ]]; then
   if command -v ip >/dev/null && unshare --net true 2>/dev/null; then
     # shellcheck disable=SC2016
     run=(unshare --net bash -c 'ip link set lo up && exec "$@"' network "${run[@]}")
+    own=1
   fi
 fi
+# Without a network of its own a run waits for another one, which has the same ports.
+[[ -n $own ]] || { exec 9>"${TMPDIR:-/tmp}/quiver-scaling.lock" && flock 9; }
 cd "$folder/run"
 HOME=$folder/run "${run[@]}"
 echo "docs/scaling.md, $section: $count groups of commands did what the page says" >&2
