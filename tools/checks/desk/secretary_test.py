@@ -394,6 +394,8 @@ class SecretaryTest(unittest.TestCase):
         hand.agree("template")
         hand.said(f"was created with {len(CATEGORIES)} categories.")
         self.picture("overview")
+        hand.press("Edit the event…")
+        hand.agree()
         hand.view("Categories and sessions", "Categories")
         self.names = {row[0]: row[1] for row in hand.rows("Categories")}
         self.assertEqual(list(self.names), list(CATEGORIES))
