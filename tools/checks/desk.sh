@@ -26,6 +26,6 @@ node_test "$root/tools/checks/desk/" >"$folder/node" || {
   cat "$folder/node" >&2
   exit 1
 }
-export PYTHONPATH="$PYTHONPATH:$root/tools/checks/desk"
+export PYTHONPATH="$PYTHONPATH:$root/tools/checks/desk:$root/tools/checks/pages"
 timeout --kill-after=10 1800 "$python" -B "$root/tools/checks/gateway/kit.py" desk_test two_desks_test officials_test open_officials_test secretary_test >&2
 slowest_parts

@@ -25,6 +25,7 @@ from collections.abc import Callable
 from typing import Any
 
 import kit
+from phones import press_until_gone
 from playwright.sync_api import BrowserContext, FileChooser, Locator, Page, Route, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 from running import Running
@@ -613,7 +614,7 @@ class SecretaryTest(unittest.TestCase):
             page.set_default_timeout(MILLISECONDS)
             page.on("pageerror", lambda error: self.errors.append(str(error)))
             page.goto(f"http://{kit.HOST}:{self.running.port}/score#{self.codes[target]}")
-            page.get_by_role("button", name="Start entering", exact=True).click()
+            press_until_gone(page.get_by_role("button", name="Start entering", exact=True))
             phones.append((context, page, archers))
         for end in range(ENDS):
             for context, page, archers in phones:
@@ -910,7 +911,7 @@ class SecretaryTest(unittest.TestCase):
         start.or_(choice).first.wait_for()
         if choice.count():
             choice.first.click()
-        start.click()
+        press_until_gone(start)
         for one, other in zip(*sides, strict=True):
             for entry in (one, other):
                 for arrow_ in entry["arrows"]:
