@@ -2,6 +2,7 @@ import Foundation
 import QuiverPostgres
 import Synchronization
 import TestPostgres
+import TestSupport
 import Testing
 
 @testable import QuiverStore

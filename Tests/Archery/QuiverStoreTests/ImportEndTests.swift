@@ -1,4 +1,5 @@
 import QuiverPostgres
+import TestSupport
 import Testing
 
 @testable import QuiverStore

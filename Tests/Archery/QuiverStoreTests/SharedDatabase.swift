@@ -85,13 +85,3 @@ final class SeenKeys: Sendable {
   /// Whether it has come by now.
   func containsNow(_ key: ChangedKey) -> Bool { keys.withLock { $0.contains(key) } }
 }
-
-/// Whether the condition becomes true within two minutes: a replica replays what other tests have
-/// done, too.
-func eventually(_ condition: () throws -> Bool) async rethrows -> Bool {
-  for _ in 0..<24_000 {
-    if try condition() { return true }
-    try? await Task.sleep(for: .milliseconds(5))
-  }
-  return false
-}

@@ -1,5 +1,6 @@
 import QuiverPostgres
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import QuiverStore

@@ -1,6 +1,7 @@
 import QuiverPostgres
 import Synchronization
 import TestPostgres
+import TestSupport
 import Testing
 
 @testable import QuiverStore

@@ -2,6 +2,7 @@ import QuiverDispatch
 import QuiverProtobuf
 import QuiverRPC
 import QuiverWire
+import TestSupport
 import Testing
 
 @Suite("Limits of connections on real sockets", .timeLimit(.minutes(5)))

@@ -2,6 +2,7 @@ import QuiverDispatch
 import QuiverRPC
 import QuiverWire
 import Synchronization
+import TestSupport
 import TestTransports
 import Testing
 

@@ -2,6 +2,7 @@ import Dispatch
 import Glibc
 import QuiverWire
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import QuiverDispatch

@@ -3,6 +3,7 @@ import QuiverDispatch
 import QuiverRPC
 import QuiverWire
 import Synchronization
+import TestSupport
 import TestTransports
 import Testing
 

@@ -3,6 +3,7 @@ import Glibc
 import QuiverDispatch
 import QuiverRPC
 import QuiverWire
+import TestSupport
 import TestTransports
 import Testing
 

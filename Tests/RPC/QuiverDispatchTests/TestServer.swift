@@ -201,15 +201,6 @@ final class LimitEvents: Sendable {
   func add(_ event: Server.LimitEvent) { state.withLock { $0.append(event) } }
 }
 
-/// Waits until `condition` holds; returns false after two minutes.
-func eventually(_ condition: () async -> Bool) async -> Bool {
-  for _ in 0..<24_000 {
-    if await condition() { return true }
-    try? await Task.sleep(nanoseconds: 5_000_000)
-  }
-  return false
-}
-
 /// The number of open descriptors of this process.
 func openDescriptorCount() -> Int {
   guard let folder = opendir("/proc/self/fd") else { return -1 }

@@ -1,5 +1,6 @@
 import QuiverServer
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import QuiverClientCore

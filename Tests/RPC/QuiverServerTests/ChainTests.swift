@@ -1,5 +1,6 @@
 import QuiverServer
 import Synchronization
+import TestSupport
 import Testing
 
 /// Three services in a chain: front calls middle, middle calls the last one.

@@ -117,15 +117,6 @@ func code(_ body: () async throws -> Void) async -> StatusCode {
   }
 }
 
-/// Waits until `condition` holds; returns false after two minutes.
-func eventually(_ condition: () async -> Bool) async -> Bool {
-  for _ in 0..<24_000 {
-    if await condition() { return true }
-    try? await Task.sleep(for: .milliseconds(5))
-  }
-  return false
-}
-
 /// Opened once; tasks wait until then, also cancelled ones.
 final class Gate: Sendable {
   private let state = Mutex((isOpen: false, waiting: [CheckedContinuation<Void, Never>]()))

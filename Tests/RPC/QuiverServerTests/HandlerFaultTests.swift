@@ -1,5 +1,6 @@
 import QuiverServer
 import Synchronization
+import TestSupport
 import Testing
 
 /// What handlers may do wrong: each call ends with a status, and the connection and the server go

@@ -1,5 +1,6 @@
 import QuiverServer
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct HandlerTests {

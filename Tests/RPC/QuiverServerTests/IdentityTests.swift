@@ -1,6 +1,7 @@
 import QuiverServer
 import QuiverTLS
 import TestCertificates
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct IdentityTests {

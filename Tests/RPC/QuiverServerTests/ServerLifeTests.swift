@@ -1,4 +1,5 @@
 import QuiverServer
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ServerLifeTests {

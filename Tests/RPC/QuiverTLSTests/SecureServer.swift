@@ -92,15 +92,6 @@ final class SecureServer: Sendable {
     try #require(isConnected)
     return descriptor
   }
-
-  /// Waits until `condition` holds; returns false after two minutes.
-  static func eventually(_ condition: () -> Bool) async -> Bool {
-    for _ in 0..<24_000 {
-      if condition() { return true }
-      try? await Task.sleep(nanoseconds: 5_000_000)
-    }
-    return false
-  }
 }
 
 extension TestAuthority {

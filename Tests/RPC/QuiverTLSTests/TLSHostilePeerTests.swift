@@ -3,6 +3,7 @@ import Glibc
 import QuiverRPC
 import QuiverWire
 import TestCertificates
+import TestSupport
 import TestTransports
 import Testing
 
@@ -43,7 +44,7 @@ struct TLSHostilePeerTests {
     peer.sendRaw(Array(try peer.encrypt(SecurePeer.echo(1)).dropLast()))
     shutdown(peer.descriptor, Int32(SHUT_WR))
     #expect(peer.frames() == [.hello])
-    #expect(await SecureServer.eventually { server.failures == [.truncated] })
+    #expect(await eventually { server.failures == [.truncated] })
     try await stillServes()
   }
 
@@ -53,7 +54,7 @@ struct TLSHostilePeerTests {
     peer.sendRaw(try peer.encrypt(SecurePeer.greeting))
     shutdown(peer.descriptor, Int32(SHUT_WR))
     _ = peer.frames()
-    #expect(await SecureServer.eventually { server.failures == [.truncated] })
+    #expect(await eventually { server.failures == [.truncated] })
     try await stillServes()
   }
 
@@ -68,7 +69,7 @@ struct TLSHostilePeerTests {
       _ = peer.frames()
       #expect(peer.error != nil, "the alert of the server")
     }
-    #expect(await SecureServer.eventually { server.failures.count == 3 })
+    #expect(await eventually { server.failures.count == 3 })
     #expect(Set(server.failures) == [.malformed])
     try await stillServes()
   }

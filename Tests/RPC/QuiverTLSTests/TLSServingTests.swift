@@ -5,6 +5,7 @@ import QuiverDispatch
 import QuiverRPC
 import QuiverWire
 import TestCertificates
+import TestSupport
 import TestTransports
 import Testing
 
@@ -62,7 +63,7 @@ struct TLSServingTests {
     let error = await #expect(throws: RPCError.self) { try await Self.echo(client) }
     #expect(error?.code == .unavailable)
     #expect(error?.message.contains("certificate expired") == true)
-    #expect(await SecureServer.eventually { server.failures == [.certificateRefused] })
+    #expect(await eventually { server.failures == [.certificateRefused] })
   }
 
   @Test("A client without a required certificate gets the reason")
@@ -73,7 +74,7 @@ struct TLSServingTests {
     let client = try server.client(try authority.security())
     let error = await #expect(throws: RPCError.self) { try await Self.echo(client) }
     #expect(error?.message.contains("requires a certificate") == true)
-    #expect(await SecureServer.eventually { server.failures == [.certificateMissing] })
+    #expect(await eventually { server.failures == [.certificateMissing] })
   }
 
   /// The error of a call that has far more time than the answer takes.
@@ -104,7 +105,7 @@ struct TLSServingTests {
     let error = await Self.failure(client, waits: waits)
     #expect(error?.code == .unavailable)
     #expect(error?.message.contains("this port speaks TLS (quiver/1)") == true)
-    #expect(await SecureServer.eventually { server.failures == [.plainText] })
+    #expect(await eventually { server.failures == [.plainText] })
   }
 
   @Test("A client without TLS refuses an address with tls://")
@@ -155,7 +156,7 @@ struct TLSServingTests {
       if number.isMultiple(of: 2) { _ = send(open[number], head, head.count, Int32(MSG_NOSIGNAL)) }
       if number.isMultiple(of: 50) { try await Self.echo(client) }
     }
-    #expect(await SecureServer.eventually { server.server.connectionCount <= 40 + 1 })
+    #expect(await eventually { server.server.connectionCount <= 40 + 1 })
     try await Self.echo(client)
     // A new connection is accepted.
     try await Self.echo(try server.client(try authority.security()))
@@ -190,7 +191,7 @@ struct TLSServingTests {
       }
     }
     #expect(
-      await SecureServer.eventually {
+      await eventually {
         server.server.connectionCount <= limits.maxUnfinishedHandshakes + 1
       })
     try await Self.echo(client)
@@ -207,11 +208,11 @@ struct TLSServingTests {
     try await Self.echo(client)
     var open: [Int32] = []
     for _ in 0..<60 { open.append(try server.connect()) }
-    #expect(await SecureServer.eventually { server.server.connectionCount == 11 })
+    #expect(await eventually { server.server.connectionCount == 11 })
     try await Self.echo(try server.client(try authority.security()))
     try await Self.echo(client)
     for descriptor in open { close(descriptor) }
-    #expect(await SecureServer.eventually { server.server.connectionCount <= 2 })
+    #expect(await eventually { server.server.connectionCount <= 2 })
     try await Self.echo(try server.client(try authority.security()))
   }
 
@@ -222,8 +223,8 @@ struct TLSServingTests {
     let server = try SecureServer(try authority.server(issued), limits: limits)
     let descriptor = try server.connect()
     defer { close(descriptor) }
-    #expect(await SecureServer.eventually { server.failures == [.timeout] })
-    #expect(await SecureServer.eventually { server.server.connectionCount == 0 })
+    #expect(await eventually { server.failures == [.timeout] })
+    #expect(await eventually { server.server.connectionCount == 0 })
   }
 
   @Test("Other bytes get an answer or an alert, and other connections are not affected")

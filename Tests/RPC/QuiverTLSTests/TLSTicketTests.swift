@@ -4,6 +4,7 @@ import QuiverRPC
 import QuiverWire
 import Synchronization
 import TestCertificates
+import TestSupport
 import TestTransports
 import Testing
 
@@ -125,7 +126,7 @@ struct TLSTicketTests {
       certificate: try authority.issue("client", "URI:ann", until: 2))
     #expect(try !resumes(client, server))
     // The certificate's time is the wall clock's, which no test can set.
-    let isRefused = await SecureServer.eventually {
+    let isRefused = await eventually {
       guard var pair = try? ChannelPair(client, server) else { return false }
       pair.run()
       return pair.serverError?.code == .certificateExpired
