@@ -4,8 +4,11 @@ import QuiverCommandLine
 /// Measures Quiver and compares the figures with their bounds.
 @main
 struct Bench {
+  static let began = ContinuousClock.now
+
   static func main() {
     StandardStreams.prepare()
+    _ = began
     let arguments = Array(CommandLine.arguments.dropFirst())
     do {
       switch arguments.first {
@@ -78,6 +81,7 @@ struct Bench {
     + [InMemoryMeasure.name] + CountingMeasure.names + [IdleMeasure.name] + TLSMeasures.names
     + EquipmentMeasures.all.map(\.name)
     + StoreMeasures.names + StreamMeasures.names
+    + GatewayMeasures.names
     + [StartMeasure.name, ComparisonMeasures.name, RollupMeasure.name, GeneratorMeasure.name]
     + TournamentMeasures.names + PostgresMeasures.names + FairnessMeasures.names
 
@@ -100,6 +104,7 @@ struct Bench {
     report.measures += IdleMeasure(options: options, peers: peers).run()
     report.measures += TLSMeasures(options: options, peers: peers).run()
     report.measures += EquipmentMeasures(options: options, peers: peers).run()
+    report.measures += GatewayMeasures(options: options, peers: peers).run()
     report.measures += StreamMeasures(options: options, peers: peers).run()
     report.measures += StoreMeasures(options: options, peers: peers).run()
     report.measures += StartMeasure(options: options, peers: peers).run()
@@ -127,6 +132,12 @@ struct Bench {
     limit.rlim_cur = limit.rlim_max
     setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
   }
+}
+
+/// Prints the name of a measure that begins, and how many seconds the program has run for.
+func begin(_ measure: String) {
+  let seconds = (ContinuousClock.now - Bench.began) / .seconds(1)
+  progress("\(Int(seconds)) s: \(measure)")
 }
 
 /// Prints progress to standard error.

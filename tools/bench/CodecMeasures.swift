@@ -12,7 +12,7 @@ struct CodecMeasures {
 
   func run() -> [Report.Measure] {
     Self.messages.filter { options.wants("codec-\($0.0)") }.map { name, byteCount, iterations in
-      progress("codec-\(name)")
+      begin("codec-\(name)")
       return measure(name, byteCount, iterations)
     }
   }

@@ -21,7 +21,7 @@ struct ComparisonMeasures {
 
   func run() -> [Report.Measure] {
     guard options.wants(Self.name) else { return [] }
-    progress(Self.name)
+    begin(Self.name)
     var measure = Report.Measure(name: Self.name, sentence: Self.sentence)
     var samples: [Case: [Double]] = [:]
     do {

@@ -11,6 +11,8 @@ struct CountingMeasure {
     CountedCommand.allCases.map { name(part, $0) }
   }
   private static let bound = 1.05
+  static let figure = "instructions"
+  static let figureOfArrow = "instructions of an arrow"
 
   let options: Options
   let peers: Peers
@@ -20,20 +22,26 @@ struct CountingMeasure {
   }
 
   func run() -> [Report.Measure] {
-    MeasuredPart.allCases.flatMap { part in
+    // Both parts are compared with the same count.
+    var whole: [CountedCommand: Double] = [:]
+    return MeasuredPart.allCases.flatMap { part in
       CountedCommand.allCases.filter { options.wants(Self.name(part, $0)) }.map { command in
-        progress(Self.name(part, command))
-        return measure(part, command)
+        begin(Self.name(part, command))
+        return measure(part, command, &whole)
       }
     }
   }
 
-  private func measure(_ part: MeasuredPart, _ command: CountedCommand) -> Report.Measure {
+  private func measure(
+    _ part: MeasuredPart, _ command: CountedCommand, _ whole: inout [CountedCommand: Double]
+  ) -> Report.Measure {
     var measure = Report.Measure(
       name: Self.name(part, command),
       sentence: "instructions of \(command.title), from queue to commit, by callgrind")
     do {
-      let (with, without) = try (each(command, "all"), each(command, part.rawValue))
+      let with = try whole[command] ?? each(command, "all")
+      whole[command] = with
+      let without = try each(command, part.rawValue)
       measure.subjects = [
         Report.Subject(name: "with \(part.title)", unit: "", samples: [with]),
         Report.Subject(name: "without \(part.title)", unit: "", samples: [without]),
@@ -43,6 +51,12 @@ struct CountingMeasure {
           name: "with to without \(part.title)", unit: "", samples: [with / without],
           bound: Self.bound)
       ]
+      if part == .triggers {
+        measure.figures.append(
+          Report.Figure(
+            name: command == .end ? Self.figureOfArrow : Self.figure, unit: "",
+            samples: [with / Double(command.arrows)]))
+      }
     } catch {
       measure.remarks.append(String(describing: error))
     }
@@ -50,7 +64,8 @@ struct CountingMeasure {
   }
 
   private func each(_ command: CountedCommand, _ parts: String) throws -> Double {
-    try Callgrind.instructionsEach(few: 300, many: 1_500) { count in
+    let (few, many) = command == .end ? (20, 60) : (100, 400)
+    return try Callgrind.instructionsEach(few: few, many: many) { count in
       [peers.bench, "commands", command.rawValue, "\(count)", parts]
     }
   }
@@ -88,6 +103,9 @@ enum CountedCommand: String, CaseIterable {
     case .end: "an end of \(Self.arrowsOfEnd) arrows in one command"
     }
   }
+
+  /// The arrows that one command records; 1 for another command.
+  var arrows: Int { self == .end ? Self.arrowsOfEnd : 1 }
 
   private static let arrowsOfEnd = 12
 

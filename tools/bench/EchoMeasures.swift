@@ -45,7 +45,7 @@ struct EchoMeasures {
       }
     }
     return wanted.map { shape in
-      progress(shape.name)
+      begin(shape.name)
       var measure = measure(shape, subjects, servers)
       for remark in Set(remarks).sorted() { measure.remarks.append(remark) }
       return measure

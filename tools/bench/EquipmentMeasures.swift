@@ -13,6 +13,8 @@ struct EquipmentMeasures {
     var little: EquipmentOwners.Owner
     /// The largest ratio for each number of calls in flight per connection; nil has no bound.
     var bounds: [(depth: Int, bound: Double?)]
+    /// Whether no reply to much is kept, as after a change: each call has other bytes.
+    var isFirst = false
   }
 
   static let all = [
@@ -22,6 +24,10 @@ struct EquipmentMeasures {
     Comparison(
       name: "page-50", sentence: "a page of 50 items against an empty one", method: 4098,
       request: "1032", much: .many, little: .nobody, bounds: [(1, 12), (16, nil)]),
+    Comparison(
+      name: "first-page-50",
+      sentence: "a page of 50 items that is not kept against an empty one", method: 4098,
+      request: "1032", much: .many, little: .nobody, bounds: [(16, nil)], isFirst: true),
     Comparison(
       name: "weight-section", sentence: "a month out of 20,000 weight entries against one of 2,000",
       method: 4871, request: LoggedData.monthRequest, much: .manyWeights, little: .fewWeights,
@@ -47,7 +53,7 @@ struct EquipmentMeasures {
       let server = try Server(subject) { folder in try EquipmentOwners.fill(folder) }
       defer { server.stop() }
       return wanted.map { comparison in
-        progress(comparison.name)
+        begin(comparison.name)
         return measure(comparison, server)
       }
     } catch {
@@ -108,12 +114,13 @@ struct EquipmentMeasures {
   private func sample(
     _ comparison: Comparison, _ owner: EquipmentOwners.Owner, _ depth: Int, _ server: Server
   ) throws -> Double {
-    let command = [
-      peers.path("load"), "--method", "\(comparison.method)", "--request", comparison.request,
-      "--token-file", EquipmentOwners.tokenPath(of: owner, in: server.folder), "--connect",
-      "127.0.0.1:\(server.port)", "--connections", "\(Self.connections)", "--depth",
-      "\(depth)", "--seconds", "\(options.seconds)", "--pid", "\(server.pid)",
-    ]
+    let command =
+      [
+        peers.path("load"), "--method", "\(comparison.method)", "--request", comparison.request,
+        "--token-file", EquipmentOwners.tokenPath(of: owner, in: server.folder), "--connect",
+        "127.0.0.1:\(server.port)", "--connections", "\(Self.connections)", "--depth",
+        "\(depth)", "--seconds", "\(options.seconds)", "--pid", "\(server.pid)",
+      ] + (comparison.isFirst && owner == comparison.much ? ["--distinct"] : [])
     let sample = try Programs.json(
       EchoMeasures.Sample.self, command, core: Programs.loadCore)
     guard sample.errors == 0, sample.calls > 0, sample.serverCPUNanoseconds > 0 else {

@@ -53,7 +53,7 @@ struct FairnessMeasures {
 
   func run() -> [Report.Measure] {
     Self.attacks.filter { options.wants(Self.prefix + $0.name) }.map { attack in
-      progress(Self.prefix + attack.name)
+      begin(Self.prefix + attack.name)
       return measure(attack)
     }
   }
@@ -175,7 +175,7 @@ struct FairnessMeasures {
   }
 
   /// The length of each stage of the regular calls.
-  private var stageSeconds: Double { max(2, options.seconds * 5) }
+  private var stageSeconds: Double { max(2, options.seconds * 3) }
 
   /// The attackers wait during the first stage of the regular calls, which begin later, and attack
   /// until they are ended.

@@ -25,7 +25,7 @@ struct GeneratorMeasure {
 
   func run() -> [Report.Measure] {
     guard options.wants(Self.name) else { return [] }
-    progress(Self.name)
+    begin(Self.name)
     var measure = Report.Measure(
       name: Self.name,
       sentence: "quiver-load drives an echo over \(Self.connections) connections,"

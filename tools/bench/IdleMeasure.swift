@@ -18,7 +18,7 @@ struct IdleMeasure {
 
   func run() -> [Report.Measure] {
     guard options.wants(Self.name) else { return [] }
-    progress(Self.name)
+    begin(Self.name)
     var measure = Report.Measure(
       name: Self.name, sentence: "\(Self.connections) connections, held for \(Self.seconds) s")
     var bytes: [Double] = []

@@ -13,7 +13,7 @@ struct InMemoryMeasure {
 
   func run() -> [Report.Measure] {
     guard options.wants(Self.name) else { return [] }
-    progress(Self.name)
+    begin(Self.name)
     var measure = Report.Measure(
       name: Self.name, sentence: "one call through the server's state machine, by callgrind")
     var samples: [Double] = []

@@ -15,7 +15,7 @@ struct Peers {
 
   private static let names = [
     "raw_echo", "load", "streams", "event", "codec", "store_direct", "lifts_direct", "grpc_echo",
-    "ttrpc_echo", "allocations", "tls_echo", "tls_handshakes", "postgres_direct",
+    "ttrpc_echo", "allocations", "tls_echo", "tls_handshakes", "postgres_direct", "http2_sessions",
   ]
 
   init(_ options: Options) throws {
@@ -47,6 +47,7 @@ struct Peers {
     case "ttrpc_echo": try compileTTRPC()
     case "allocations": try compile(name, flags: ["-shared", "-fPIC"])
     case "load", "tls_echo", "tls_handshakes": try compile(name, flags: pkgConfig("openssl"))
+    case "http2_sessions": try compile(name, flags: pkgConfig("libnghttp2"))
     case "codec": try compile(name, flags: pkgConfig("libprotobuf-c"))
     case "store_direct", "lifts_direct": try compile(name, flags: pkgConfig("sqlite3"))
     case "postgres_direct": try compile(name, flags: ["-pthread"] + pkgConfig("libpq"))

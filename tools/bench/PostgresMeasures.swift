@@ -32,7 +32,7 @@ struct PostgresMeasures {
       fault = String(describing: error)
     }
     return wanted.map { name -> Report.Measure in
-      progress(name)
+      begin(name)
       return switch name {
       case Self.commands:
         measure(
@@ -40,6 +40,7 @@ struct PostgresMeasures {
           [
             ("C program to server", "", Self.commandBound),
             ("PostgreSQL's CPU, server to C program", "", nil),
+            ("server CPU of a command", "µs", nil),
           ], commands)
       case Self.servers:
         measure(
@@ -124,12 +125,14 @@ extension PostgresMeasures {
     _ = try create(on: server, connections: 64)
     var rates: [Bool: Double] = [:]
     var databaseCPU: [Bool: Double] = [:]
+    var serverCPU = 0.0
     var found = Found()
     for isDirect in number % 2 == 0 ? [true, false] : [false, true] {
       let before = database.cpuMicroseconds
       let (count, rate, cpu) =
         try isDirect ? direct(database) : create(on: server, connections: 64)
       rates[isDirect] = rate
+      if !isDirect { serverCPU = cpu }
       databaseCPU[isDirect] = (database.cpuMicroseconds - before) / count
       let name = isDirect ? "C program" : "server"
       found.subject(name, "a second", rate)
@@ -138,7 +141,7 @@ extension PostgresMeasures {
     }
     found.figures = [
       (rates[true] ?? 0) / max(1, rates[false] ?? 0),
-      (databaseCPU[false] ?? 0) / max(1, databaseCPU[true] ?? 0),
+      (databaseCPU[false] ?? 0) / max(1, databaseCPU[true] ?? 0), serverCPU,
     ]
     return found
   }

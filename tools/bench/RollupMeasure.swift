@@ -13,7 +13,7 @@ struct RollupMeasure {
 
   func run() -> [Report.Measure] {
     guard options.wants(Self.name) else { return [] }
-    progress(Self.name)
+    begin(Self.name)
     var measure = Report.Measure(name: Self.name, sentence: Self.sentence)
     var with: [Way: [Double]] = [:]
     var without: [Way: [Double]] = [:]

@@ -15,7 +15,7 @@ struct StartMeasure {
 
   func run() -> [Report.Measure] {
     guard options.wants(Self.name) else { return [] }
-    progress(Self.name)
+    begin(Self.name)
     var measure = Report.Measure(name: Self.name, sentence: Self.sentence)
     var samples: [Double] = []
     do {

@@ -63,7 +63,7 @@ struct StoreMeasures {
       progress("bench: \(error)")
     }
     return wanted.map { plan in
-      progress(plan.name)
+      begin(plan.name)
       return measure(plan, fault)
     }
   }

@@ -35,7 +35,7 @@ struct StreamMeasures {
       let servers = try Servers(quiver, raw)
       defer { servers.stop() }
       for name in wanted {
-        progress(name)
+        begin(name)
         measures.append(measure(name, servers))
       }
     } catch {

@@ -61,7 +61,7 @@ struct TournamentMeasures {
   func run() -> [Report.Measure] {
     let wanted = Self.names.filter { options.wants($0) }
     return wanted.map { name in
-      progress(name)
+      begin(name)
       do {
         try peers.check([peers.path("event")])
         try peers.check([peers.path("load")])

@@ -43,8 +43,8 @@ static struct connection *connections;
 static int epoll, greeted_count, closed_count;
 static SSL_CTX *tls;
 static uint8_t request[192];
-static size_t request_bytes, key_at;
-static uint64_t next_key;
+static size_t request_bytes, key_at, distinct_at;
+static uint64_t next_key, next_distinct;
 static char tokens[64][256];  // connections take them in turn
 static int token_count;
 static uint8_t scratch[256 * 1024];
@@ -72,8 +72,16 @@ static size_t read_message(uint8_t *message, size_t room) {
 
 // The request frame, whose stream id is put in for each call.
 static void build_request(void) {
+  // Field 15000, of eight bytes.
+  static const uint8_t unknown[11] = {0xC1, 0xA9, 0x07};
   uint8_t head[48], message[sizeof request - HEADER_BYTES - sizeof head - 1];
-  size_t head_bytes = 0, message_bytes = read_message(message, sizeof message);
+  size_t head_bytes = 0, message_bytes = read_message(message, sizeof message - sizeof unknown);
+  if (options.distinct) {
+    memcpy(message + message_bytes, unknown, sizeof unknown);
+    message_bytes += sizeof unknown;
+    // Unlike those of other runs, as keys are.
+    next_distinct = clock_ns(CLOCK_REALTIME);
+  }
   head[head_bytes++] = 0x08;
   head_bytes += put_varint(head + head_bytes, options.method);
   if (options.timeout_ms) {
@@ -93,6 +101,7 @@ static void build_request(void) {
   memcpy(at, head, head_bytes);
   memcpy(at + head_bytes, message, message_bytes);
   request_bytes = HEADER_BYTES + 1 + head_bytes + message_bytes;
+  distinct_at = request_bytes - sizeof next_distinct;
   put_header(request, request_bytes - HEADER_BYTES, REQUEST, END, 0);
 }
 
@@ -189,6 +198,7 @@ static void start_calls(struct connection *c, uint64_t now) {
     c->open++;
     c->sent += charge;
     if (options.keys) put_key();
+    if (options.distinct) put_number(request + distinct_at, next_distinct++);
     put_header(request, request_bytes - HEADER_BYTES, REQUEST, END, c->next_stream);
     append(&c->out, request, request_bytes);
     c->next_stream += 2;

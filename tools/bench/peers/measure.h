@@ -98,12 +98,13 @@ struct load_options {
   int idle;           // connections to hold without calls
   int sources;        // loopback addresses that idle connections come from
   int keys;           // each call has an idempotency key of its own, ordered by time
+  int distinct;       // each call's message has an unknown field with another value
   double rate;        // calls a second that are offered, whatever is answered; 0: as many as go
 };
 
 static inline struct load_options load_options_parse(int argc, char **argv) {
   struct load_options o = {"127.0.0.1", 7450, 1, 1, 2, 0.5, 0, 769, 1000, NULL, NULL, NULL, 0, 0, 1, 0,
-                           0};
+                           0, 0};
   for (int i = 1; i < argc; i++) {
     const char *name = argv[i];
     if (strcmp(name, "--raw") == 0) {
@@ -112,6 +113,10 @@ static inline struct load_options load_options_parse(int argc, char **argv) {
     }
     if (strcmp(name, "--keys") == 0) {
       o.keys = 1;
+      continue;
+    }
+    if (strcmp(name, "--distinct") == 0) {
+      o.distinct = 1;
       continue;
     }
     if (i + 1 >= argc) {
