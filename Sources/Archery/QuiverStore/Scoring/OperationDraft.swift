@@ -77,18 +77,22 @@ package struct OperationDraft: Sendable {
       throw .invalid(path + "scored_at_ms", "must be 0 or above")
     }
     scoredAtMilliseconds = content.scoredAtMilliseconds
-    let reason = content.reason
-    self.reason = try validating { () throws(RuleViolation) in
-      try TextLimits.checked(reason, length: TextLimits.nameLength, path: path + "reason")
-    }
-    let device = content.device
-    self.device = try validating { () throws(RuleViolation) in
-      try TextLimits.checked(device, length: TextLimits.nameLength, path: path + "device")
-    }
+    reason = try Self.text(content.reason, "reason", path)
+    device = try Self.text(content.device, "device", path)
     witness = try CorrectionWitness(
       participant: content.witnessID, judge: content.judgeID, path: path)
     replaces = content.kind == .record ? nil : content.replaces
     try checkForerunner(content)
+  }
+
+  private static func text(
+    _ text: String, _ field: String, _ path: String
+  ) throws(StoreError) -> String {
+    // Most have none, and need no path for a complaint.
+    guard !text.isEmpty else { return text }
+    return try validating { () throws(RuleViolation) in
+      try TextLimits.checked(text, length: TextLimits.nameLength, path: path + field)
+    }
   }
 
   private func checkForerunner(_ content: Content) throws(StoreError) {

@@ -90,4 +90,13 @@ package enum OperationKind: Int32, Sendable {
   case record = 1
   case correct = 2
   case retract = 3
+
+  /// The action in the audit of an event.
+  var auditedAction: String {
+    switch self {
+    case .record: "arrow.record"
+    case .correct: "arrow.correct"
+    case .retract: "arrow.retract"
+    }
+  }
 }

@@ -16,8 +16,11 @@ extension Transaction {
   func apply(
     _ draft: OperationDraft, _ progress: inout ScoringProgress
   ) throws(StoreError) -> ScoringOutcome {
-    let field = draft.path + "participant_id"
-    let unknown = StoreError(.notFound, "there is no such participant", field: field)
+    // Made only where they are needed, which an accepted operation does not.
+    var field: String { draft.path + "participant_id" }
+    var unknown: StoreError {
+      StoreError(.notFound, "there is no such participant", field: field)
+    }
     let id = try snapshot.objectID(
       draft.participant, kind: .participant, principal: caller.principal)
     guard let id, let place = try place(ofParticipant: id, &progress) else {
@@ -184,7 +187,7 @@ extension Transaction {
 
   /// The refusal if the event or the round accepts no operation; nil if it does.
   private static func closed(_ place: ScoringPlace, _ draft: OperationDraft) -> ScoringOutcome? {
-    let field = draft.path + "participant_id"
+    var field: String { draft.path + "participant_id" }
     func refused(_ message: String) -> ScoringOutcome {
       .refused(StoreError(.failedPrecondition, message, field: field))
     }
@@ -297,13 +300,15 @@ extension Transaction {
       try storeTally(&progress)
       return ScoringOutcome(.same, operationID: id, arrow: current)
     case .stored:
-      if let missing, arrows.count(where: { !$0.isRetracted }) == operation.end.arrowCount {
+      // The arrows are in the progress alone from here on, so that it need not copy them.
+      let filled = arrows.count { !$0.isRetracted }
+      if let missing, filled == operation.end.arrowCount {
         return .refused(missing.refusal(path: draft.path))
       }
       if lateID == nil, let refused = place.refusalIfFull(draft) { return refused }
       let id = try keep(operation, at: place, replaces: replaced?.id, nil, lateID)
       let arrow = try store(
-        operation, id: id, isNew: lateID == nil, over: current, among: arrows, at: place,
+        operation, id: id, isNew: lateID == nil, over: current, filled: filled, at: place,
         &progress)
       return ScoringOutcome(.stored, operationID: id, arrow: arrow)
     }

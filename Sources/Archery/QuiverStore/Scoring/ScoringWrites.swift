@@ -121,11 +121,12 @@ extension Transaction {
   ///
   /// - Parameters:
   ///   - isNew: whether the operation has a new row, which the participant counts.
+  ///   - filledBefore: how many slots of the end have arrows.
   ///   - progress: gets the arrow and the tally, which ``finish(_:)`` stores where the command has
   ///     more operations.
   func store(
     _ operation: ValidatedOperation, id: Int64, isNew: Bool, over current: ScoredArrowRecord?,
-    among arrows: [ScoredArrowRecord], at place: ScoringPlace, _ progress: inout ScoringProgress
+    filled filledBefore: Int, at place: ScoringPlace, _ progress: inout ScoringProgress
   ) throws(StoreError) -> ScoredArrowRecord {
     let draft = operation.draft
     let face = operation.end.pass.face
@@ -139,14 +140,12 @@ extension Transaction {
       draft.kind == .record || draft.shaft > 0 ? draft.shaft : current?.shaft ?? draft.shaft
     let before = current.flatMap { $0.isRetracted ? nil : $0.score }
     var after = place
-    let slot: [SQLValue] = [
-      .integer(place.round), .integer(Int64(draft.slot.endIndex)),
-      .integer(Int64(draft.slot.arrowIndex)),
-    ]
+    let (end, index) = (Int64(draft.slot.endIndex), Int64(draft.slot.arrowIndex))
     if let score = operation.score {
       try run(
         Self.putArrow,
-        values: slot + [
+        values: [
+          .integer(place.round), .integer(end), .integer(index),
           .integer(Int64(operation.end.passIndex)), .integer(id), .integer(Int64(score.value)),
           .integer(score.isX ? 1 : 0), draft.position.map { .real($0.x) } ?? .null,
           draft.position.map { .real($0.y) } ?? .null, .integer(Int64(draft.input.rawValue)),
@@ -155,14 +154,15 @@ extension Transaction {
         ])
       try keepFirstShot(shotAt, at: &after)
     } else {
-      try run(Self.emptySlot, values: slot + [.integer(id), .integer(nowMilliseconds)])
+      try run(
+        Self.emptySlot, .integer(place.round), .integer(end), .integer(index), .integer(id),
+        .integer(nowMilliseconds))
     }
     var tally = place.participant.tally
     // Arrows of a typed part stand beside its sums, which count with all of its ends.
     let isTyped = place.isTyped(operation.end)
     if let before, !isTyped { tally.remove(before, on: face) }
     if let score = operation.score, !isTyped { tally.add(score, on: face) }
-    let filledBefore = arrows.count { !$0.isRetracted }
     let filled = filledBefore + (operation.score == nil ? 0 : 1) - (before == nil ? 0 : 1)
     let change = TallyChange(
       end: draft.slot.endIndex, isFull: isTyped || filled == operation.end.arrowCount,
@@ -176,7 +176,8 @@ extension Transaction {
     }
     try rollUp(operation, shotAt: shotAt, over: before, at: place)
     try auditScore(
-      operation, at: place, action: "arrow.\(draft.kind)", before: before, after: operation.score)
+      operation, at: place, action: draft.kind.auditedAction, before: before,
+      after: operation.score)
     if place.cardState != .none { try cardDidChange(operation, at: place, isLate: !isNew) }
     let arrow = ScoredArrowRecord(
       slot: draft.slot, score: operation.score ?? before ?? ArrowScore(value: 0),

@@ -138,6 +138,8 @@ extension Snapshot {
       let found = try self.place(ofParticipant: participant, inRound: round)
       return (found.session, found.turnOrder)
     }
+    // Only events have sessions with places.
+    guard place.isTournament else { return (0, 0) }
     return try first(Self.turn, .integer(participant)) { row in
       (session: row.int64(0), order: row.int64(1))
     } ?? (0, 0)
@@ -153,7 +155,8 @@ extension Snapshot {
       .integer(place.participant.sessionID), .integer(scorer), .integer(line),
     ]
     var due: [Int64: ScoringTurn.Candidate] = [:]
-    for queries in [Self.own, Self.assigned] {
+    // Only events assign scorers.
+    for queries in place.isTournament ? [Self.own, Self.assigned] : [Self.own] {
       guard let first = try candidate(queries.first, scope, &formats), let slot = first.open else {
         continue
       }

@@ -214,7 +214,7 @@ extension Writer {
     readers.noteCommit()
     report(effects) {
       count(results, replayed: outcome.replayedCount, refused: refused.count)
-      QueuedCommand.deliver(refused + results)
+      QueuedCommand.deliver(refused.isEmpty ? results : refused + results)
     }
     if live.contains(where: \.isBulk) { checkpointer.hasBulk = true } else { lastSingle = end }
     return checkpoint(at: end)
