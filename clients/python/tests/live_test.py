@@ -186,6 +186,18 @@ class LiveTests(unittest.IsolatedAsyncioTestCase):
             self.assertEqual(detail.type, "quiver.v1.Riser")
             self.assertEqual(v1.Riser.FromString(detail.value).notes, "a")
 
+    async def test_a_call_states_the_epoch_of_what_it_names(self) -> None:
+        async with self.connect() as client:
+            epoch = (await client.account.who_am_i()).store_epoch
+            made = await client.equipment.create_riser(riser=v1.Riser(brand="Border", model="X"))
+            with self.assertRaises(RPCError) as caught:
+                await client.equipment.archive_riser(id=made.id, options=CallOptions(store_epoch=epoch ^ 1))
+            self.assertEqual(caught.exception.code, StatusCode.ABORTED)
+            archived = await client.equipment.archive_riser(
+                id=made.id, options=CallOptions(store_epoch=epoch)
+            )
+            self.assertTrue(archived.archived)
+
     async def test_a_wrong_token_and_no_server(self) -> None:
         async with quiver.connect(self.server.address, token="qv_" + "A" * 43) as client:
             with self.assertRaises(RPCError) as caught:

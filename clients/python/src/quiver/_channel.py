@@ -392,7 +392,7 @@ class Channel:
     def _head(
         self, method: Method[Any, Any], deadline: float | None, key: bytes | None,
         history: _History, metadata: Metadata, position: Position | None = None,
-        credit_at_once: bool = False,
+        credit_at_once: bool = False, store_epoch: int = 0,
     ) -> bytes:  # fmt: skip
         timeout = 0
         if deadline is not None:
@@ -404,7 +404,7 @@ class Channel:
                     not_processed=True,
                 )  # fmt: skip
             timeout = math.ceil(left * 1000)
-        after, epoch = (position.sequence, position.store_epoch) if position else (0, 0)
+        after, epoch = (position.sequence, position.store_epoch) if position else (0, store_epoch)
         metadata = self.known.stated(metadata)
         return f.encode_head(
             method.id, timeout, key, history.attempt, after, epoch, metadata, credit_at_once
@@ -505,7 +505,9 @@ class Channel:
             connection = self._pick()
             if connection is None:
                 connection = await self._acquire(deadline, options.wait_for_ready, history)
-            head = self._head(method, deadline, key, history, metadata)
+            head = self._head(
+                method, deadline, key, history, metadata, store_epoch=options.store_epoch
+            )
             future: asyncio.Future[bytes] = loop.create_future()
             call = _UnaryCall(method.id, head, future)
             core = connection.core

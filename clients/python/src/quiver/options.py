@@ -16,12 +16,15 @@ class CallOptions:
     `timeout` is in seconds; None means the default of the client for unary calls, and no deadline
     for streams. `key` is an idempotency key of 16 bytes; a method that changes data gets a new one
     where none is given. `wait_for_ready` waits for a connection instead of failing during back-off.
+    `store_epoch`, of a unary call, is the epoch of the store in which the key was made, and in which
+    what the call names was read; 0 states none.
     """
 
     timeout: float | None = None
     metadata: Mapping[str, bytes | str] | Iterable[tuple[str, bytes]] = ()
     key: bytes | None = None
     wait_for_ready: bool = False
+    store_epoch: int = 0
 
     def entries(self) -> Metadata:
         """The metadata as the wire has it."""
