@@ -4,7 +4,7 @@
 usage: compare.py --programs DIR [--histories N] [--steps N] [--seed N] [--plant]
 
 A seed draws histories with one server on SQLite and two devices, which are sessions of the client for
-Python. A call whose reply is lost is one whose reply the device does not use; a server is killed
+Python. By turns their creations have client_ids, or nothing but keys. Each call states the epoch of its key. A call whose reply is lost is one whose reply the device does not use; a server is killed
 between the commit and the use of the reply; a backup that is restored sets the store back. Behind each
 step the items of the store, their content and revisions, and its epoch are those of the model, and the
 outcome of each call is the model's. Ids and revisions are compared by which of them are equal. With
@@ -28,8 +28,9 @@ from explore import sentence
 from rules import Rules, Setup
 
 SETUP = Setup(servers=1, operations=5, setbacks=1, failovers=0)
+SETUPS = (SETUP, SETUP._replace(client_ids=False))
 RULES = Rules()
-REFUSALS = ("ABORTED", "NOT_FOUND")
+REFUSALS = ("ABORTED", "NOT_FOUND", "FAILED_PRECONDITION")
 
 
 class Difference(Exception):
@@ -113,12 +114,13 @@ class Names:
 class History:
     """One history, drawn step by step."""
 
-    def __init__(self, server, folder, draw, is_planted):
+    def __init__(self, server, folder, draw, setup, is_planted):
         self.server, self.folder, self.draw, self.is_planted = server, folder, draw, is_planted
-        self.state = model.first_state(SETUP)
+        self.setup = setup
+        self.state = model.first_state(setup)
         self.ids, self.revisions, self.epochs = Names(), Names(), Names()
         self.client_ids, self.requests = {}, {}
-        self.taken, self.calls = [], 0
+        self.taken, self.calls, self.of_before = [], 0, 0
         server.backup(self.backup_of(0))
         self.compare()
 
@@ -127,7 +129,7 @@ class History:
 
     def step(self):
         """Takes one step with both; returns false if the model has none."""
-        found = list(model.steps(self.state, SETUP, RULES))
+        found = list(model.steps(self.state, self.setup, RULES))
         if not found:
             return False
         # Each kind of step is as likely as any other one, though calls have many forms.
@@ -144,18 +146,21 @@ class History:
         if len(behind.log) != length or kind == "set back":
             self.server.backup(self.backup_of(len(behind.log)))
         self.compare()
-        self.state = model.advanced(self.state, SETUP, RULES)
+        self.state = model.advanced(self.state, self.setup, RULES)
         return True
 
     def run(self, number, key, kind):
         """Makes the call, and compares its outcome."""
-        _, wanted = model.call(self.state, number, key, SETUP, RULES)
+        _, wanted = model.call(self.state, number, key, self.setup, RULES)
         op = model.op_of(self.state, number)
-        options = quiver.CallOptions(key=hashlib.sha256(f"{self.folder} {number} {key}".encode()).digest()[:16])
+        options = quiver.CallOptions(
+            key=hashlib.sha256(f"{self.folder} {number} {key}".encode()).digest()[:16],
+            store_epoch=self.epochs.real[key % model.STEP])
         self.calls += 1
+        self.of_before += key % model.STEP != self.state.epoch
         try:
             if op.target < 0:
-                client_id = self.client_ids.setdefault(number, quiver.uuid7())
+                client_id = self.client_ids.setdefault(number, quiver.uuid7()) if self.setup.client_ids else b""
                 reply = self.server.client.equipment.create_riser(
                     riser=v1.Riser(client_id=client_id, brand="Hoyt", model=model.name(number)),
                     options=options)
@@ -195,12 +200,13 @@ class History:
 
 
 def play(programs, seed, number, most, is_planted):
-    """Plays one history; returns the numbers of its steps, calls and set-backs."""
+    """Plays one history; returns the numbers of its steps, calls, calls of before, set-backs and kills."""
     with tempfile.TemporaryDirectory() as folder:
         server = Server(programs, folder)
         history = None
         try:
-            history = History(server, folder, random.Random(f"{seed} {number}"), is_planted)
+            setup = SETUPS[number % len(SETUPS)]
+            history = History(server, folder, random.Random(f"{seed} {number}"), setup, is_planted)
             while len(history.taken) < most and history.step():
                 pass
         except Difference as difference:
@@ -211,7 +217,8 @@ def play(programs, seed, number, most, is_planted):
         finally:
             server.end(kill=True)
         kinds = [words[0] for words in history.taken]
-        return len(kinds), history.calls, kinds.count("set back"), kinds.count("run, server killed")
+        return (len(kinds), history.calls, history.of_before, kinds.count("set back"),
+                kinds.count("run, server killed"))
 
 
 def main():
@@ -222,12 +229,12 @@ def main():
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 32))
     parser.add_argument("--plant", action="store_true")
     arguments = parser.parse_args()
-    totals = [0, 0, 0, 0]
+    totals = [0] * 5
     for number in range(arguments.histories):
         counts = play(arguments.programs, arguments.seed, number, arguments.steps, arguments.plant)
         totals = [one + other for one, other in zip(totals, counts)]
-    print(f"seed {arguments.seed}: {arguments.histories} histories with {totals[0]} steps, {totals[1]} calls, "
-          f"{totals[2]} set-backs and {totals[3]} kills are the same at a server")
+    print(f"seed {arguments.seed}: {arguments.histories} histories with {totals[0]} steps, {totals[1]} calls, of which "
+          f"{totals[2]} are of a former epoch, {totals[3]} set-backs and {totals[4]} kills are the same at a server")
     return 0
 
 

@@ -80,6 +80,10 @@ def alone(servers):
 SETUPS = (
     ("2 servers, 2 devices, 3 operations with client_ids, a set-back with `epoch new`, a failover", Setup()),
     ("the same with 2 operations that have nothing but keys", Setup(operations=2, client_ids=False)),
+    ("2 servers, 2 devices, 3 operations of which edits name revision 0, a set-back",
+     Setup(failovers=0, any_revision=True)),
+    ("the same with 3 operations that have nothing but keys, from clocks that are behind",
+     Setup(failovers=0, client_ids=False, any_revision=True, clock="behind")),
     ("1 server, 2 devices, 2 operations, a set-back that the server has to notice",
      alone(1)._replace(operations=2)),
 )
@@ -89,7 +93,11 @@ BUGS = (
     ("the key is stored behind the commit of its effect", "key_in_commit",
      Setup(client_ids=False), "has had its effect twice"),
     ("a repeated call has another key", "same_key", Setup(client_ids=False), "has had its effect twice"),
-    ("a new epoch does not move ids and revisions", "base", Setup(failovers=0), "and hits what"),
+    ("a key of before that is not stored has its effect", "key_epoch",
+     Setup(operations=2, client_ids=False), "was shown as missing"),
+    ("an edit of before that names revision 0 has its effect", "key_epoch",
+     Setup(failovers=0, any_revision=True), "was shown as missing"),
+    ("a new epoch does not move ids and revisions", "base", Setup(failovers=0, clock="ahead"), "and hits what"),
     ("edits do not name a revision", "revision", Setup(failovers=0), "has not seen"),
     ("a watch of another epoch resumes at its position", "watch_epoch", Setup(), "which the store lacks"),
     ("the position of an answer is not stated", "position", Setup(), "lacks its own"),
@@ -103,6 +111,8 @@ BUGS = (
 # What the programs do not keep yet: docs/known-limits.md says so.
 GAPS = (
     ("a server that noted nothing of what is missing starts first, without `epoch new`", alone(2), Rules()),
+    ("a caller states no epoch, and its clock is ahead",
+     Setup(operations=2, client_ids=False, clock="ahead"), Rules()),
 )
 
 

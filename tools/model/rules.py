@@ -14,12 +14,13 @@ from functools import lru_cache
 
 # An operation of a device: `number` is that of the device times ten, plus its place there. `target` is the operation that created the object which it edits (-1: it
 # creates one); `id` and `revision` are what its request names; `key` tells the calls that have one
-# idempotency key from others. Its status is one of those below.
+# idempotency key from others, and modulo STEP it is the epoch that the call states. Its status is one of those below.
 Op = namedtuple("Op", "number device target id revision key status")
 PENDING = "pending"            # sent, and no answer has come
 ACKNOWLEDGED = "acknowledged"
 REFUSED = "refused"            # answered so: the person is shown why
-SHOWN = "shown"                # a new epoch began, and the person decides
+SHOWN = "shown"                # a new epoch began, the store lacks it, and the person decides
+LISTED = "listed"              # the same, and the store has it
 
 # A device: the epoch and the position up to which it has followed the store, what it lists, as (id,
 # revision, creating operation), and the epoch and position that it states in its calls.
@@ -35,14 +36,17 @@ CREATE, EDIT, EPOCH = "create", "edit", "epoch"
 
 # `guided`: whoever sets the database back stops all servers, and runs `quiverd epoch new` before one
 # starts. Otherwise each server compares what it has noted when it starts. `client_ids`: creations have
-# one, as those of devices do; otherwise they have nothing but their key.
+# one, as those of devices do; otherwise they have nothing but their key. `any_revision`: edits name
+# revision 0, which matches any. `clock`: what tells in which epoch a key was made. "stated": the call says it;
+# "behind" and "ahead": no call does, and the time in the keys is that of a clock which is wrong by an hour.
 Setup = namedtuple(
-    "Setup", "servers devices operations setbacks failovers guided client_ids",
-    defaults=(2, 2, 3, 1, 1, True, True))
+    "Setup", "servers devices operations setbacks failovers guided client_ids any_revision clock",
+    defaults=(2, 2, 3, 1, 1, True, True, False, "stated"))
 
 Rules = namedtuple("Rules", (
     "key_in_commit",     # a key is stored in the commit of its effect
     "same_key",          # a repeated call has the key of the first one
+    "key_epoch",         # a key of before the epoch that is not stored is refused
     "base",              # a new epoch moves ids and revisions
     "revision",          # an edit is refused unless it names the current revision
     "watch_epoch",       # a watch of another epoch begins again with a snapshot
@@ -51,7 +55,7 @@ Rules = namedtuple("Rules", (
     "offers",            # a device offers again what it had stored and the store lacks
     "notes_answers",     # a server notes what it answers, outside of the database
     "notes_start"),      # a server that starts notes the latest entry of the database
-    defaults=(True,) * 10)
+    defaults=(True,) * 11)
 
 STEP = 100                     # stands for 2^32
 
@@ -107,6 +111,13 @@ def next_id(state, rules):
     return max(last, state.epoch * STEP if rules.base else 0) + 1
 
 
+def is_of_before(state, key, setup):
+    """Whether a server takes a key for one that was made before the epoch."""
+    if state.epoch == 0 or setup.clock == "ahead":
+        return False
+    return setup.clock == "behind" or key % STEP != state.epoch
+
+
 def call(state, number, key, setup, rules):
     """The log behind a call, and its reply, as (id, revision, creating operation); None: refused."""
     op, log = op_of(state, number), state.log
@@ -114,6 +125,8 @@ def call(state, number, key, setup, rules):
     if kept is not None:
         log, at = log[:kept + 1], log[kept][3]
         return state.log, (at, *objects(log, rules.base)[at])
+    if rules.key_epoch and is_of_before(state, key, setup) and not (op.target < 0 and setup.client_ids):
+        return log, None
     if op.target < 0:
         known = place(log, number) if setup.client_ids else None
         if known is None:
@@ -121,12 +134,12 @@ def call(state, number, key, setup, rules):
         at = log[-1 if known is None else known][3]
         return log, (at, *objects(log, rules.base)[at])
     there = objects(log, rules.base).get(op.id)
-    if there is None or (rules.revision and there[0] != op.revision):
+    if there is None or (rules.revision and op.revision and there[0] != op.revision):
         return log, None
     if there[1] != op.target:
         raise Violation(
             f"{name(number)} edits what {name(op.target)} created, and hits what {name(there[1])} created")
-    if there[0] != op.revision:
+    if op.revision != there[0] and not setup.any_revision:
         raise Violation(f"{name(number)} replaces an edit that its device has not seen")
     log += ((EDIT, number, key, op.id),)
     return log, (op.id, *objects(log, rules.base)[op.id])
@@ -189,8 +202,9 @@ def follow(state, index, setup, rules):
         if op.status == PENDING or (is_missing and rules.offers):
             # A creation with a client_id is safe to send again in any epoch.
             is_safe = op.target < 0 and setup.client_ids
+            shown = SHOWN if place(state.log, op.number) is None else LISTED
             following = with_op(
-                following, op.number, key=state.epoch, status=PENDING if is_safe else SHOWN)
+                following, op.number, key=state.epoch, status=PENDING if is_safe else shown)
     return following
 
 
@@ -246,7 +260,8 @@ def created(state, index, setup):
 def edited(state, index, setup):
     for at, revision, creator in state.devices[index].listed:
         for server in servers_of(state, index, setup, False):
-            state_behind, number = sent(state, index, server, creator, at, revision)
+            named = 0 if setup.any_revision else revision
+            state_behind, number = sent(state, index, server, creator, at, named)
             yield ("edit", number, creator, server), state_behind
 
 
@@ -385,6 +400,8 @@ def violation(state, rules):
         number, device = op.number, state.devices[op.device]
         if op.status == REFUSED and number in effects:
             return f"{name(number)} was refused and has had its effect"
+        if op.status == SHOWN and number in effects:
+            return f"{name(number)} was shown as missing and had its effect later"
         if op.status != ACKNOWLEDGED or device.epoch != state.epoch or not any(state.up):
             continue
         at = place(state.log, number)
