@@ -3,10 +3,47 @@
 # two databases with TLS and roles with passwords, a synchronous replica, two servers, a failover, the old
 # primary rebuilt by pg_rewind, a restore to an earlier time with a new epoch, and a rolling restart.
 # With `patroni` "A failover manager, step by step", while the clients of `torture calls` call the servers,
-# and QUIVER_FAULTS more faults by the dice of QUIVER_SEED.
+# and QUIVER_FAULTS more faults by the dice of QUIVER_SEED. With `--bare DIRECTORY` before that all of it runs
+# in a bare Debian there, of root, which debootstrap makes first where nothing is: it has its packages of
+# PostgreSQL, Patroni, etcd and OpenSSL, the programs and the libraries that they name, and nothing else.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 . "$root/tools/install"
+
+# Runs this script in a bare Debian.
+bare() {
+  local system=$1 path
+  local chroot=(chroot "$system" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive)
+  [[ $(id -u) == 0 ]] || fail "--bare needs root"
+  if [[ ! -e $system/usr/bin/patroni ]]; then
+    install_packages debootstrap
+    debootstrap --variant=minbase bookworm "$system" >&2
+    # Nothing starts by being installed.
+    printf '#!/bin/sh\nexit 101\n' >"$system/usr/sbin/policy-rc.d"
+    chmod 755 "$system/usr/sbin/policy-rc.d"
+    "${chroot[@]}" apt-get install -y -qq --no-install-recommends postgresql-common openssl >&2
+    sed -i 's/^#*create_main_cluster.*/create_main_cluster = false/' "$system/etc/postgresql-common/createcluster.conf"
+    "${chroot[@]}" apt-get install -y -qq --no-install-recommends postgresql-15 patroni etcd-server >&2
+  fi
+  rm -rf "$system/quiver"
+  mkdir -p "$system/quiver/bin" "$system/quiver/docs"
+  cp -r "$root/tools" "$system/quiver/"
+  cp "$root/docs/scaling.md" "$system/quiver/docs/"
+  for path in quiverd quiver torture; do cp "${QUIVER_PROGRAMS:-$root/.build/debug}/$path" "$system/quiver/bin/"; done
+  while read -r path; do
+    [[ -e $system$path ]] || install -D "$path" "$system$path"
+  done < <(ldd "$system"/quiver/bin/* | sed -n 's/.*=> \(\/[^ ]*\).*/\1/p' | sort -u)
+  # shellcheck disable=SC2016
+  unshare --mount bash -c 'mount --bind /proc "$1/proc" && mount --rbind /dev "$1/dev" && shift && exec "$@"' bare "$system" \
+    "${chroot[@]}" QUIVER_PROGRAMS=/quiver/bin QUIVER_FAULTS="${QUIVER_FAULTS:-}" QUIVER_SEED="${QUIVER_SEED:-}" \
+    bash /quiver/tools/checks/scaling.sh "${@:2}"
+}
+
+if [[ ${1:-} == --bare ]]; then
+  [[ -n ${2:-} ]] || fail "--bare wants a directory"
+  bare "$(realpath -m "$2")" "${@:3}"
+  exit
+fi
 case ${1:-} in
   patroni) section='A failover manager, step by step' ;;
   *) section='A cluster, step by step' ;;
