@@ -14,7 +14,7 @@ import { Watch } from "./watch.js";
  * @property {Uint8Array | string} [key] the idempotency key: 16 bytes, 32 hexadecimal digits or a UUID;
  *   a new one for each call unless given
  * @property {string} [storeEpoch] the epoch of the store in which the key was made, and in which what the call names
- *   was read (`span.storeEpoch` of a watch)
+ *   was read (`span.storeEpoch` of a watch); that of the client unless given, "" states none
  * @property {AbortSignal} [signal] ends the call CANCELLED
  * @property {string | null} [token] instead of the client's; null: none
  * @property {string | bigint | null} [user] the id of the user whose data is read, who shares it with the caller;
@@ -27,6 +27,7 @@ import { Watch } from "./watch.js";
  * @property {number} [timeout] milliseconds, of calls that give none
  * @property {boolean} [allowPlaintext] sends any token without TLS to another machine
  * @property {string | bigint | null} [user] of calls and watches that give none
+ * @property {string} [storeEpoch] of calls that give none
  */
 
 /** No timer of a browser takes a longer time. */
@@ -51,6 +52,8 @@ export class Client {
     this.allowPlaintext = options.allowPlaintext ?? false;
     /** @private */
     this.user = options.user ?? null;
+    /** The epoch of the store that calls state which give none; "": none. A page that follows the store sets it. */
+    this.storeEpoch = options.storeEpoch ?? "";
   }
 
   /**
@@ -74,7 +77,8 @@ export class Client {
     const url = this.url(method);
     const fields = this.fields(options, "application/json");
     fields["idempotency-key"] = keyText(options.key ?? uuid7());
-    if (options.storeEpoch) fields["quiver-store-epoch"] = options.storeEpoch;
+    const storeEpoch = options.storeEpoch ?? this.storeEpoch;
+    if (storeEpoch) fields["quiver-store-epoch"] = storeEpoch;
     const body = encode(request ?? {});
     const retries = new Retries(this.budget, fields.authorization !== undefined);
     const end = performance.now() + timeout;

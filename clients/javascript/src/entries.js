@@ -30,7 +30,8 @@
  * @property {number} changedAt when its state changed
  * @property {string} code of a verdict that is not STORED: the name of a status; else empty
  * @property {string} message the server's sentence; else empty
- * @property {string} storeEpoch of `stored`: of the store that has it; empty: not known
+ * @property {string} storeEpoch of `stored`: of the store that has it; of a call: of the store for which it was made;
+ *   empty: not known
  * @property {import("./faces.js").Arrow} [arrow] of an arrow that is sent by its position: what is shown until the
  *   server has computed the value
  * @property {string} [after] the client id of a call without which this one is not sent

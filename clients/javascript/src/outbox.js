@@ -5,7 +5,7 @@ import { base64 } from "./json.js";
 import { matchOf } from "./matches.js";
 import { OutboxError } from "./outboxerror.js";
 import { Sender } from "./sender.js";
-import { newerArrows, newerEnds, release, renameReplaced, takeMatch } from "./settle.js";
+import { epochOf, newerArrows, newerEnds, release, renameReplaced, takeMatch } from "./settle.js";
 import { mostSteps, rename, replacedBy, undoArrow } from "./steps.js";
 import { Store } from "./store.js";
 import { Stored, held } from "./stored.js";
@@ -311,11 +311,14 @@ export class Outbox {
   }
 
   /**
-   * Sends an operation that needs a person again, as it is.
+   * Sends an operation that needs a person again, as it is. A call of before the store was set back is made anew: the
+   * person has read that what it did before may have been lost.
    * @param {number} sequence
    */
   async retry(sequence) {
     await this.decide(sequence, async (transaction, entry) => {
+      const isOfBefore = entry.kind === "call" && entry.storeEpoch && entry.storeEpoch !== await epochOf(transaction);
+      if (isOfBefore) return this.replaceCall(transaction, entry, entry.operation.request);
       await transaction.putEntry({ ...entry, state: "waiting", notBefore: 0, deferrals: 0, code: "", message: "" });
     });
   }
@@ -361,15 +364,26 @@ export class Outbox {
   async amend(sequence, request) {
     await this.decide(sequence, async (transaction, entry) => {
       if (entry.kind !== "call") throw new OutboxError("NOT_POSSIBLE", "it is no call");
-      const clientId = await this.newId(transaction);
-      for (const other of await transaction.unsettled()) {
-        if (other.after === entry.clientId) await transaction.putEntry({ ...other, after: clientId });
-      }
-      const { method, revision, from, title } = entry.operation;
-      const { operation } = callDraft({ kind: "call", subject: entry.subject, method, request, revision, from, title });
-      await transaction.putEntry({ ...entry, clientId, operation, state: "waiting", attempts: 0, deferrals: 0, notBefore: 0,
-        code: "", message: "" });
+      await this.replaceCall(transaction, entry, request);
     });
+  }
+
+  /**
+   * Puts a call with another key in the place of one, for the store as it is now.
+   * @private
+   * @param {Transaction} transaction
+   * @param {Entry} entry
+   * @param {any} request
+   */
+  async replaceCall(transaction, entry, request) {
+    const clientId = await this.newId(transaction);
+    for (const other of await transaction.unsettled()) {
+      if (other.after === entry.clientId) await transaction.putEntry({ ...other, after: clientId });
+    }
+    const { method, revision, from, title } = entry.operation;
+    const { operation } = callDraft({ kind: "call", subject: entry.subject, method, request, revision, from, title });
+    await transaction.putEntry({ ...entry, clientId, operation, state: "waiting", attempts: 0, deferrals: 0, notBefore: 0,
+      code: "", message: "", storeEpoch: await epochOf(transaction) });
   }
 
   /**
@@ -465,7 +479,8 @@ export class Outbox {
     const whole = kind === "call" ? operation : { clientId, ...operation, scoredAtMs: String(now), device: this.device };
     /** @type {Omit<Entry, "sequence">} */
     const entry = { kind, event, subject, clientId, operation: whole, state: "waiting", attempts: 0, deferrals: 0,
-      notBefore: 0, enteredAt: now, changedAt: now, code: "", message: "", storeEpoch: "" };
+      notBefore: 0, enteredAt: now, changedAt: now, code: "", message: "",
+      storeEpoch: kind === "call" ? await epochOf(transaction) : "" };
     if (arrow) entry.arrow = arrow;
     if (after) entry.after = after;
     return transaction.addEntry(entry);
@@ -505,7 +520,7 @@ export class Outbox {
    * @param {string} storeEpoch
    */
   async takeEpoch(transaction, storeEpoch) {
-    const known = await transaction.meta("storeEpoch");
+    const known = await epochOf(transaction);
     if (known === storeEpoch) return true;
     await transaction.setMeta("storeEpoch", storeEpoch);
     if (!known) return true;

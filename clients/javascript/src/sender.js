@@ -106,14 +106,16 @@ export class Sender {
   }
 
   /**
-   * Sends a call with its own idempotency key, so that it has one effect however often it is sent.
+   * Sends a call with its own idempotency key, so that it has one effect however often it is sent. It states the epoch for
+   * which it was made, so that a store that was set back neither repeats it nor takes it for another object.
    * @private
    * @param {Entry} entry
    * @param {string} method
    * @param {AbortSignal} signal
    */
   async sendCall(entry, method, signal) {
-    const reply = await this.client().call(method, entry.operation.request, { signal, key: keyOf(entry.clientId) });
+    const reply = await this.client().call(method, entry.operation.request,
+      { signal, key: keyOf(entry.clientId), storeEpoch: entry.storeEpoch });
     await this.store.transact("readwrite", (transaction) => settleCall(transaction, entry, reply));
     this.answered();
     return 0;

@@ -27,13 +27,20 @@ export async function settle(transaction, batch, verdicts, now) {
     entry.message = state === "stored" ? "" : verdict.message ?? "";
     if (state === "stored") {
       isAnyStored = true;
-      entry.storeEpoch = await transaction.meta("storeEpoch") ?? "";
+      entry.storeEpoch = await epochOf(transaction);
     }
     if (state === "waiting") defer(entry, now);
     await transaction.putEntry(entry);
   }
   if (isAnyStored) await release(transaction);
 }
+
+/**
+ * The epoch of the store that this device has seen last; empty: none.
+ * @param {Transaction} transaction
+ * @returns {Promise<string>}
+ */
+export const epochOf = async (transaction) => await transaction.meta("storeEpoch") ?? "";
 
 /**
  * Removes a call that the server has done, and gives the revision of its reply, or what they name, to the calls after it.
@@ -49,7 +56,9 @@ export async function settleCall(transaction, sent, reply) {
     if (other.after !== entry.clientId) continue;
     const { request, revision, from = "revision" } = other.operation;
     if (other.kind === "call" && revision && reply?.[from] !== undefined) put(request, revision, reply[from]);
-    await transaction.putEntry({ ...other, notBefore: 0 });
+    // It was never sent, and now names what this answer shows.
+    const storeEpoch = other.kind === "call" && other.attempts === 0 ? await epochOf(transaction) : other.storeEpoch;
+    await transaction.putEntry({ ...other, storeEpoch, notBefore: 0 });
   }
 }
 

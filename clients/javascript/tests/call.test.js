@@ -155,3 +155,17 @@ test("calls and watches name the user whose data they read", async () => {
   const wrong = await failed(client.call("Equipment/GetHub", {}, { user: "Robin" }));
   assert.equal(wrong.code, "INVALID_ARGUMENT");
 });
+
+test("calls state the epoch of a client unless they give one", async () => {
+  const { storeEpoch } = await client.call("Account/WhoAmI");
+  const ofAnother = connect(running.address, { token: running.token, storeEpoch: String(BigInt(storeEpoch) ^ 1n) });
+  const riser = { riser: { brand: "Hoyt", model: "Epoch" } };
+  const made = await ofAnother.call("Equipment/CreateRiser", riser);
+  const remove = { id: made.id };
+  assert.equal((await failed(ofAnother.call("Equipment/DeleteRiser", remove))).code, "ABORTED");
+  assert.equal((await failed(client.call("Equipment/DeleteRiser", remove, { storeEpoch: ofAnother.storeEpoch }))).code, "ABORTED");
+  ofAnother.storeEpoch = storeEpoch;
+  await ofAnother.call("Equipment/ArchiveRiser", remove);
+  ofAnother.storeEpoch = "1";
+  await ofAnother.call("Equipment/DeleteRiser", remove, { storeEpoch: "" });
+});

@@ -558,6 +558,17 @@ class OutboxTest(unittest.TestCase):
         }""", event.archers)
         self.assertEqual(kinds, [0, ["OPERATION_KIND_CORRECT"]])
 
+    @staticmethod
+    def restore(running: Running, backup: str) -> None:
+        """Begins a new epoch from a backup."""
+        data = pathlib.Path(running.folder, "data")
+        token = pathlib.Path(running.token_file).read_text()
+        shutil.rmtree(data)
+        subprocess.run([str(PROGRAMS / "quiverd"), "restore", backup, "--data", str(data)], check=True,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # fmt: skip
+        pathlib.Path(running.token_file).write_text(token)
+        running.start_server()
+
     def test_what_a_device_stored_is_offered_again_to_a_restored_store(self) -> None:
         running = Running("--allow-origin", self.insecure)
         self.addCleanup(running.end)
@@ -587,13 +598,7 @@ class OutboxTest(unittest.TestCase):
         running.server.kill()
         running.server.wait()
         page.evaluate("outbox.change(arrow(EVENT.archers[0], 2, 0, '7'))")
-        data = pathlib.Path(running.folder, "data")
-        token = pathlib.Path(running.token_file).read_text()
-        shutil.rmtree(data)
-        subprocess.run([str(PROGRAMS / "quiverd"), "restore", backup, "--data", str(data)], check=True,
-                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # fmt: skip
-        pathlib.Path(running.token_file).write_text(token)
-        running.start_server()
+        self.restore(running, backup)
         page.wait_for_function("epochs.length === 2")
         page.evaluate("until((summary) => summary.waiting === 0 && summary.held === 0)")
         wanted = {(0, place): "9" for place in range(3)} | {(1, place): "8" for place in range(3)} | {(2, 0): "7"}
@@ -911,6 +916,47 @@ class OutboxTest(unittest.TestCase):
           return [held, (await log()).some((one) => one.clientId === made), deleted.some((one) => one.clientId === made)];
         }""")
         self.assertEqual(found, [0, False, True])
+
+    def test_calls_of_before_a_restore_are_decided_by_a_person_and_later_ones_are_done(self) -> None:
+        for hours in (1, -1):
+            with self.subTest(hours):
+                running = Running("--allow-origin", self.insecure)
+                self.addCleanup(running.end)
+                event = Event(running, archers=1)
+                # Keys of a clock that is ahead look newer than the restored store, and those of one that is behind older.
+                context = self.context(f"const real = Date.now; Date.now = () => real() + {hours * 3_600_000};")
+                page = self.page(context, event)
+                page.evaluate(self.CALLS)
+                page.evaluate("""async () => {
+                  window.follow = async () => {
+                    const { storeEpoch } = await client.call("Account/WhoAmI");
+                    await outbox.take({ storeEpoch });
+                  };
+                  await follow();
+                  await outbox.change([create("first", 150), create("second", 160)]);
+                  await until((summary) => summary.waiting === 0);
+                  for (const one of await log()) window[named.get(one.clientId)] = one.id;
+                  window.remove = (id) => ({ kind: "call", subject: id, method: "Logbook/DeleteWeightEntry", request: { id } });
+                }""")
+                backup = f"{running.folder}/backup.db"
+                running.quiver("admin", "backup", backup)
+                running.server.kill()
+                running.server.wait()
+                page.evaluate("outbox.change(remove(first))")
+                self.restore(running, backup)
+                # It names no revision: nothing but the epoch tells that the store is another one than the person saw.
+                found = page.evaluate("""async () => {
+                  await until((summary) => summary.waiting === 0);
+                  await follow();
+                  await outbox.change(remove(second));
+                  await until((summary) => summary.waiting === 0);
+                  const [{ sequence, state, code }, ...others] = await outbox.entries();
+                  const left = (await log()).map((one) => named.get(one.clientId));
+                  await outbox.retry(sequence);
+                  await until((summary) => summary.waiting === 0);
+                  return [state, code, others.length, left, await log(), (await outbox.summary()).held];
+                }""")
+                self.assertEqual(found, ["conflict", "ABORTED", 0, ["first"], [], 0])
 
     def test_practice_waits_for_the_call_that_creates_it(self) -> None:
         event = Event(self.running, archers=1)
