@@ -88,9 +88,11 @@ class MePages(unittest.TestCase):
     def tearDown(self) -> None:
         self.assertEqual(self.errors, [], "the page threw errors")
 
-    def signed_in(self, archer: Archer, **options: Any) -> Page:
+    def signed_in(self, archer: Archer, script: str = "", **options: Any) -> Page:
         given = {"viewport": {"width": 1000, "height": 900}, "locale": "en-GB", "timezone_id": "UTC"} | options
         self.contexts.append(self.browser.new_context(**given))
+        if script:
+            self.contexts[-1].add_init_script(script)
         page = self.contexts[-1].new_page()
         page.set_default_timeout(120_000)
         page.on("pageerror", lambda error: self.errors.append(str(error)))

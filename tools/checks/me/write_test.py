@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+import subprocess
 from typing import Any
 
 import kit
 from archers import Archer, MePages, today
 from playwright.sync_api import Page, expect
-from running import wait_until
+from running import PROGRAMS, Running, wait_until
 
 # Of each type: what is typed into its required fields, the name in lists, and the field of the message.
 ITEMS: dict[str, tuple[dict[str, str], str, str]] = {
@@ -552,6 +553,30 @@ class WriteTest(MePages):
         self.assertTrue(wait_until(lambda: archer.call("Equipment/GetLimbs", id=limbs["id"]).get("material") == "carbon"))
         self.assertEqual(archer.call("Equipment/GetLimbs", id=limbs["id"])["notes"], "elsewhere")
         expect(page.locator("#store")).to_have_text("")
+
+    def test_what_is_changed_after_the_store_was_set_back_counts_without_a_new_load(self) -> None:
+        self.running = Running()
+        self.addCleanup(self.running.end)
+        self.origin = "http://" + self.running.address
+        archer = Archer(self.running, "Robin")
+        archer.call("Equipment/CreateRiser", riser={"brand": "Hoyt", "model": "Xceed"})
+        # Its keys look older than the new epoch for ten minutes.
+        page = self.signed_in(archer, "const real = Date.now; Date.now = () => real() - 600_000;")
+        self.turn(page, "equipment/RISER")
+        self.running.server.terminate()
+        self.running.server.wait()
+        subprocess.run([str(PROGRAMS / "quiverd"), "epoch", "new", "--data", f"{self.running.folder}/data"], check=True,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # fmt: skip
+        self.running.start_server()
+        # It names no revision, so that only the epoch of what the page shows tells.
+        page.get_by_role("button", name="Archive Hoyt Xceed").click()
+        expect(page.locator("#state.bad")).to_have_text("Somebody else has changed this meanwhile.")
+        page.get_by_role("button", name="Discard… ").click()
+        page.locator("dialog button.main").click()
+        expect(page.locator(".waiting")).to_have_count(0)
+        page.get_by_role("button", name="Archive Hoyt Xceed").click()
+        self.told(page, "Xceed is in the archive.")
+        self.assertEqual(archer.call("Equipment/GetHub")["archivedTotal"], 1)
 
     def test_who_signs_in_next_neither_sees_nor_sends_what_waits(self) -> None:
         robin, kim = Archer(self.running, "Robin"), Archer(self.running, "Kim")

@@ -60,9 +60,10 @@ export const state = {
  */
 export async function open(page, stored, onChange) {
   // Who it is stays known without a connection.
-  let principal = stored.get("principal");
+  let principal = stored.get("principal"), epoch;
   try {
-    const known = (await call("Account/WhoAmI", {})).principal;
+    const { principal: known, storeEpoch } = await call("Account/WhoAmI", {});
+    epoch = storeEpoch;
     // Another server at this address has other accounts with the same ids.
     principal = `${known.id}-${known.createdAtMs ?? 0}`;
     stored.set("principal", principal);
@@ -75,17 +76,29 @@ export async function open(page, stored, onChange) {
   try {
     outbox = await Outbox.open(client, { name: `quiver-${page}-${principal}`, device: `quiver ${page}`,
       onChange: (now) => {
+        // The store may have been set back: what is changed from now on is made for it as it is.
+        if (now.held > summary.held) learnEpoch();
         summary = now;
         for (const waiter of waiters) waiter();
         listener();
       },
       onOutdated: () => { fault = say("A newer version of this page runs in another tab. Load this one again."); listener(); } });
     fault = "";
+    if (epoch) await outbox.take({ storeEpoch: epoch });
   } catch (error) {
     if (!(error instanceof OutboxError)) throw error;
     // What can be read is shown; a change goes to the server at once, or not at all.
     fault = say("This browser stores nothing for this page: changes need a connection.");
   }
+}
+
+/** Asks the server for the epoch of its store. */
+async function learnEpoch() {
+  const known = outbox;
+  try {
+    const { storeEpoch } = await call("Account/WhoAmI", {});
+    await known?.take({ storeEpoch });
+  } catch { /* The next change that is refused asks again. */ }
 }
 
 export function close() {

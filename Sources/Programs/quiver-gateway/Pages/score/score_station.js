@@ -322,7 +322,8 @@ export class Station {
     if (takeOver) request.takeOver = true;
     if (sessionId) request.sessionId = sessionId;
     if (matchId) request.matchId = matchId;
-    const reply = await this.client.call("Events/JoinTarget", request, { token: null, timeout: 15_000 });
+    // A phone that joins knows nothing yet of the store, which may be another one than before.
+    const reply = await this.client.call("Events/JoinTarget", request, { token: null, timeout: 15_000, storeEpoch: "" });
     if (!reply.lease) return reply;
     await this.joined(reply, code, matchId ?? "");
     return reply;
@@ -491,7 +492,10 @@ export class Station {
       !changed.some((/** @type {any} */ other) => other.id === one.id)).concat(changed);
     shown.station = { ...stored, keys: [...keys], event: message.event ?? stored.event ?? null,
       notices: notices.slice(0, 20), calls: calls.slice(-50) };
-    await this.outbox.take({ arrows, ends, matches, shown, storeEpoch: message.span?.storeEpoch });
+    const { storeEpoch } = message.span ?? {};
+    await this.outbox.take({ arrows, ends, matches, shown, storeEpoch });
+    // What this page shows from now on, and the keys of its calls, are of this store.
+    this.client.storeEpoch = storeEpoch ?? "";
     await this.refresh();
     this.options.onChange();
   }
