@@ -374,6 +374,15 @@ extension SessionServer {
     try onFiles("UPDATE meta SET value = value + 1 WHERE name = 'store_epoch'")
   }
 
+  /// Begins a new epoch as `quiverd epoch new` does, dated by another clock than the device's.
+  func beginEpoch(secondsAgo: Int64) async throws {
+    await stop()
+    _ = try StoreEpochs.beginNew(dataDirectory: files, database: nil)
+    let began = WallClock.nowMilliseconds() - 1_000 * secondsAgo
+    try onFiles("UPDATE meta SET value = \(began) WHERE name = 'epoch_began'")
+    try await start()
+  }
+
   /// Makes the server forget every idempotency key, as a day does.
   func forgetKeys() async throws {
     await stop()
