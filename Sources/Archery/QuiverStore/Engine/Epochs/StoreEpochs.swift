@@ -14,11 +14,7 @@ package enum StoreEpochs {
       let connection = try PostgresConnection(
         PostgresConfiguration(try PostgresAddress(database)))
       try PostgresDatabase.check(connection)
-      guard
-        try connection.value("SELECT pg_try_advisory_lock(\(PostgresDatabase.presenceKey))") == "1"
-      else {
-        throw StoreError(.unavailable, "servers use the database; stop them first")
-      }
+      try PostgresDatabase.claim(connection)
       let migrator = PostgresMigrator(
         connection: connection, nowMilliseconds: clock.wallMilliseconds())
       guard try migrator.version() > 0 else {

@@ -1,3 +1,4 @@
+import Glibc
 import QuiverCrypto
 import QuiverPostgres
 
@@ -175,6 +176,17 @@ struct PostgresDatabase: Sendable {
         """)
     }
     try migrator.migrate()
+  }
+
+  /// Takes the database for a program that needs it alone; throws while servers use it.
+  ///
+  /// PostgreSQL gives up the locks of a server shortly after that has ended, so it asks for 2 s.
+  static func claim(_ connection: PostgresConnection) throws {
+    for attempt in 0..<40 {
+      if attempt > 0 { usleep(50_000) }
+      if try connection.value("SELECT pg_try_advisory_lock(\(presenceKey))") == "1" { return }
+    }
+    throw StoreError(.unavailable, "servers use the database; stop them first")
   }
 
   private static let value = Query("SELECT value FROM meta WHERE name = ?1")

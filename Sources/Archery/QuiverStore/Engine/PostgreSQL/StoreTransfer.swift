@@ -100,11 +100,7 @@ package enum StoreTransfer {
     let connection = try PostgresConnection(PostgresConfiguration(PostgresAddress(address)))
     try PostgresDatabase.check(connection)
     try connection.execute("SET idle_in_transaction_session_timeout = 0")
-    guard
-      try connection.value("SELECT pg_try_advisory_lock(\(PostgresDatabase.presenceKey))") == "1"
-    else {
-      throw StoreError(.unavailable, "servers use the database; stop them first")
-    }
+    try PostgresDatabase.claim(connection)
     let migrator = PostgresMigrator(
       connection: connection, nowMilliseconds: StoreClock.system.wallMilliseconds())
     guard try createsStore || migrator.version() > 0 else {
